@@ -5,6 +5,7 @@
  */
 #include "decode_federated.h"
 #include "kind.h"
+#include "workload_template.h"
 
 enum add_result
 take_kubefed_config(const struct taking *t)
@@ -98,6 +99,7 @@ take_federated_object(const struct taking *t)
         return taking_skip(t, err.message);
     }
     object.binding.source = t->origin->source;
+    builder_keep_federated_template(t->builder, t->value, &object.binding, &err); /* else unknown */
     vec_add(&federation->objects, object);
     return taking_settle(t, &federation->object_places, federated_key, federation->objects.items,
                          &federation->objects.count);

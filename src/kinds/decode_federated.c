@@ -13,19 +13,12 @@
 #include "ballast/model/federation.h"
 #include "decode_common.h"
 #include "decode_placement.h"
+#include "decode_pod_ties.h"
+#include "decode_pod_volumes.h"
 #include "pod_requests.h"
+#include "workload_template.h"
 
 /* --- spec.template --- */
-
-static const struct field resources_table[] = {
-    KEPT("requests", AS_AMOUNTS(0)),
-    FIELD_END,
-};
-
-static const struct field container_table[] = {
-    KEPT("resources", AS_OBJECT(0, resources_table)),
-    FIELD_END,
-};
 
 static const struct field node_affinity_table[] = {
     KEPT("requiredDuringSchedulingIgnoredDuringExecution", AS_OBJECT(0, node_selector_table)),
@@ -34,18 +27,23 @@ static const struct field node_affinity_table[] = {
 
 static const struct field affinity_table[] = {
     KEPT("nodeAffinity", AS_OBJECT(0, node_affinity_table)),
+    KEPT("podAffinity", AS_OBJECT(0, pod_affinity_terms_table)),
+    KEPT("podAntiAffinity", AS_OBJECT(0, pod_affinity_terms_table)),
     FIELD_END,
 };
 
-/* template_requirements reads it. */
+/* template_requirements reads it, and builder_keep_federated_template. */
 static const struct field pod_spec_table[] = {
-    KEPT("containers", AS_OBJECTS(0, container_table)),
-    KEPT("initContainers", AS_OBJECTS(0, container_table)),
+    KEPT("containers", AS_OBJECTS(0, template_container_table)),
+    KEPT("initContainers", AS_OBJECTS(0, template_init_container_table)),
     KEPT("overhead", AS_AMOUNTS(0)),
     KEPT("nodeSelector", AS_LABELS(0)),
     KEPT("tolerations", AS_OBJECTS(0, toleration_table)),
     KEPT("affinity", AS_OBJECT(0, affinity_table)),
     KEPT("priorityClassName", AS_TEXT(0, TEXT_NAME)),
+    KEPT("topologySpreadConstraints", AS_OBJECTS(0, topology_spread_table)),
+    KEPT("hostNetwork", AS_BOOL(0)),
+    KEPT("volumes", AS_OBJECTS(0, volume_table)),
     FIELD_END,
 };
 
@@ -65,12 +63,13 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
 }
 
 static const struct field pod_template_table[] = {
+    KEPT("metadata", AS_OBJECT(0, template_metadata_table)),
     FIELD("spec", convert_pod_spec, struct federated_object, binding.requirements,
           AS_OBJECT(0, pod_spec_table)),
     FIELD_END,
 };
 
-static const struct field template_metadata_table[] = {
+static const struct field workload_metadata_table[] = {
     FIELD("labels", convert_shared_map, struct federated_object, template_labels, AS_LABELS(0)),
     FIELD_END,
 };
@@ -83,7 +82,7 @@ static const struct field template_spec_table[] = {
 };
 
 static const struct field template_table[] = {
-    PART("metadata", convert_struct, AS_OBJECT(0, template_metadata_table)),
+    PART("metadata", convert_struct, AS_OBJECT(0, workload_metadata_table)),
     PART("spec", convert_struct, AS_OBJECT(0, template_spec_table)),
     FIELD_END,
 };

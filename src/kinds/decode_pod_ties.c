@@ -20,16 +20,17 @@ static const struct field term_table[] = {
 
 CHECK_LIST(struct pod_affinity_terms, items, count);
 
-static const struct field terms_table[] = {
+const struct field pod_affinity_terms_table[] = {
     PART("requiredDuringSchedulingIgnoredDuringExecution", convert_list, .flags = OF_RULES,
          .item_size = sizeof(struct pod_affinity_term), AS_OBJECTS(1, term_table)),
     FIELD_END,
 };
 
 const struct field pod_affinity_table[] = {
-    FIELD("podAffinity", convert_struct, struct pod_affinity, to, AS_OBJECT(2, terms_table)),
+    FIELD("podAffinity", convert_struct, struct pod_affinity, to,
+          AS_OBJECT(2, pod_affinity_terms_table)),
     FIELD("podAntiAffinity", convert_struct, struct pod_affinity, against,
-          AS_OBJECT(3, terms_table)),
+          AS_OBJECT(3, pod_affinity_terms_table)),
     FIELD_END,
 };
 

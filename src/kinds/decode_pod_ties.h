@@ -8,8 +8,9 @@
 #include "ballast/model/pod_template.h"
 #include "field.h"
 
-extern const struct field pod_affinity_table[];   /* of spec.affinity */
-extern const struct field container_port_table[]; /* of containers[].ports */
+extern const struct field pod_affinity_table[];       /* of spec.affinity */
+extern const struct field pod_affinity_terms_table[]; /* of podAffinity, podAntiAffinity in it */
+extern const struct field container_port_table[];     /* of containers[].ports */
 
 /* Target: const struct pod_affinity *, NULL where no term is required. Equal ones are one. */
 field_converter convert_pod_affinity;

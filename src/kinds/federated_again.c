@@ -4,6 +4,7 @@
  * fleet.
  */
 #include "decode_federated.h"
+#include "workload_template.h"
 
 static bool
 decode_both(struct fleet_builder *builder, const struct value *object,
@@ -48,6 +49,7 @@ fleet_decode_federated(struct fleet *fleet, const struct value *object,
         for (uint32_t i = 0; i < binding->clusters.count; i++) {
             targets[i].cluster = fleet_find_cluster(fleet, targets[i].name);
         }
+        binding_keep_template(fleet, binding);
     }
     builder->fleet = NULL;
     fleet_builder_free(builder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pod templates off the resource templates of a control plane. A binding says
- * what Karmada made of one: resources and nodes. What pods are tied by it does
- * not say.
+ * Pod templates off the resource templates of a control plane, and out of federated
+ * objects. A binding says what Karmada made of one: resources and nodes. What pods
+ * are tied by it does not say.
  */
 #include "workload_template.h"
 
@@ -14,6 +14,8 @@
 #include "decode_pod_volumes.h"
 #include "kind.h"
 
+#define FEDERATED_WORKLOADS "apps/v1" /* the group of what KubeFed federates and we look at */
+
 static const struct field resources_table[] = {
     FIELD("requests", convert_resource_amounts, struct container_resources, requests,
           AS_AMOUNTS(0)),
@@ -21,18 +23,18 @@ static const struct field resources_table[] = {
     FIELD_END,
 };
 
-static const struct field container_table[] = {
+const struct field template_container_table[] = {
     PART("resources", convert_struct, AS_OBJECT(0, resources_table)),
     KEPT("ports", AS_OBJECTS(0, container_port_table)),
     FIELD_END,
 };
 
-static const struct field init_container_table[] = {
+const struct field template_init_container_table[] = {
     PART("resources", convert_struct, AS_OBJECT(0, resources_table)),
     FIELD_END,
 };
 
-static const struct field spread_table[] = {
+const struct field topology_spread_table[] = {
     FIELD("maxSkew", convert_int64, struct topology_spread, max_skew, AS_INT64(0)),
     FIELD("topologyKey", convert_string, struct topology_spread, topology_key,
           AS_TEXT(0, TEXT_LABEL_KEY)),
@@ -49,15 +51,16 @@ CHECK_LIST(struct container_resources_list, items, count);
 /* pod_ports_decode reads hostNetwork and ports. */
 static const struct field spec_table[] = {
     FIELD("containers", convert_list, struct pod_template, containers, .flags = OF_RULES,
-          .item_size = sizeof(struct container_resources), AS_OBJECTS(0, container_table)),
+          .item_size = sizeof(struct container_resources), AS_OBJECTS(0, template_container_table)),
     FIELD("initContainers", convert_list, struct pod_template, init_containers, .flags = OF_RULES,
-          .item_size = sizeof(struct container_resources), AS_OBJECTS(0, init_container_table)),
+          .item_size = sizeof(struct container_resources),
+          AS_OBJECTS(0, template_init_container_table)),
     FIELD("overhead", convert_resource_amounts, struct pod_template, overhead, AS_AMOUNTS(0)),
     FIELD("affinity", convert_pod_affinity, struct pod_template, affinity,
           AS_OBJECT(0, pod_affinity_table)),
     FIELD("topologySpreadConstraints", convert_list, struct pod_template, spreads,
           .flags = OF_RULES, .item_size = sizeof(struct topology_spread),
-          AS_OBJECTS(0, spread_table)),
+          AS_OBJECTS(0, topology_spread_table)),
     KEPT("hostNetwork", AS_BOOL(0)),
     FIELD("volumes", convert_pod_volumes, struct pod_template, volumes, .flags = OF_RULES,
           AS_OBJECTS(0, volume_table)),
@@ -76,7 +79,7 @@ convert_spec(struct decoder *decoder, const struct field *field, const struct va
            pod_ports_decode(decoder, value, &pod_template->ports);
 }
 
-static const struct field template_metadata_table[] = {
+const struct field template_metadata_table[] = {
     FIELD("labels", convert_shared_map, struct pod_template, labels, AS_LABELS(0)),
     FIELD_END,
 };
@@ -164,6 +167,28 @@ keep(struct fleet_builder *builder, const struct value *object, const char *api_
             arena_memdup(builder->fleet->arena, &read, sizeof(read));
     }
     return read.containers.count > 0 || error_set(err, ERROR_INVALID, "it has no containers");
+}
+
+bool
+builder_keep_federated_template(struct fleet_builder *builder, const struct value *object,
+                                const struct binding *binding, struct error *err)
+{
+    const struct value *spec = value_get(value_get(value_get(object, "spec"), "template"), "spec");
+    const struct value *pod_template = value_find(spec, "template", VALUE_OBJECT);
+    struct pod_template read = {.namespace_ = binding->namespace_, .name = binding->name};
+
+    if (pod_template == NULL ||
+        !decode_object(builder_decoder(builder, err), template_table, pod_template, &read)) {
+        return false;
+    }
+    const char *kind = binding_kind_name(binding->kind) + strlen("Federated");
+    const char *key = key_of(builder->keys, FEDERATED_WORKLOADS, kind, read.namespace_, read.name);
+
+    if (read.containers.count > 0) {
+        *map_put_str(builder->templates_by_workload, key, NULL) =
+            arena_memdup(builder->fleet->arena, &read, sizeof(read));
+    }
+    return read.containers.count > 0;
 }
 
 static void
@@ -277,14 +302,16 @@ adds_something(const struct fleet_builder *builder, const struct pod_template *p
 }
 
 const struct pod_template *
-fleet_builder_template(struct fleet_builder *builder, const struct object_reference *workload)
+fleet_builder_template(struct fleet_builder *builder, const struct binding *binding)
 {
+    const struct object_reference *workload = &binding->resource;
+
     arena_reset(builder->scratch);
     void **slot = map_get_str(builder->templates_by_workload,
                               key_of(builder->scratch, workload->api_version, workload->kind,
                                      workload->namespace_, workload->name));
 
-    return slot != NULL ? *slot : NULL;
+    return slot != NULL ? *slot : binding->pod_template;
 }
 
 void
@@ -293,16 +320,17 @@ builder_join_templates(struct fleet_builder *builder)
     struct fleet *fleet = builder->fleet;
     struct binding *bindings = (struct binding *)fleet->bindings;
 
-    if (map_count(builder->templates_by_workload) == 0) {
+    if (map_count(builder->templates_by_workload) == 0 && fleet->federation == NULL) {
         return;
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct pod_template *found = fleet_builder_template(builder, &bindings[i].resource);
+        const struct pod_template *found = fleet_builder_template(builder, &bindings[i]);
+        const struct requirements *requirements = bindings[i].requirements;
 
         bindings[i].pod_template = found;
-        if (found != NULL && bindings[i].requirements != NULL &&
-            adds_something(builder, found, bindings[i].requirements)) {
-            bindings[i].requirements = with_template(fleet, bindings[i].requirements, found);
+        if (found != NULL && requirements != NULL && requirements->pod_template != found &&
+            adds_something(builder, found, requirements)) {
+            bindings[i].requirements = with_template(fleet, requirements, found);
         }
     }
 }

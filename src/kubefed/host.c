@@ -299,13 +299,12 @@ server_time_at(const struct kubefed_host *host, int64_t monotonic)
     return timestamp_add(now != TIME_NONE ? now : clock->wall(clock->context), -since);
 }
 
-static struct fleet *
-finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t captured_at,
-       struct error *err)
+static struct members_look
+look_of(const struct kubefed_host *host)
 {
-    const struct member_port *port = host->options.port;
     bool observes = host->options.observes != NULL;
-    const struct members_look look = {
+
+    return (struct members_look){
         .client = host->client,
         .options = &host->options.members,
         .clock = host->options.clock,
@@ -318,10 +317,39 @@ finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t capture
                   .has_unknown_kinds = observes,
                   .marked = managed},
     };
+}
+
+static struct fleet *
+finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t captured_at,
+       struct error *err)
+{
+    const struct member_port *port = host->options.port;
+    const struct members_look look = look_of(host);
     bool done = port != NULL ? port->look(port->context, builder, captured_at, err)
                              : members_look(&look, builder, &host->member_requests, err);
 
     return done ? fleet_builder_finish(builder, captured_at, err) : NULL;
+}
+
+/* The federated objects have their pod templates: members are asked for what these have to do
+ * with. */
+static struct fleet *
+survey(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
+{
+    struct kubefed_host *host = context;
+
+    if (asked->n_fit == 0) {
+        return fleet;
+    }
+    struct fleet_builder *builder = fleet_builder_again(fleet);
+    const struct members_look look = look_of(host);
+
+    fleet_builder_tap_again(builder, host->options.tap);
+    bool done = members_look_fit(&look, fleet, asked, builder, &host->member_requests, err);
+
+    fleet_builder_end_templates(builder);
+    progress_end(&host->options.progress);
+    return done ? fleet : NULL;
 }
 
 static struct fleet *
@@ -397,6 +425,7 @@ kubefed_host_backend(struct kubefed_host *host)
     return (struct backend){
         .context = host,
         .read = read_fleet,
+        .survey = survey,
         .write = kubefed_host_write,
         .read_again = kubefed_host_read_again,
     };

@@ -59,8 +59,8 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
 
     for (uint32_t i = 0; i < asked->n_fit; i++) {
         const struct fit_question *question = &asked->fit[i];
-        const struct object_reference *workload = &fleet->bindings[question->binding].resource;
-        const struct pod_template *pod_template = fleet_builder_template(builder, workload);
+        const struct pod_template *pod_template =
+            fleet_builder_template(builder, &fleet->bindings[question->binding]);
 
         if (pod_template == NULL) {
             continue;

@@ -270,7 +270,12 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
 #define POD_TERMS                                                                                  \
     "{'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                \
     ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'}]}"
-#define AFFINITY_OF_PODS "'affinity':{'podAffinity':" POD_TERMS ",'podAntiAffinity':" POD_TERMS "}"
+#define BETWEEN_PODS "'podAffinity':" POD_TERMS ",'podAntiAffinity':" POD_TERMS
+#define AFFINITY_OF_PODS "'affinity':{" BETWEEN_PODS "}"
+#define SPREADS                                                                                    \
+    "'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':"          \
+    "'DoNotSchedule','labelSelector':" SELECTOR "}]"
+#define CPU "{'requests':{'cpu':'1'},'limits':{'cpu':'1'}}"
 #define VOLUMES                                                                                    \
     "'volumes':[{'persistentVolumeClaim':{'claimName':'c'},'awsElasticBlockStore':{'volumeID':"    \
     "'v'},'gcePersistentDisk':{'pdName':'d','readOnly':true},'iscsi':{'iqn':'q','readOnly':"       \
@@ -404,10 +409,11 @@ test_kubefed(void)
 {
     static const char federated[] =
         METADATA ",'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'replicas':1,"
-                 "'template':{'spec':{'containers':[{'resources':{'requests':{'cpu':'1'}}}],"
-                 "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'},"
-                 "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{"
-                 "'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
+                 "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'hostNetwork':true," VOLUMES
+                 "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
+                 "'initContainers':[{'resources':" CPU "}],'overhead':{'cpu':'1'},"
+                 "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_PODS
+                 ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
                  "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','values':["
                  "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"
                  "},'priorityClassName':'high'}}}},'placement':{'clusters':[{'name':'m1'}],"
@@ -493,18 +499,14 @@ test_admission(void)
 static void
 test_templates(void)
 {
-    check_kept(
-        "ballast.io/v1alpha1", "WorkloadTemplate", "",
-        "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
-        "'kind':'Deployment'},'spec':{'volumeClaimTemplates':[{'metadata':{'name':'d'},'spec':{"
-        "'storageClassName':'s','accessModes':['ReadWriteOnce']}}],"
-        "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-        "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
-        ",'topologySpreadConstraints':[{'maxSkew':1,"
-        "'topologyKey':'zone','whenUnsatisfiable':'DoNotSchedule','labelSelector':" SELECTOR
-        "}],'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':{"
-        "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}],'initContainers':[{'resources':{"
-        "'requests':{'cpu':'1'},'limits':{'cpu':'1'}}}]}}}");
+    check_kept("ballast.io/v1alpha1", "WorkloadTemplate", "",
+               "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
+               "'kind':'Deployment'},'spec':{'volumeClaimTemplates':[{'metadata':{'name':'d'},"
+               "'spec':{'storageClassName':'s','accessModes':['ReadWriteOnce']}}],"
+               "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
+               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS "," SPREADS
+               ",'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':" CPU
+               "}],'initContainers':[{'resources':" CPU "}]}}}");
 }
 
 static void

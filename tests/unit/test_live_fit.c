@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "kubefed_fleet.h"
 #include "live_fleet.h"
 #include "live_run.h"
 #include "temp_dir.h"
@@ -16,7 +17,7 @@
 #define DEPLOYMENT_PATH "/apis/apps/v1/namespaces/shop/deployments/web"
 #define HOST_PORT "\"ports\":[{\"containerPort\":80,\"hostPort\":80}],"
 #define DATA ",\"volumes\":[{\"persistentVolumeClaim\":{\"claimName\":\"data\"}}]"
-#define CORE(list) "api/v1/" list
+#define IN_CORE(list) "api/v1/" list
 #define IN_SHOP(list) "api/v1/namespaces/shop/" list
 #define STORAGE(list) "apis/storage.k8s.io/v1/" list
 
@@ -26,8 +27,8 @@ static const struct {
 } lists[] = {
     {IN_SHOP("limitranges"), "v1", "LimitRange"},
     {IN_SHOP("resourcequotas"), "v1", "ResourceQuota"},
-    {CORE("persistentvolumeclaims"), "v1", "PersistentVolumeClaim"},
-    {CORE("persistentvolumes"), "v1", "PersistentVolume"},
+    {IN_CORE("persistentvolumeclaims"), "v1", "PersistentVolumeClaim"},
+    {IN_CORE("persistentvolumes"), "v1", "PersistentVolume"},
     {STORAGE("storageclasses"), "storage.k8s.io/v1", "StorageClass"},
     {STORAGE("csinodes"), "storage.k8s.io/v1", "CSINode"},
 };
@@ -190,11 +191,11 @@ from_problems(const struct live_outcome *got)
 }
 
 static void
-check_snapshot(struct fake_api *api, enum exit_status status)
+check_snapshot(struct fake_api *api, const char *flags, enum exit_status status)
 {
     struct temp_dir dir = temp_dir_make();
-    struct live_outcome live = live_run(api, "plan -o json");
-    struct live_outcome taken = live_run(api, "snapshot %s/s", dir.path);
+    struct live_outcome live = live_run(api, "plan -o json %s", flags);
+    struct live_outcome taken = live_run(api, "snapshot %s/s %s", dir.path, flags);
     struct live_outcome files = live_run(api, "plan -o json --fleet %s/s", dir.path);
 
     CHECK_MSG(taken.status == status, "status %d: %s", (int)taken.status, taken.err);
@@ -213,16 +214,16 @@ test_snapshot(void)
     char path[256];
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        check_snapshot(fleet_of_case(i), STATUS_DONE);
+        check_snapshot(fleet_of_case(i), "", STATUS_DONE);
     }
     api = fit_fleet(HOST_PORT, "");
     fake_api_fail(api, "GET", DEPLOYMENT_PATH, 403, "not you", 9);
-    check_snapshot(api, STATUS_DONE);
+    check_snapshot(api, "", STATUS_DONE);
     api = fit_fleet("", DATA);
     put_in_member(api, "m1", 2, CLAIM);
     member_path(path, "m1", lists[3].path);
     fake_api_fail(api, "GET", path, 403, "not you", 9);
-    check_snapshot(api, STATUS_UNSEEN);
+    check_snapshot(api, "", STATUS_UNSEEN);
 }
 
 /* Where it is, and may not get more, nothing but its claims is asked for: they keep what runs. */
@@ -381,6 +382,81 @@ test_bad_templates(void)
     }
 }
 
+/* --- KubeFed --- */
+
+#define KUBEFED "--platform=kubefed --allow-insecure-members"
+#define KUBEFED_LIST(list) "/m1/api/v1/namespaces/shop/" list
+
+/* shop/web has three of four replicas, in m1; m2 is not there. */
+static struct fake_api *
+federated_fleet(const char *container, const char *pod)
+{
+    struct fake_api *api = host_fleet("Cluster");
+    char json[1024];
+
+    snprintf(json, sizeof(json),
+             "{\"apiVersion\":\"types.kubefed.io/v1beta1\",\"kind\":\"FederatedDeployment\","
+             "\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{\"template\":{"
+             "\"spec\":{\"template\":{\"spec\":{\"containers\":[{%s\"resources\":{\"requests\":{"
+             "\"cpu\":\"1\"}}}]%s}}}},\"placement\":{\"clusters\":[{\"name\":\"m1\"}]},"
+             "\"overrides\":[{\"clusterName\":\"m1\",\"clusterOverrides\":[{\"path\":"
+             "\"/spec/replicas\",\"value\":3}]}]}}",
+             container, pod);
+    fake_api_put(api, OBJECTS, OBJECT, json);
+    for (size_t i = 0; i < N_LISTS; i++) {
+        char path[256];
+
+        snprintf(path, sizeof(path), "/m1/%s", lists[i].path);
+        fake_api_serve(api, path, lists[i].api_version, lists[i].kind);
+    }
+    return api;
+}
+
+static void
+test_kubefed(void)
+{
+    static const struct {
+        const char *container, *pod, *quota; /* NULL: none */
+        const char *says;
+    } of[] = {
+        {"", "", NULL, "Given m1: 1 more, of room for 61 (nodes)"},
+        {"", "", QUOTA("4"), "Given m1: 1 more, of room for 1 (ResourceQuota)"},
+        {"", "", QUOTA("3"), "leaves 1 of 4 replicas without a place"},
+        {HOST_PORT, "", NULL, "leaves 1 of 4 replicas without a place"},
+        {"", DATA, NULL, "Given m1: 1 more, of room for 61 (nodes)"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct fake_api *api = federated_fleet(of[i].container, of[i].pod);
+
+        if (of[i].quota != NULL) {
+            fake_api_put(api, KUBEFED_LIST("resourcequotas"), "/m1/q", of[i].quota);
+        }
+        struct live_outcome got = live_run(api, "plan " KUBEFED);
+
+        CHECK_CONTAINS(got.out, of[i].says);
+        CHECK_INT(fake_api_count(api, "GET", KUBEFED_LIST("limitranges")), 1);
+        CHECK_INT(fake_api_count(api, "GET", KUBEFED_LIST("resourcequotas")), 1);
+        CHECK_INT(fake_api_count(api, "GET", "/m1/api/v1/persistentvolumes"),
+                  of[i].pod[0] != '\0' ? 1 : 0);
+        CHECK_INT(fake_api_count(api, "GET", OBJECT), 0); /* its list has it */
+        live_release(&got);
+        check_snapshot(api, KUBEFED, STATUS_DONE);
+    }
+}
+
+/* A federated kind without a template that can be read asks for nothing more. */
+static void
+test_kubefed_without_template(void)
+{
+    struct fake_api *api = host_fleet("Cluster");
+    struct live_outcome got = live_run(api, "plan " KUBEFED);
+
+    CHECK_INT(fake_api_count(api, "GET", KUBEFED_LIST("limitranges")), 0);
+    live_release(&got);
+    fake_api_stop(api);
+}
+
 void suite_live_fit(void);
 
 void
@@ -394,4 +470,6 @@ suite_live_fit(void)
     check_test("unseen lists", test_unseen_lists);
     check_test("unseen templates", test_unseen_templates);
     check_test("bad templates", test_bad_templates);
+    check_test("KubeFed", test_kubefed);
+    check_test("KubeFed without template", test_kubefed_without_template);
 }

@@ -163,9 +163,9 @@ bool fleet_builder_add_template(struct fleet_builder *builder, const struct valu
                                 const char *api_version, const char *kind, struct error *err);
 /* Some of a kind are not seen, and why; once a kind. */
 void fleet_builder_miss_templates(struct fleet_builder *builder, const struct unseen_templates *of);
-/* What was taken of a workload; NULL: nothing. */
+/* What was taken of a binding's workload, now or with the fleet; NULL: nothing. */
 const struct pod_template *fleet_builder_template(struct fleet_builder *builder,
-                                                  const struct object_reference *workload);
+                                                  const struct binding *binding);
 /* Frees it. The fleet itself has the templates then, what was taken of members, and what of them
  * was not seen. */
 void fleet_builder_end_templates(struct fleet_builder *builder);
