@@ -83,10 +83,10 @@ add_volume(struct gen *gen, int cluster, const char *name)
 
     if (percent(gen, 30)) {
         put_key(volume, "metadata.labels",
-                PICK(gen, ZONE_LABEL, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
+                PICK(gen, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
                 json_string(PICK(gen, "za", "zb", "za__zb")));
     }
-    if (percent(gen, 10)) {
+    if (percent(gen, 25)) {
         put_key(volume, "metadata.labels",
                 PICK(gen, REGION_LABEL, "failure-domain.beta.kubernetes.io/region"),
                 json_string(PICK(gen, "ra", "rb", "ra__rb")));
