@@ -150,7 +150,7 @@ class Lane(Member):
                                    "spec": spec})
                 admitted += 1
             except ApiError as e:
-                if e.status != 403:
+                if e.status not in (403, 422):  # by admission, or what that filled in is not valid
                     raise
                 message = str(e)
         pods = self.wait_until_decided(path, admitted, pair.has_volumes)

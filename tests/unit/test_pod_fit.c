@@ -243,6 +243,9 @@ test_limit_ranges_fill_and_refuse(void)
     CHECK_INT(room_within("{'type':'Container','default':{'cpu':'3'},'maxLimitRequestRatio':{"
                           "'cpu':'2'}}"),
               0);
+    /* a limit below the request is not valid */
+    CHECK_INT(room_within("{'type':'Container','default':{'cpu':'999m'}}"), 0);
+    CHECK_INT(room_within("{'type':'Container','default':{'cpu':'1'}}"), 16);
     CHECK_INT(room_within("{'type':'PersistentVolumeClaim','min':{'cpu':'9'}}"), 16);
 }
 

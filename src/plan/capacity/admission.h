@@ -15,7 +15,7 @@
  * where there are none. */
 const struct pod_template *admission_fill(struct arena *arena, const struct member *member,
                                           const struct pod_template *pod_template);
-/* A LimitRange refuses its pods, as they are filled in. */
+/* A LimitRange refuses its pods, as they are filled in, or what it filled in makes them invalid. */
 bool admission_refuses(const struct member *member, const struct pod_template *pod_template);
 
 struct member_quotas;

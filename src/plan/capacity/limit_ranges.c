@@ -203,9 +203,30 @@ refuses_any(const struct limit_range_item *item, const struct pod_template *pod_
     return false;
 }
 
+/* With a default limit below a request of its own a pod is not valid. */
+static bool
+asks_beyond_limits(const struct container_resources_list *list)
+{
+    for (uint32_t c = 0; c < list->count; c++) {
+        for (uint32_t i = 0; i < list->items[c].limits.count; i++) {
+            struct asked asked = of_container(&list->items[c], list->items[c].limits.items[i].name);
+
+            if (asked.has_request && asked.request > asked.limit) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool
 admission_refuses(const struct member *member, const struct pod_template *pod_template)
 {
+    if (has_ranges(member, pod_template->namespace_) &&
+        (asks_beyond_limits(&pod_template->containers) ||
+         asks_beyond_limits(&pod_template->init_containers))) {
+        return true;
+    }
     for (uint32_t r = 0; r < member->n_limit_ranges; r++) {
         const struct limit_range *range = &member->limit_ranges[r];
 
