@@ -42,6 +42,13 @@ const struct field topology_spread_table[] = {
           AS_TEXT(0, TEXT_WORD)),
     FIELD("labelSelector", convert_struct_pointer, struct topology_spread, selector,
           .item_size = sizeof(struct label_selector), AS_OBJECT(0, label_selector_table)),
+    FIELD("minDomains", convert_int64, struct topology_spread, min_domains, AS_INT64(0)),
+    FIELD("matchLabelKeys", convert_string_list, struct topology_spread, match_label_keys,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_LABEL_KEY)),
+    FIELD("nodeAffinityPolicy", convert_string, struct topology_spread, node_affinity_policy,
+          AS_TEXT(0, TEXT_WORD)),
+    FIELD("nodeTaintsPolicy", convert_string, struct topology_spread, node_taints_policy,
+          AS_TEXT(0, TEXT_WORD)),
     FIELD_END,
 };
 

@@ -170,6 +170,17 @@ estimate_node_selected(const struct node *node, const struct requirements *requi
 }
 
 bool
+estimate_node_tolerated(const struct node *node, const struct requirements *requirements)
+{
+    static const struct toleration_list no_tolerations;
+
+    return tolerates_taints(&node->kind->taints,
+                            requirements->has_node_claim ? &requirements->node_claim.tolerations
+                                                         : &no_tolerations,
+                            true);
+}
+
+bool
 estimate_node_eligible(const struct node *node, const struct requirements *requirements,
                        bool by_default)
 {

@@ -274,7 +274,8 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
 #define AFFINITY_OF_PODS "'affinity':{" BETWEEN_PODS "}"
 #define SPREADS                                                                                    \
     "'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':"          \
-    "'DoNotSchedule','labelSelector':" SELECTOR "}]"
+    "'DoNotSchedule','labelSelector':" SELECTOR ",'minDomains':2,'matchLabelKeys':['a'],"          \
+    "'nodeAffinityPolicy':'Ignore','nodeTaintsPolicy':'Honor'}]"
 #define CPU "{'requests':{'cpu':'1'},'limits':{'cpu':'1'}}"
 #define VOLUMES                                                                                    \
     "'volumes':[{'persistentVolumeClaim':{'claimName':'c'},'awsElasticBlockStore':{'volumeID':"    \

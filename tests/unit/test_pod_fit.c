@@ -3,6 +3,9 @@
  * Replicas of templates that are tied to other pods: what a ledger says of them,
  * takes and gives back. What kube-scheduler places is what conform_fit.c compares.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/plan/ledger.h"
 #include "check.h"
@@ -208,6 +211,91 @@ test_quotas_are_taken_and_given_back(void)
     small_fleet_close(&f);
 }
 
+/* Nodes a and b of zone z, and c that is tainted in zone y; two pods of app x on a. */
+static const struct {
+    const char *constraint;
+    int32_t room;
+} spreads[] = {
+    /* y, where nobody comes, has fewest */
+    {"'topologyKey':'zone'", 2},
+    {"'topologyKey':'zone','nodeTaintsPolicy':'Ignore'", 2},
+    {"'topologyKey':'zone','nodeTaintsPolicy':'Honor'", 16},
+    {"'topologyKey':'zone','nodeTaintsPolicy':'Honor','minDomains':1", 16},
+    {"'topologyKey':'zone','nodeTaintsPolicy':'Honor','minDomains':2", 2},
+    /* a and b are two, and each may have two more than none */
+    {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor'", 16},
+    {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor','minDomains':3", 4},
+    /* whose pods count */
+    {"'topologyKey':'zone','labelSelector':{}", 0},
+    {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['app']", 2},
+    {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['pod-template-hash']", 0},
+};
+
+/* Of web, which asks for one cpu of the nodes that `claim` leaves. */
+static int32_t
+room_spread(const char *constraint, const char *claim)
+{
+    struct small_fleet f;
+    char requirements[200];
+
+    small_fleet_open(&f);
+    small_fleet_cluster(&f, "m1");
+    small_fleet_sick_cluster(&f, "gone", "False", 30, "");
+    for (int i = 0; i < 3; i++) {
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
+                        "'kubernetes.io/hostname':'%c','zone':'%s'}},'spec':{%s},'status':{"
+                        "'allocatable':{'cpu':'8','pods':'110'}}}",
+                        'a' + i, 'a' + i, i < 2 ? "z" : "y",
+                        i < 2 ? "" : "'taints':[{'key':'t','effect':'NoSchedule'}]");
+    }
+    for (int i = 0; i < 2; i++) {
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'p%d',"
+                        "'labels':{'app':'x'}},'spec':{'nodeName':'a'},'status':{'phase':"
+                        "'Running'}}",
+                        i);
+    }
+    snprintf(requirements, sizeof(requirements),
+             ",'replicaRequirements':{'nodeClaim':{%s},'resourceRequest':{'cpu':'1'}}", claim);
+    small_fleet_binding(&f, "web", 30, "{'name':'gone','replicas':30}", requirements);
+    small_fleet_add(&f, "",
+                    "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
+                    "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
+                    "'name':'web'},'spec':{'template':{'metadata':{'labels':{'app':'web'}},'spec':{"
+                    "'topologySpreadConstraints':[{'maxSkew':2,'whenUnsatisfiable':"
+                    "'DoNotSchedule',%s%s}]," CONTAINER "}}}}",
+                    strstr(constraint, "labelSelector") != NULL
+                        ? ""
+                        : "'labelSelector':{'matchLabels':{'app':'web'}},",
+                    constraint);
+    struct ledger *ledger = open_ledger(&f);
+    int32_t room =
+        ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 0));
+
+    small_fleet_close(&f);
+    return room;
+}
+
+static void
+test_spread_constraints(void)
+{
+    for (size_t i = 0; i < sizeof(spreads) / sizeof(spreads[0]); i++) {
+        int32_t room = room_spread(spreads[i].constraint, "");
+
+        CHECK_MSG(room == spreads[i].room, "%s: room for %d, not %d", spreads[i].constraint,
+                  (int)room, (int)spreads[i].room);
+    }
+    /* nodes that it does not select count only if the policy says so */
+    CHECK_INT(room_spread("'topologyKey':'zone'", "'nodeSelector':{'zone':'z'}"), 16);
+    CHECK_INT(room_spread("'topologyKey':'zone','nodeAffinityPolicy':'Honor'",
+                          "'nodeSelector':{'zone':'z'}"),
+              16);
+    CHECK_INT(room_spread("'topologyKey':'zone','nodeAffinityPolicy':'Ignore'",
+                          "'nodeSelector':{'zone':'z'}"),
+              2);
+}
+
 /* Room that a LimitRange of these limits leaves for web, whose container asks for one cpu. */
 static int32_t
 room_within(const char *limits)
@@ -345,6 +433,7 @@ suite_pod_fit(void)
     check_test("off with overcommit protection", test_off_with_overcommit_protection);
     check_test("requests of a template", test_requests_of_a_template);
     check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
+    check_test("spread constraints", test_spread_constraints);
     check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);
     check_test("amounts beyond any fleet", test_amounts_beyond_any_fleet);
     check_test("sum beyond any node", test_sum_beyond_any_node);

@@ -118,6 +118,18 @@ spread(struct gen *gen)
     if (percent(gen, 95)) {
         put(made, "labelSelector", label_selector(gen));
     }
+    if (percent(gen, 15)) {
+        put(made, "minDomains", json_integer(between(gen, 1, 4)));
+    }
+    if (percent(gen, 15)) {
+        put(made, "nodeAffinityPolicy", json_string(PICK(gen, "Honor", "Ignore")));
+    }
+    if (percent(gen, 15)) {
+        put(made, "nodeTaintsPolicy", json_string(PICK(gen, "Honor", "Ignore")));
+    }
+    if (percent(gen, 10)) {
+        put(made, "matchLabelKeys", pack("[s]", PICK(gen, "app", "pod-template-hash")));
+    }
     return made;
 }
 

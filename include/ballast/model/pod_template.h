@@ -65,7 +65,12 @@ struct topology_spread {
     const char *topology_key;
     const char *when_unsatisfiable; /* of no other than "DoNotSchedule" anything is to be said */
     const struct label_selector *selector; /* NULL: absent, matches no pod */
+    struct str_list match_label_keys; /* what it selects has the pod's own values of these labels */
+    const char
+        *node_affinity_policy; /* "Ignore": nodes count that it does not select; default Honor */
+    const char *node_taints_policy; /* "Honor": tainted nodes do not count; default Ignore */
     int64_t max_skew;
+    int64_t min_domains; /* while there are fewer, none is taken to have fewest */
 };
 
 struct topology_spread_list {

@@ -38,6 +38,10 @@ struct node_room *estimate_node_rooms(struct arena *arena, const struct member *
 bool estimate_node_eligible(const struct node *node, const struct requirements *requirements,
                             bool by_default);
 
+/* Its taints are tolerated, also by the default tolerations; whether it is cordoned does not count.
+ */
+bool estimate_node_tolerated(const struct node *node, const struct requirements *requirements);
+
 /* Its node selector and node affinity match. */
 bool estimate_node_selected(const struct node *node, const struct requirements *requirements);
 

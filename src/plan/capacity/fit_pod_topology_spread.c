@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PodTopologySpread, DoNotSchedule: no domain may have maxSkew more than the one
- * that has fewest.
+ * that has fewest (pkg/scheduler/framework/plugins/podtopologyspread/filtering.go,
+ * as of Kubernetes 1.34).
  */
 #include "fit_rules.h"
 
@@ -11,7 +12,8 @@
 struct spread_state {
     const struct topology_spread *spread;
     const struct fit_domains *domains;
-    bool *counts;    /* domains with a node that the replica selects */
+    bool *has_node;  /* nodes that count */
+    bool *counts;    /* domains with such a node */
     int64_t *placed; /* selected pods of each */
     bool takes_own;
 };
@@ -21,29 +23,77 @@ struct spreads_state {
     uint32_t count;
 };
 
-/* By node selector and affinity alone, and with all keys: full and tainted nodes count, too. */
 static bool
-is_counted(const struct fit_run *run, const struct spreads_state *state, uint32_t node)
+has_all_keys(const struct spreads_state *state, uint32_t node)
 {
     for (uint32_t i = 0; i < state->count; i++) {
         if (state->items[i].domains->of[node] == DOMAIN_NONE) {
             return false;
         }
     }
-    return estimate_node_selected(&run->member->nodes[node], run->requirements);
+    return true;
+}
+
+/* Full nodes count, and so do tainted ones unless the policy says otherwise. */
+static bool
+is_counted(const struct fit_run *run, const struct topology_spread *spread, uint32_t at)
+{
+    const struct node *node = &run->member->nodes[at];
+
+    return (str_eq(spread->node_affinity_policy, "Ignore") ||
+            estimate_node_selected(node, run->requirements)) &&
+           (!str_eq(spread->node_taints_policy, "Honor") ||
+            estimate_node_tolerated(node, run->requirements));
+}
+
+/* The hash of the template is not in it: whatever pod of the workload is there is taken to have it.
+ */
+static bool
+has_same_labels(const struct str_list *keys, const struct label_list *own,
+                const struct label_list *labels)
+{
+    bool has = true;
+
+    for (uint32_t i = 0; i < keys->count && has; i++) {
+        const char *value = label_list_find(own, keys->items[i]);
+        const char *there = value != NULL ? label_list_find(labels, keys->items[i]) : NULL;
+
+        has = value == NULL || (there != NULL && str_eq(value, there));
+    }
+    return has;
 }
 
 static void
-count_pods(const struct fit_run *run, struct spread_state *spread, const bool *counted)
+count_pods(const struct fit_run *run, struct spread_state *item)
 {
     const struct pod_template *own = run->requirements->pod_template;
+    const struct topology_spread *spread = item->spread;
 
     for (size_t i = 0; i < run->n_pods; i++) {
         const struct fit_pod *pod = &run->pods[i];
 
-        if (counted[pod->node] && !pod->is_leaving && str_eq(pod->namespace_, own->namespace_) &&
-            label_selector_matches(spread->spread->selector, pod->labels)) {
-            spread->placed[spread->domains->of[pod->node]]++;
+        if (item->has_node[pod->node] && !pod->is_leaving &&
+            str_eq(pod->namespace_, own->namespace_) &&
+            label_selector_matches(spread->selector, pod->labels) &&
+            has_same_labels(&spread->match_label_keys, &own->labels, pod->labels)) {
+            item->placed[item->domains->of[pod->node]]++;
+        }
+    }
+}
+
+static void
+count_nodes(const struct fit_run *run, const struct spreads_state *state)
+{
+    for (uint32_t node = 0; node < run->member->n_nodes; node++) {
+        bool has_keys = has_all_keys(state, node);
+
+        for (uint32_t i = 0; has_keys && i < state->count; i++) {
+            struct spread_state *item = &state->items[i];
+
+            if (is_counted(run, item->spread, node)) {
+                item->has_node[node] = true;
+                item->counts[item->domains->of[node]] = true;
+            }
         }
     }
 }
@@ -53,7 +103,6 @@ open_spreads(const struct fit_run *run)
 {
     const struct pod_template *own = run->requirements->pod_template;
     struct spreads_state *state = ARENA_NEW(run->arena, struct spreads_state);
-    bool *counted = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
 
     state->items = ARENA_ARRAY(run->arena, struct spread_state, own->spreads.count);
     for (uint32_t i = 0; i < own->spreads.count; i++) {
@@ -63,20 +112,16 @@ open_spreads(const struct fit_run *run)
         if (str_eq(spread->when_unsatisfiable, "DoNotSchedule")) {
             item->spread = spread;
             item->domains = fit_run_domains(run, spread->topology_key);
+            item->has_node = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
             item->counts = ARENA_ARRAY(run->arena, bool, item->domains->count);
             item->placed = ARENA_ARRAY(run->arena, int64_t, item->domains->count);
             item->takes_own = label_selector_matches(spread->selector, &own->labels);
             state->count++;
         }
     }
-    for (uint32_t node = 0; node < run->member->n_nodes; node++) {
-        counted[node] = is_counted(run, state, node);
-        for (uint32_t i = 0; counted[node] && i < state->count; i++) {
-            state->items[i].counts[state->items[i].domains->of[node]] = true;
-        }
-    }
+    count_nodes(run, state);
     for (uint32_t i = 0; i < state->count; i++) {
-        count_pods(run, &state->items[i], counted);
+        count_pods(run, &state->items[i]);
     }
     return state->count > 0 ? state : NULL;
 }
@@ -84,14 +129,15 @@ open_spreads(const struct fit_run *run)
 static int64_t
 fewest(const struct spread_state *spread)
 {
-    int64_t least = INT64_MAX;
+    int64_t least = INT64_MAX, domains = 0;
 
     for (uint32_t i = 0; i < spread->domains->count; i++) {
-        if (spread->counts[i] && spread->placed[i] < least) {
-            least = spread->placed[i];
+        if (spread->counts[i]) {
+            least = spread->placed[i] < least ? spread->placed[i] : least;
+            domains++;
         }
     }
-    return least < INT64_MAX ? least : 0;
+    return domains > 0 && domains >= spread->spread->min_domains ? least : 0;
 }
 
 static bool
@@ -120,7 +166,7 @@ place_skew(void *for_state, const struct fit_run *run, uint32_t node)
 
     (void)run;
     for (uint32_t i = 0; i < state->count; i++) {
-        if (state->items[i].takes_own) {
+        if (state->items[i].takes_own && state->items[i].has_node[node]) {
             state->items[i].placed[state->items[i].domains->of[node]]++;
         }
     }
