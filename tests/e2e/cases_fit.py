@@ -74,8 +74,7 @@ def live_case_fit(c):
 
 def fit(f):
     m2, m3 = f.members["m2"], f.members["m3"]
-    add_claim(m2)
-    add_claim(m3)
+    f.each(add_claim)  # of many nodes: else the workload would not leave a cluster that lives
     add_volume(m3)
     add_quota(m2, 3)
     f.add("data", {"m1": 20}, **DATA)
