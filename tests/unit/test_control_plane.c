@@ -450,7 +450,7 @@ test_purge_modes(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct target_state target = {.owner = cases[i].owner};
+        struct target_state target = {.owner = (uint8_t)cases[i].owner};
         struct binding_state state = {.first_target = 0};
         struct diagnosis diagnosis = {.targets = &target, .bindings = &state};
         struct rig rig;

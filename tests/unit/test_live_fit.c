@@ -253,7 +253,7 @@ test_claims_where_it_is(void)
         CHECK_INT(fake_api_count(api, "GET", path), list == 2 ? 1 : 0);
     }
     live_release(&got);
-    check_snapshot(api, STATUS_DONE);
+    check_snapshot(api, "", STATUS_DONE);
 }
 
 /* Where there is nothing to be done about it, or nobody would look at nodes, nothing is asked. */
