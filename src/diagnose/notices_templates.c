@@ -15,10 +15,10 @@ notice_templates(struct notices *notices)
         const char *about =
             arena_printf(notices->arena, "%s %s", unseen->api_version, unseen->kind);
 
+        /* how many they are depends on what was in need where they were read, as in a snapshot */
         notice_add(notices, about,
-                   "the pod template%s of %u of them in need %s not seen, so room is looked for by "
-                   "the requirements of bindings alone: %s",
-                   unseen->count == 1 ? "" : "s", unseen->count, unseen->count == 1 ? "is" : "are",
+                   "pod templates of some in need are not seen, so room is looked for by the "
+                   "requirements of bindings alone: %s",
                    unseen->message);
     }
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading, planning and writing as it should go."""
+import difflib
 import json
 import os
 import pathlib
@@ -32,7 +33,10 @@ def expect_snapshot_alike(c, plan, show, directory, **how):
     """A snapshot of now plans as that plan says, byte for byte; one without names decides alike."""
     c.ballast("snapshot", directory, **how).ended(DONE)
     files = c.ballast(*show, f"--fleet={directory}", config=False, live=()).ended(DONE)
-    expect(files.planned == plan, "the plan made of a snapshot is another one")
+    difference = difflib.unified_diff(plan.splitlines(), files.planned.splitlines(), "live",
+                                      "snapshot", lineterm="")
+    expect(files.planned == plan,
+           "the plan made of a snapshot is another one:\n" + "\n".join(difference))
     redacted = f"{directory}-redacted"
     c.ballast("snapshot", redacted, "--redact", **how).ended(DONE)
     nameless = c.ballast(*show, f"--fleet={redacted}", config=False, live=()).ended(DONE)

@@ -83,7 +83,7 @@ class World:
 
 def expect_seen(world):
     expect(world.run.status == DONE, f"want status {DONE}")
-    expect("not seen" not in world.run.err, "m1 was not seen")
+    expect("member m1: not seen" not in world.run.err, "m1 was not seen")
     expect(world.was_sent(), "the member was not asked")
 
 
