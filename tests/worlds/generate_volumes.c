@@ -11,8 +11,10 @@
 static json_t *
 access_modes(struct gen *gen)
 {
-    return pack("[s]", PICK(gen, "ReadWriteMany", "ReadWriteMany", "ReadWriteMany", "ReadWriteOnce",
-                            "ReadWriteOncePod"));
+    if (percent(gen, 88)) { /* others keep their workloads where they are */
+        return pack("[s]", "ReadWriteMany");
+    }
+    return pack("[s]", PICK(gen, "ReadWriteOnce", "ReadWriteOncePod"));
 }
 
 /* Of a claim or a volume. */
