@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* A scenario shows that they count of a federated object, too. */
+#define POD_TEMPLATE_ELSEWHERE "varied in Karmada's templates, which the same decoder reads"
+
 const struct field_row field_rows[] = {
     {"Autoscaler.metadata.name", "add_autoscaler", NULL},
     {"Autoscaler.metadata.namespace", "add_autoscaler", NULL},
@@ -473,6 +476,15 @@ const struct field_row field_rows[] = {
     {"FederatedObject.spec.retainReplicas", "kubefed_generate_object", NULL},
     {"FederatedObject.spec.template.metadata.labels.*", "kubefed_generate_object", NULL},
     {"FederatedObject.spec.template.spec.replicas", "kubefed_generate_object", NULL},
+    {"FederatedObject.spec.template.spec.template.metadata.labels.*", NULL, POD_TEMPLATE_ELSEWHERE},
+    {"FederatedObject.spec.template.spec.template.spec.affinity.podAffinity", NULL,
+     POD_TEMPLATE_ELSEWHERE},
+    {"FederatedObject.spec.template.spec.template.spec.affinity.podAntiAffinity", NULL,
+     POD_TEMPLATE_ELSEWHERE},
+    {"FederatedObject.spec.template.spec.template.spec.hostNetwork", NULL, POD_TEMPLATE_ELSEWHERE},
+    {"FederatedObject.spec.template.spec.template.spec.topologySpreadConstraints", NULL,
+     POD_TEMPLATE_ELSEWHERE},
+    {"FederatedObject.spec.template.spec.template.spec.volumes", NULL, POD_TEMPLATE_ELSEWHERE},
     {"FederatedObject.spec.template.spec.template.spec.affinity.nodeAffinity", "pod_template",
      NULL},
     {"FederatedObject.spec.template.spec.template.spec.containers", "pod_template", NULL},
