@@ -249,7 +249,8 @@ control_plane_member_statistics(const struct control_plane *plane)
     return plane->member_requests;
 }
 
-/* What the nodes of members refuse the pods of these workloads for. */
+/* What the nodes of members refuse the pods of these workloads for; members that come by a port are
+ * not looked into for that either. */
 static bool
 read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *asked,
          struct error *err)
@@ -266,7 +267,8 @@ read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *
 
     add_costs_since(plane, &begun, &plane->of_lists);
     begun = costs_now(plane, plane->of_members.source);
-    done = done && members_look_fit(&look, fleet, asked, builder, &plane->member_requests, err);
+    done = done && (plane->options.port != NULL ||
+                    members_look_fit(&look, fleet, asked, builder, &plane->member_requests, err));
     add_costs_since(plane, &begun, &plane->of_members);
     fleet_builder_end_templates(builder);
     return done;

@@ -332,13 +332,13 @@ finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t capture
 }
 
 /* The federated objects have their pod templates: members are asked for what these have to do
- * with. */
+ * with, but those that come by a port. */
 static struct fleet *
 survey(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
 {
     struct kubefed_host *host = context;
 
-    if (asked->n_fit == 0) {
+    if (asked->n_fit == 0 || host->options.port != NULL) {
         return fleet;
     }
     struct fleet_builder *builder = fleet_builder_again(fleet);

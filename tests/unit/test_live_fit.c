@@ -456,6 +456,88 @@ test_kubefed_without_template(void)
     fake_api_stop(api);
 }
 
+/* --- members by summaries --- */
+
+/* Nobody may ask a member for what pods fit in by. */
+static void
+refuse_lists(struct fake_api *api, const char *before, const char *behind)
+{
+    for (size_t list = 0; list < N_LISTS; list++) {
+        for (int m = 1; m <= 2; m++) {
+            char path[256];
+
+            snprintf(path, sizeof(path), "%s/m%d%s/%s", before, m, behind, lists[list].path);
+            fake_api_fail(api, "GET", path, 403, "not you", 9);
+        }
+    }
+}
+
+/* A shard looks into the members, and whoever plans with what it saw into none, neither for pods
+ * and nodes nor for quotas and volumes: that these are not known is no gap in what is seen. */
+static struct live_outcome
+plan_with_summaries(struct fake_api *api, const char *flags)
+{
+    struct temp_dir dir = temp_dir_make();
+    struct live_outcome seen =
+        live_run(api, "observe --shard 1/1 --summaries %s/s %s", dir.path, flags);
+
+    CHECK_MSG(seen.status == STATUS_DONE, "status %d: %s", (int)seen.status, seen.err);
+    struct live_outcome got =
+        live_run(api, "plan --shard 0/1 --summaries %s/s %s", dir.path, flags);
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    live_release(&seen);
+    temp_dir_remove(&dir);
+    return got;
+}
+
+static void
+test_summaries(void)
+{
+    static const struct {
+        const char *container, *pod, *says;
+    } of[] = {
+        {"", "", "Given m1: 3 more, of room for 62 (nodes)"},
+        /* the template is the control plane's, and known */
+        {HOST_PORT, "", "Clusters available replicas 1 are"},
+        {"", DATA, "Given m1: 3 more, of room for 62 (nodes)"},
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+        struct fake_api *api = fit_fleet(of[i].container, of[i].pod);
+
+        refuse_lists(api, CLUSTERS_PATH, "/proxy");
+        struct live_outcome got = plan_with_summaries(api, "");
+
+        CHECK_CONTAINS(got.out, of[i].says);
+        CHECK(strstr(got.out, "NOT SEEN") == NULL);
+        CHECK_INT(fake_api_count(api, "GET", DEPLOYMENT_PATH), 1);
+        CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", "api/v1/pods")), 1); /* the shard's */
+        for (size_t list = 0; list < N_LISTS; list++) {
+            CHECK_INT(count_list(api, list), 0);
+        }
+        live_release(&got);
+        fake_api_stop(api);
+    }
+}
+
+static void
+test_summaries_of_kubefed(void)
+{
+    struct fake_api *api = federated_fleet("", DATA);
+
+    refuse_lists(api, "", "");
+    struct live_outcome got = plan_with_summaries(api, KUBEFED);
+
+    CHECK_CONTAINS(got.out, "Given m1: 1 more, of room for 61 (nodes)");
+    CHECK_INT(fake_api_count(api, "GET", "/m1/api/v1/pods"), 1);
+    CHECK_INT(fake_api_count(api, "GET", KUBEFED_LIST("limitranges")), 0);
+    CHECK_INT(fake_api_count(api, "GET", KUBEFED_LIST("resourcequotas")), 0);
+    CHECK_INT(fake_api_count(api, "GET", "/m1/api/v1/persistentvolumeclaims"), 0);
+    live_release(&got);
+    fake_api_stop(api);
+}
+
 void suite_live_fit(void);
 
 void
@@ -471,4 +553,6 @@ suite_live_fit(void)
     check_test("bad templates", test_bad_templates);
     check_test("KubeFed", test_kubefed);
     check_test("KubeFed without template", test_kubefed_without_template);
+    check_test("summaries", test_summaries);
+    check_test("summaries of KubeFed", test_summaries_of_kubefed);
 }

@@ -61,7 +61,8 @@ struct fleet_origin {
     const char *user;    /* "": not known */
 };
 
-/* Where members come from, if a back end does not look into them itself. */
+/* Where members come from, if a back end does not look into them itself: neither when it reads, nor
+ * in a survey. */
 struct member_port {
     void *context;
     /* Adds what is known of the members to a builder that has the clusters, and what is not seen of
