@@ -372,7 +372,8 @@ mark_widest(struct planner *planner, const struct move *move, const struct decis
         return false;
     }
     for (uint32_t i = 0; i < all->count; i++) {
-        if (move->leaves[i] && targets_find(&decision->after, all->items[i].name) > 0 &&
+        if (move->take[i] > 0 && move->keep[i] == 0 &&
+            targets_find(&decision->after, all->items[i].name) > 0 &&
             (widest == all->count || all->items[i].replicas > all->items[widest].replicas)) {
             widest = i;
         }

@@ -51,7 +51,7 @@ struct assumptions {
     bool within_limits;  /* destinations have no more room than their limits leave */
     bool steady;         /* nothing is divided anew, whatever was asked for */
     int64_t back;        /* so many replicas may go to clusters that cool down; 0: no bound */
-    const bool *stays;   /* targets that are not left even so; NULL: none */
+    const bool *stays;   /* targets that are not left, nor is what is stuck there; NULL: none */
     const int32_t *caps; /* by cluster: no more replicas are given there; NULL: none is capped */
 };
 /* What goes on while a reschedule cannot be met: what is stuck waits for that, or it would find the

@@ -144,14 +144,15 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
     bool unpreserved = eviction_state_problem(move, index) != NULL;
-    bool stays = move->assumed.leaving == LEAVING_NONE ||
-                 (move->assumed.stays != NULL && move->assumed.stays[index]);
-    bool left = !stays && move_asks_to_leave(move, index);
+    bool is_kept = move->assumed.stays != NULL && move->assumed.stays[index];
+    bool asks = move_asks_to_leave(move, index);
+    bool left = asks && !is_kept && move->assumed.leaving != LEAVING_NONE;
 
     move->leaves[index] = left;
     move->waits[index] = !left && (unpreserved || state->lost || move_is_frozen(move, index) ||
                                    is_not_well(planner, target));
-    bool stuck_stays = unpreserved || move_is_frozen(move, index) || move_holds_claims(move, index);
+    bool stuck_stays = unpreserved || move_is_frozen(move, index) ||
+                       move_holds_claims(move, index) || (is_kept && !asks);
 
     move->take[index] = stuck_stays ? 0 : left ? target->replicas : stuck_that_goes(move, index);
     move->keep[index] = target->replicas - move->take[index];
