@@ -487,16 +487,6 @@ def one_map_is(act, why):
     return story
 
 
-def maps_late(world):
-    want = world.plan()
-    world.observe("1/2", "--cycle=a")
-    timer = later(1.5, world.observe, "2/2", "--cycle=a")
-    run = world.merged("--shard=0/2", "--cycle=a")
-    timer.join()
-    world.same_as(want, run)
-    expect(1 < run.seconds < 20, f"it took {run.seconds:.1f}s")
-
-
 def maps_out_of_reach(world):
     """The server with the ConfigMaps does not answer: nobody is seen, and the run is over in time."""
     world.observe_all(2)
@@ -551,7 +541,7 @@ def cases():
     for name, (act, why) in FAULTS.items():
         yield TABLE, f"shards: one is {name}", HTTP1[0], played(one_is(act, why))
     for name, story in (("as one", maps_as_one), ("need no rights", maps_need_no_rights),
-                        ("without a Job", maps_without_job), ("late", maps_late),
+                        ("without a Job", maps_without_job), ("late", late),
                         ("out of reach", maps_out_of_reach), ("killed", maps_killed)):
         yield TABLE, f"ConfigMaps: {name}", HTTP1[0], played(in_maps(story), store=MapStore)
     for name, (act, why) in MAP_FAULTS.items():

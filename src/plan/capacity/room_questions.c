@@ -82,8 +82,9 @@ may_take(const struct room_asking *asking, const struct binding *binding, uint32
 /* About requirements once in a cluster; about every set for itself: hardly two are alike. Upstream,
  * which --reschedule-all stands in for, asks about sets with a feature that is off. */
 static void
-ask_about(struct room_asking *asking, const struct binding *binding)
+ask_about(struct room_asking *asking, uint32_t index)
 {
+    const struct binding *binding = &asking->fleet->bindings[index];
     const struct requirements *requirements = binding->requirements;
     bool is_set = binding_is_set(binding) && !asking->policy->reschedule_all;
     bool **row = &asking->asked[requirements != NULL ? requirements->id + 1 : 0];
@@ -105,20 +106,36 @@ ask_about(struct room_asking *asking, const struct binding *binding)
     }
 }
 
-static bool *
-find_receivers(const struct room_asking *asking, bool *ret_any)
+/* About all in need, in the clusters that may receive and are asked. */
+static void
+ask_all(struct room_asking *asking, bool (*is_asked)(const struct room_asking *, uint32_t cluster),
+        void (*ask)(struct room_asking *, uint32_t binding))
 {
-    bool *receives = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
+    const struct fleet *fleet = asking->fleet;
+    bool any = false;
 
-    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
-        const struct cluster_health *health = &asking->diagnosis->clusters[c];
-
-        receives[c] = cluster_may_receive(health) &&
-                      sources_ask_room(&asking->policy->sources, &asking->fleet->clusters[c],
-                                       &asking->fleet->members[c]);
-        *ret_any |= receives[c];
+    asking->receives = ARENA_ARRAY(asking->scratch, bool, fleet->n_clusters);
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        asking->receives[c] =
+            cluster_may_receive(&asking->diagnosis->clusters[c]) && is_asked(asking, c);
+        any |= asking->receives[c];
     }
-    return receives;
+    if (!any || asking->policy->mode != MODE_PLACE) {
+        return;
+    }
+    asking->scheduler = scheduler_new(asking->scratch, fleet);
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        if (is_in_need(asking, i)) {
+            ask(asking, i);
+        }
+    }
+}
+
+static bool
+is_estimated(const struct room_asking *asking, uint32_t cluster)
+{
+    return sources_ask_room(&asking->policy->sources, &asking->fleet->clusters[cluster],
+                            &asking->fleet->members[cluster]);
 }
 
 struct room_question *
@@ -133,18 +150,9 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
         .policy = policy,
         .about = about,
     };
-    bool any = false;
 
-    asking.receives = find_receivers(&asking, &any);
-    if (any && policy->mode == MODE_PLACE) {
-        asking.scheduler = scheduler_new(asking.scratch, fleet);
-        asking.asked = ARENA_ARRAY(asking.scratch, bool *, (size_t)fleet->n_requirements + 1);
-        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-            if (is_in_need(&asking, i)) {
-                ask_about(&asking, &fleet->bindings[i]);
-            }
-        }
-    }
+    asking.asked = ARENA_ARRAY(asking.scratch, bool *, (size_t)fleet->n_requirements + 1);
+    ask_all(&asking, is_estimated, ask_about);
     struct room_question *result = vec_to_arena(&asking.questions, arena);
 
     *ret_count = (uint32_t)asking.questions.count;
@@ -156,19 +164,12 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
 /* --- pods onto nodes --- */
 
 /* As the ledger looks at pods: where it knows the nodes, and what is on them. */
-static bool *
-find_fitting(const struct room_asking *asking, bool *ret_any)
+static bool
+is_fitted(const struct room_asking *asking, uint32_t cluster)
 {
-    bool *receives = ARENA_ARRAY(asking->scratch, bool, asking->fleet->n_clusters);
+    const struct member *member = &asking->fleet->members[cluster];
 
-    for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {
-        const struct member *member = &asking->fleet->members[c];
-
-        receives[c] = cluster_may_receive(&asking->diagnosis->clusters[c]) && member->has_nodes &&
-                      member->has_pods;
-        *ret_any |= receives[c];
-    }
-    return receives;
+    return member->has_nodes && member->has_pods;
 }
 
 static void
@@ -212,16 +213,9 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
         .policy = policy,
         .about = about,
     };
-    bool any = false;
 
-    asking.receives = find_fitting(&asking, &any);
-    if (any && policy->mode == MODE_PLACE && policy->overcommit_protection) {
-        asking.scheduler = scheduler_new(asking.scratch, fleet);
-        for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-            if (is_in_need(&asking, i)) {
-                ask_fit(&asking, i);
-            }
-        }
+    if (policy->overcommit_protection) {
+        ask_all(&asking, is_fitted, ask_fit);
     }
     struct fit_question *result = vec_to_arena(&asking.fits, arena);
 
