@@ -215,8 +215,7 @@ find_generation(const struct configmap_carrier *carrier, const struct carried_su
     for (size_t i = 0; i < carrier->n_generations; i++) {
         const struct configmap_generation *generation = &carrier->generations[i];
 
-        if (generation->parts->shard.index == summary->shard.index &&
-            generation->parts->shard.count == summary->shard.count &&
+        if (shard_cmp(&generation->parts->shard, &summary->shard) == 0 &&
             version_of(generation) == summary->version) {
             return generation;
         }
@@ -322,8 +321,7 @@ list_left(struct configmap_carrier *carrier, struct arena *arena, struct shard s
     for (size_t i = 0; i < carrier->parts.count; i++) {
         const struct configmap_part *part = &carrier->parts.items[i];
 
-        if (!part->is_owned && part->shard.index == shard.index &&
-            part->shard.count == shard.count) {
+        if (!part->is_owned && shard_cmp(&part->shard, &shard) == 0) {
             names[(*ret_count)++] = path_of(arena, carrier, part->name);
         }
     }

@@ -101,20 +101,6 @@ configmap_part_write(const struct configmap_content *content, struct buf *out)
 
 /* --- which belong together --- */
 
-static int
-number_cmp(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b ? 1 : 0;
-}
-
-static int
-shard_cmp(const struct shard *a, const struct shard *b)
-{
-    int order = number_cmp(a->count, b->count);
-
-    return order != 0 ? order : number_cmp(a->index, b->index);
-}
-
 /* By shard, and then by writing. */
 static int
 part_cmp(const void *a, const void *b)
@@ -123,7 +109,7 @@ part_cmp(const void *a, const void *b)
     int order = shard_cmp(&x->shard, &y->shard);
 
     order = order != 0 ? order : strcmp(x->generation, y->generation);
-    order = order != 0 ? order : number_cmp(x->part.index, y->part.index);
+    order = order != 0 ? order : shard_cmp(&x->part, &y->part);
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 

@@ -30,6 +30,20 @@ shard_of(const char *member, uint32_t count)
     return found;
 }
 
+static int
+number_cmp(uint32_t a, uint32_t b)
+{
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+int
+shard_cmp(const struct shard *a, const struct shard *b)
+{
+    int order = number_cmp(a->count, b->count);
+
+    return order != 0 ? order : number_cmp(a->index, b->index);
+}
+
 /* A number from 1 to `max` without zeros before it; *text goes on behind it. */
 static bool
 scan_number(const char **text, uint32_t max, uint32_t *ret)

@@ -47,16 +47,6 @@ struct merge {
 /* --- files --- */
 
 static int
-shard_cmp(const void *a, const void *b)
-{
-    const struct shard *x = a, *y = b;
-
-    return x->count != y->count   ? (x->count < y->count ? -1 : 1)
-           : x->index != y->index ? (x->index < y->index ? -1 : 1)
-                                  : 0;
-}
-
-static int
 carried_cmp(const void *a, const void *b)
 {
     const struct carried_summary *x = a, *y = b;
@@ -84,7 +74,7 @@ find_file(const struct merge *m, struct shard shard)
     for (size_t i = 0; i < m->files.count; i++) {
         struct shard_file *file = &m->files.items[i];
 
-        if (file->shard.count == shard.count && file->shard.index == shard.index) {
+        if (shard_cmp(&file->shard, &shard) == 0) {
             return file;
         }
     }
@@ -138,7 +128,7 @@ mismatch(struct merge *m, const struct shard_file *file, const struct summary_he
     char time[TIMESTAMP_TEXT_MAX];
     int64_t age = timestamp_add(m->now, -head->observed_at);
 
-    if (head->shard.index != file->shard.index || head->shard.count != file->shard.count) {
+    if (shard_cmp(&head->shard, &file->shard) != 0) {
         return arena_printf(m->arena, "it is of shard %u of %u", (unsigned)head->shard.index,
                             (unsigned)head->shard.count);
     }

@@ -24,6 +24,9 @@ struct shard {
  * are told apart by it. */
 uint32_t shard_of(const char *member, uint32_t count);
 
+/* By count, and then by index. */
+int shard_cmp(const struct shard *a, const struct shard *b);
+
 /* "3-of-7" at the beginning of a text, as names of summaries have it: what is behind it; NULL: it
  * does not begin with one. */
 const char *shard_scan(const char *text, struct shard *ret);
