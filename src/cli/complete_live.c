@@ -7,9 +7,6 @@
 
 #define RESPONSE_MAX ((size_t)64 << 20)
 #define PAGE_SIZE 500
-/* Names are all that is wanted; who cannot send so little sends all. */
-#define METADATA_ALONE                                                                             \
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 #define KUBEFED_TYPES "/apis/types.kubefed.io/v1beta1"
 #define BINDINGS "/apis/work.karmada.io/v1alpha2"
 
@@ -55,15 +52,6 @@ take_item(void *context, const struct stream_object *object, struct error *err)
     return true;
 }
 
-static bool
-pass_bad_item(void *context, const struct stream_object *where, struct error *err)
-{
-    (void)context;
-    (void)where;
-    (void)err;
-    return true;
-}
-
 /* A name that is there twice is offered once. */
 static void
 restart(void *context, const struct error *why)
@@ -75,7 +63,7 @@ restart(void *context, const struct error *why)
 static bool
 list_names(struct kube_client *client, struct name_list *list)
 {
-    static const struct stream_ops ops = {take_item, pass_bad_item};
+    static const struct stream_ops ops = {take_item, stream_pass_over};
     const struct name_source *source = list->source;
     const char *namespace_ = list->query->namespace_;
     struct error ignored = ERROR_INIT;
@@ -90,7 +78,7 @@ list_names(struct kube_client *client, struct name_list *list)
     buf_printf(&path, "/%s", source->plural);
     const struct kube_list_options how = {
         .path = buf_text(&path),
-        .accept = source->is_name ? METADATA_ALONE : NULL,
+        .accept = source->is_name ? KUBE_METADATA_ALONE : NULL,
         .page_limit = PAGE_SIZE,
         .ops = &ops,
         .restart = restart,

@@ -22,7 +22,6 @@
 #define REPLY_MAX ((size_t)8 << 20) /* of one ConfigMap, whatever else somebody put into it */
 #define BODY_MAX ((size_t)4 << 20)
 #define SUMMARY_BYTES_MAX ((uint64_t)1 << 32)
-#define METADATA "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 
 struct configmap_carrier {
     struct configmap_carrier_options options;
@@ -113,16 +112,6 @@ take_part(void *context, const struct stream_object *object, struct error *err)
     return true;
 }
 
-/* One that cannot be read is no part of a summary. */
-static bool
-pass_over(void *context, const struct stream_object *where, struct error *err)
-{
-    (void)context;
-    (void)where;
-    (void)err;
-    return true;
-}
-
 static void
 begin_again(void *context, const struct error *why)
 {
@@ -135,7 +124,7 @@ begin_again(void *context, const struct error *why)
 static bool
 list_parts(struct configmap_carrier *carrier, struct error *err)
 {
-    static const struct stream_ops ops = {take_part, pass_over};
+    static const struct stream_ops ops = {take_part, stream_pass_over}; /* it is no part */
 
     carrier->parts.count = 0;
     carrier->n_generations = 0;
@@ -144,7 +133,7 @@ list_parts(struct configmap_carrier *carrier, struct error *err)
         .path = path_of(carrier->arena, carrier, NULL),
         .label_selector =
             arena_printf(carrier->arena, CONFIGMAP_LABEL "=%s", carrier->options.prefix),
-        .accept = METADATA,
+        .accept = KUBE_METADATA_ALONE,
         .page_limit = PAGE,
         .ops = &ops,
         .restart = begin_again,

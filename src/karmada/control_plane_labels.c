@@ -7,9 +7,6 @@
 
 #include "control_plane_parts.h"
 
-#define METADATA_ONLY                                                                              \
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
-
 struct label_reader {
     struct control_plane *plane;
     struct fleet_builder *builder;
@@ -64,15 +61,6 @@ take_labels(void *context, const struct stream_object *object, struct error *err
     return true;
 }
 
-static bool
-pass_over(void *context, const struct stream_object *where, struct error *err)
-{
-    (void)context;
-    (void)where;
-    (void)err;
-    return true;
-}
-
 /* "list on deployments.apps", as kubectl names it; a role has deployments and apps apart. */
 static const char *
 right_to_list(const struct label_reader *reader, const char *collection)
@@ -87,7 +75,7 @@ right_to_list(const struct label_reader *reader, const char *collection)
 static bool
 list_labels(struct label_reader *reader, struct error *err)
 {
-    static const struct stream_ops ops = {take_labels, pass_over};
+    static const struct stream_ops ops = {take_labels, stream_pass_over};
 
     const char *api = control_plane_api_path(reader->plane->arena, reader->kind->api_version);
 
@@ -101,7 +89,7 @@ list_labels(struct label_reader *reader, struct error *err)
     reader->right = right_to_list(reader, collection);
     struct kube_list_options options = {
         .path = arena_printf(reader->plane->arena, "%s/%s", api, collection),
-        .accept = METADATA_ONLY,
+        .accept = KUBE_METADATA_ALONE,
         .page_limit = reader->plane->options.page_size,
         .ops = &ops,
         .context = reader,

@@ -36,6 +36,9 @@ struct stream_ops {
     bool (*bad_object)(void *context, const struct stream_object *where, struct error *err);
 };
 
+/* A bad_object where such objects do not matter. */
+bool stream_pass_over(void *context, const struct stream_object *where, struct error *err);
+
 struct stream *stream_new(const struct stream_ops *ops, void *context);
 /* Before anything is fed: of one object, or what stands around a list's items, no more than so many
  * bytes (STREAM_OBJECT_MAX otherwise) and values, keys among them (0: any number). A value takes up

@@ -173,6 +173,11 @@ void kube_request_release(struct kube_request *request);
  * server's own Status message. */
 void kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count);
 
+/* `accept` for a list of which only names, labels, annotations and owners are wanted; who cannot
+ * send so little sends all. */
+#define KUBE_METADATA_ALONE                                                                        \
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+
 /* The objects of a collection, page by page (`limit`), decoded as they arrive while the next page
  * is under way. One consistent list: all pages are of the first one's resourceVersion; a 410 begins
  * again from the start (`restart` is called first, so that what was taken is dropped), at most 3
