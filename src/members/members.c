@@ -10,16 +10,11 @@
  * members that have pods in a namespace with trouble: whether a cluster is to
  * blame is told by how the same workload fares elsewhere.
  */
-#include "ballast/base/timestamp.h"
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define TIMEOUT_DEFAULT (15 * NANOS_PER_SECOND)
-#define TIMEOUT_NOT_READY (3 * NANOS_PER_SECOND)
-#define TIME_FOR_PAGE NANOS_PER_SECOND
-#define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
-#define NAMESPACES_MAX 4                  /* that are listed one by one */
-#define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
+#define NAMESPACES_MAX 4 /* that are listed one by one */
+#define LATER_PART 4     /* of the time: what pods lead to, whoever was slow before */
 
 #define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
 
@@ -38,111 +33,6 @@ static const struct member_resource resources[] = {
     [AUTOSCALERS] = {"horizontalpodautoscalers", "/apis/autoscaling/v2", "/apis/autoscaling/v1",
                      "HorizontalPodAutoscalerList", -1, false},
 };
-
-/* --- one member --- */
-
-void
-member_begin(struct member_probe *member)
-{
-    unsigned most = member->has_answered || member->n_lists == 0 ? member->n_lists : 1;
-
-    while (member->n_begun < most && member->client != NULL && !member->is_lost &&
-           member->looking->stopped.code == ERROR_NONE) {
-        member_list_begin(&member->lists[member->n_begun++]);
-    }
-}
-
-void
-member_lose(struct member_probe *member, const char *message)
-{
-    if (!member->is_lost) {
-        member->loss = arena_strndup(member->looking->arena, message, strlen(message));
-    }
-    member->is_lost = true;
-    for (unsigned i = 0; i < member->n_lists; i++) {
-        if (member->lists[i].state == LIST_OPEN) {
-            member_list_fail(&member->lists[i], message);
-        }
-        member_list_forget(&member->lists[i]);
-    }
-}
-
-void
-member_disown(struct member_probe *member, const char *message)
-{
-    for (unsigned i = 0; i < member->n_lists; i++) {
-        if (member->lists[i].state != LIST_FAILED) {
-            member->lists[i].state = LIST_OPEN;
-        }
-    }
-    member_lose(member, message);
-}
-
-static bool
-is_looked_into(const struct member_probe *member)
-{
-    bool is_over = member->is_lost || member->n_begun == member->n_lists;
-
-    for (unsigned i = 0; i < member->n_begun && is_over && !member->is_lost; i++) {
-        is_over = member->lists[i].state != LIST_OPEN;
-    }
-    return is_over;
-}
-
-void
-member_tell_progress(const struct member_probes *looking)
-{
-    const struct progress *progress = &looking->look->progress;
-    uint64_t done = 0;
-
-    if (progress->tell == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < looking->n_members; i++) {
-        done += is_looked_into(&looking->members[i]) ? 1 : 0;
-    }
-    progress_tell(progress, "members", done, looking->n_members);
-}
-
-/* Answers that are awaited at the same time are one wait. */
-void
-member_count_wait(struct member_probe *member, int64_t took)
-{
-    const struct clock *clock = &member->looking->look->clock;
-    int64_t now = clock->monotonic(clock->context);
-    int64_t since = now - member->waited_till;
-
-    member->waited += took < since ? took : since;
-    member->waited_till = now;
-}
-
-int64_t
-member_time_left(const struct member_probe *member)
-{
-    int64_t limit = member->looking->look->options->timeout;
-
-    limit = limit > 0 ? limit : TIMEOUT_DEFAULT;
-    if (!member->address->is_ready && limit > TIMEOUT_NOT_READY) {
-        limit = TIMEOUT_NOT_READY;
-    }
-    return timestamp_add(limit, (int64_t)member->n_pages * TIME_FOR_PAGE) - member->waited;
-}
-
-void
-member_take_clock(struct member_probe *member, int64_t date)
-{
-    int64_t ours = kube_client_server_time(member->looking->look->client);
-
-    if (member->has_clock || date == TIME_NONE || ours == TIME_NONE) {
-        return;
-    }
-    int64_t offset = timestamp_add(date, -ours);
-
-    member->has_clock = true;
-    if (offset > CLOCK_BLUR || offset < -CLOCK_BLUR) {
-        fleet_builder_clock(member->looking->builder, member->address->name, offset);
-    }
-}
 
 /* --- what is listed at first --- */
 
