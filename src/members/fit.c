@@ -7,8 +7,7 @@
 #include "ballast/base/str.h"
 #include "probe.h"
 
-#define NAMESPACES_MAX 4 /* that are listed one by one */
-#define PART 4           /* of the time and the memory that looking has */
+#define PART 4 /* of the time and the memory that looking has */
 
 enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES };
 
@@ -28,27 +27,10 @@ static const struct member_resource resources[] = {
 
 /* What is wanted of a cluster. */
 struct wish {
-    const char *namespaces[NAMESPACES_MAX];
-    unsigned n_namespaces;
-    bool are_too_many; /* namespaces, to be listed one by one */
+    struct few_namespaces namespaces;
     bool volumes;
     bool claims; /* alone: of what is there */
 };
-
-static void
-want_namespace(struct wish *wish, const char *namespace_)
-{
-    for (unsigned i = 0; i < wish->n_namespaces; i++) {
-        if (str_eq(wish->namespaces[i], namespace_)) {
-            return;
-        }
-    }
-    if (wish->n_namespaces == NAMESPACES_MAX) {
-        wish->are_too_many = true;
-    } else {
-        wish->namespaces[wish->n_namespaces++] = namespace_;
-    }
-}
 
 /* By cluster. */
 static struct wish *
@@ -71,7 +53,7 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
         if (question->is_there) {
             wish->claims |= has_claims || pod_template->claims_made.count > 0;
         } else {
-            want_namespace(wish, pod_template->namespace_);
+            few_namespaces_add(&wish->namespaces, pod_template->namespace_);
             wish->volumes |= has_claims;
         }
     }
@@ -81,12 +63,14 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
 static void
 add_lists(struct member_probe *member, const struct wish *wish)
 {
+    const struct few_namespaces *few = &wish->namespaces;
+
     for (int list = LIMIT_RANGES; list <= RESOURCE_QUOTAS; list++) {
-        if (wish->are_too_many) {
+        if (few->are_too_many) {
             member_add_list(member, &resources[list], "", "");
         }
-        for (unsigned i = 0; i < wish->n_namespaces && !wish->are_too_many; i++) {
-            member_add_list(member, &resources[list], wish->namespaces[i], "");
+        for (unsigned i = 0; i < few->count && !few->are_too_many; i++) {
+            member_add_list(member, &resources[list], few->names[i], "");
         }
     }
     if (wish->claims && !wish->volumes) {
@@ -157,7 +141,7 @@ members_look_fit(const struct members_look *look, const struct fleet *fleet,
         uint32_t cluster = fleet_find_cluster(fleet, look->addresses[i].name);
 
         if (cluster != CLUSTER_NONE &&
-            (by_cluster[cluster].n_namespaces > 0 || by_cluster[cluster].claims)) {
+            (by_cluster[cluster].namespaces.count > 0 || by_cluster[cluster].claims)) {
             wishes[some.n_addresses] = by_cluster[cluster];
             direct[some.n_addresses] = look->direct != NULL && look->direct[i];
             addresses[some.n_addresses++] = look->addresses[i];

@@ -13,8 +13,7 @@
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define NAMESPACES_MAX 4 /* that are listed one by one */
-#define LATER_PART 4     /* of the time: what pods lead to, whoever was slow before */
+#define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
 
 #define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
 
@@ -58,10 +57,8 @@ add_first_lists(struct member_probe *member)
 
 /* Namespaces with Deployments of ours whose pods are not ready, in any member. */
 struct troubles {
-    const char *namespaces[NAMESPACES_MAX];
-    unsigned count;
-    bool are_too_many;       /* to be listed one by one: then any of */
-    const struct map *bound; /* those with Deployments of ours */
+    struct few_namespaces in; /* too many: then any of */
+    const struct map *bound;  /* those with Deployments of ours */
 };
 
 static bool
@@ -88,15 +85,8 @@ is_in_trouble(const struct troubles *troubles, const struct pod *pod)
 static bool
 is_trouble_in(const struct troubles *troubles, const char *namespace_)
 {
-    if (troubles->are_too_many) {
-        return map_get_str(troubles->bound, namespace_) != NULL;
-    }
-    for (unsigned i = 0; i < troubles->count; i++) {
-        if (str_eq(troubles->namespaces[i], namespace_)) {
-            return true;
-        }
-    }
-    return false;
+    return troubles->in.are_too_many ? map_get_str(troubles->bound, namespace_) != NULL
+                                     : few_namespaces_have(&troubles->in, namespace_);
 }
 
 static void
@@ -106,21 +96,16 @@ note_troubles(const struct member_probe *member, struct troubles *troubles)
     const struct pod *all =
         fleet_builder_pods(member->looking->builder, member->address->name, &count);
 
-    for (uint32_t i = 0; i < count && !troubles->are_too_many; i++) {
-        if (!is_in_trouble(troubles, &all[i]) || is_trouble_in(troubles, all[i].namespace_)) {
-            continue;
-        }
-        if (troubles->count == NAMESPACES_MAX) {
-            troubles->are_too_many = true;
-        } else {
-            troubles->namespaces[troubles->count++] = all[i].namespace_;
+    for (uint32_t i = 0; i < count && !troubles->in.are_too_many; i++) {
+        if (is_in_trouble(troubles, &all[i])) {
+            few_namespaces_add(&troubles->in, all[i].namespace_);
         }
     }
 }
 
 /* What of the pods of a member leads further. */
 struct leads {
-    bool in[NAMESPACES_MAX]; /* ReplicaSets, in each namespace with trouble */
+    bool in[FEW_NAMESPACES]; /* ReplicaSets, in each namespace with trouble */
     bool anywhere;           /* in any of them */
     bool replica_sets, stateful_sets, jobs;
 };
@@ -136,8 +121,8 @@ follow_owner(const struct troubles *troubles, const char *kind, const char *name
     }
     leads->replica_sets = true;
     leads->anywhere |= is_trouble_in(troubles, namespace_);
-    for (unsigned i = 0; i < troubles->count; i++) {
-        leads->in[i] |= str_eq(troubles->namespaces[i], namespace_);
+    for (unsigned i = 0; i < troubles->in.count; i++) {
+        leads->in[i] |= str_eq(troubles->in.names[i], namespace_);
     }
 }
 
@@ -188,13 +173,13 @@ add_second_lists(struct member_probe *member, const struct troubles *troubles)
     if (!knows_kinds) {
         add_chains(member, &leads);
     }
-    if ((troubles->are_too_many && leads.anywhere) || (!knows_kinds && leads.replica_sets)) {
+    if ((troubles->in.are_too_many && leads.anywhere) || (!knows_kinds && leads.replica_sets)) {
         add_rollouts(member, "");
         return;
     }
-    for (unsigned i = 0; i < troubles->count; i++) {
+    for (unsigned i = 0; i < troubles->in.count; i++) {
         if (leads.in[i]) {
-            add_rollouts(member, troubles->namespaces[i]);
+            add_rollouts(member, troubles->in.names[i]);
         }
     }
 }

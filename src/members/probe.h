@@ -12,6 +12,18 @@
 
 #define MEMBER_LISTS_MAX 16
 
+/* Namespaces of which lists are wanted: one by one, and of all at once where they are many. */
+#define FEW_NAMESPACES 4
+struct few_namespaces {
+    const char *names[FEW_NAMESPACES];
+    unsigned count;
+    bool are_too_many;
+};
+/* Once each; the name is not copied. */
+void few_namespaces_add(struct few_namespaces *few, const char *name);
+/* Of those that are listed one by one. */
+bool few_namespaces_have(const struct few_namespaces *few, const char *name);
+
 /* A collection in a member. */
 struct member_resource {
     const char *name;        /* its plural, in paths and in reports */

@@ -125,6 +125,30 @@ member_take_clock(struct member_probe *member, int64_t date)
 
 /* --- lists --- */
 
+bool
+few_namespaces_have(const struct few_namespaces *few, const char *name)
+{
+    for (unsigned i = 0; i < few->count; i++) {
+        if (str_eq(few->names[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+few_namespaces_add(struct few_namespaces *few, const char *name)
+{
+    if (few->are_too_many || few_namespaces_have(few, name)) {
+        return;
+    }
+    if (few->count == FEW_NAMESPACES) {
+        few->are_too_many = true;
+    } else {
+        few->names[few->count++] = name;
+    }
+}
+
 void
 member_add_list(struct member_probe *member, const struct member_resource *resource,
                 const char *namespace_, const char *query)
