@@ -70,12 +70,10 @@ list_names(struct kube_client *client, struct name_list *list)
     struct buf path;
 
     buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, source->api);
-    if (source->is_namespaced && namespace_ != NULL) {
-        buf_append_str(&path, "/namespaces/");
-        kube_append_segment(&path, namespace_);
-    }
-    buf_printf(&path, "/%s", source->plural);
+    kube_append_path(&path,
+                     &(struct kube_place){.api = source->api,
+                                          .namespace_ = source->is_namespaced ? namespace_ : NULL,
+                                          .plural = source->plural});
     const struct kube_list_options how = {
         .path = buf_text(&path),
         .accept = source->is_name ? KUBE_METADATA_ALONE : NULL,

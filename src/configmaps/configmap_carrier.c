@@ -76,24 +76,14 @@ open_client(struct configmap_carrier *carrier, struct error *err)
     return carrier->client != NULL;
 }
 
-/* Of the collection, or of one of them. */
+/* Of one of them; NULL: of all. */
 static const char *
 path_of(struct arena *arena, const struct configmap_carrier *carrier, const char *name)
 {
-    struct buf path;
-
-    buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, "/api/v1/namespaces/");
-    kube_append_segment(&path, carrier->options.namespace_);
-    buf_append_str(&path, "/configmaps");
-    if (name != NULL) {
-        buf_append_char(&path, '/');
-        kube_append_segment(&path, name);
-    }
-    const char *text = arena_strndup(arena, buf_text(&path), path.length);
-
-    buf_release(&path);
-    return text;
+    return kube_path(arena, &(struct kube_place){.api = "/api/v1",
+                                                 .namespace_ = carrier->options.namespace_,
+                                                 .plural = "configmaps",
+                                                 .name = name});
 }
 
 /* --- listing --- */

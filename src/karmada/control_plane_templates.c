@@ -134,22 +134,14 @@ path_of(const struct template_reader *reader, const struct wanted_kind *kind,
         const struct object_reference *workload)
 {
     struct arena *arena = reader->plane->arena;
-    struct buf path;
 
-    buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, control_plane_api_path(arena, workload->api_version));
-    if (!str_is_empty(workload->namespace_)) {
-        buf_append_str(&path, "/namespaces/");
-        kube_append_segment(&path, workload->namespace_);
-    }
-    buf_append_char(&path, '/');
-    kube_append_segment(&path, kind->collection);
-    buf_append_char(&path, '/');
-    kube_append_segment(&path, workload->name);
-    const char *kept = arena_strndup(arena, buf_text(&path), path.length);
-
-    buf_release(&path);
-    return kept;
+    return kube_path(
+        arena, &(struct kube_place){
+                   .api = control_plane_api_path(arena, workload->api_version),
+                   .namespace_ = str_is_empty(workload->namespace_) ? NULL : workload->namespace_,
+                   .plural = kind->collection,
+                   .name = workload->name,
+               });
 }
 
 static bool

@@ -190,9 +190,10 @@ estimators_find(struct estimators *estimators, struct kube_client *client, uint3
 
     forget_all(estimators);
     buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, "/api/v1/namespaces/");
-    kube_append_segment(&path, estimators->options.naming.namespace_);
-    buf_append_str(&path, "/services");
+    kube_append_path(&path,
+                     &(struct kube_place){.api = "/api/v1",
+                                          .namespace_ = estimators->options.naming.namespace_,
+                                          .plural = "services"});
     struct kube_list_options list = {
         .path = buf_text(&path),
         .page_limit = page_size,

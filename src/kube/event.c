@@ -20,17 +20,11 @@
 static const char *
 path_of(struct arena *arena, const struct kube_event *event, bool events_group)
 {
-    struct buf path;
-
-    buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path,
-                   events_group ? "/apis/events.k8s.io/v1/namespaces/" : "/api/v1/namespaces/");
-    kube_append_segment(&path, event_namespace(event));
-    buf_append_str(&path, "/events");
-    const char *text = arena_strndup(arena, buf_text(&path), path.length);
-
-    buf_release(&path);
-    return text;
+    return kube_path(arena, &(struct kube_place){
+                                .api = events_group ? "/apis/events.k8s.io/v1" : "/api/v1",
+                                .namespace_ = event_namespace(event),
+                                .plural = "events",
+                            });
 }
 
 static struct kube_request

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts as an API server wants them: path segments, and times with microseconds.
+ * Texts as an API server wants them: paths, and times with microseconds.
  */
 #include "ballast/kube/kube_text.h"
 
@@ -21,6 +21,35 @@ kube_append_segment(struct buf *path, const char *text)
         buf_append_str(path, "%2E");
     }
     buf_append_str(path, "%00"); /* so that it names nothing at all */
+}
+
+void
+kube_append_path(struct buf *path, const struct kube_place *place)
+{
+    buf_append_str(path, place->api);
+    if (place->namespace_ != NULL) {
+        buf_append_str(path, "/namespaces/");
+        kube_append_segment(path, place->namespace_);
+    }
+    buf_append_char(path, '/');
+    kube_append_segment(path, place->plural);
+    if (place->name != NULL) {
+        buf_append_char(path, '/');
+        kube_append_segment(path, place->name);
+    }
+}
+
+const char *
+kube_path(struct arena *arena, const struct kube_place *place)
+{
+    struct buf path;
+
+    buf_init(&path, KUBE_PATH_MAX);
+    kube_append_path(&path, place);
+    const char *kept = arena_strndup(arena, buf_text(&path), path.length);
+
+    buf_release(&path);
+    return kept;
 }
 
 const char *

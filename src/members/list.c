@@ -395,13 +395,12 @@ path_of(const struct member_list *list)
     struct buf path;
 
     buf_init(&path, KUBE_PATH_MAX);
-    buf_printf(&path, "%s%s", list->member->prefix,
-               list->is_older ? resource->older_group : resource->group);
-    if (!str_is_empty(list->namespace_)) {
-        buf_append_str(&path, "/namespaces/");
-        kube_append_segment(&path, list->namespace_);
-    }
-    buf_printf(&path, "/%s", resource->name);
+    buf_append_str(&path, list->member->prefix);
+    kube_append_path(
+        &path,
+        &(struct kube_place){.api = list->is_older ? resource->older_group : resource->group,
+                             .namespace_ = str_is_empty(list->namespace_) ? NULL : list->namespace_,
+                             .plural = resource->name});
     return path.data;
 }
 

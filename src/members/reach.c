@@ -140,7 +140,6 @@ member_reach_directly(struct member_probe *member, const char *why)
 {
     struct arena *arena = member->looking->arena;
     const struct kube_member *way = &member->address->way;
-    struct buf path;
 
     member->client = NULL;
     member->proxy_message = why != NULL ? arena_strndup(arena, why, strlen(why)) : NULL;
@@ -154,21 +153,20 @@ member_reach_directly(struct member_probe *member, const char *why)
         fail(member, refusal);
         return;
     }
-    buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, "/api/v1/namespaces/");
-    kube_append_segment(&path, way->secret_namespace);
-    buf_append_str(&path, "/secrets/");
-    kube_append_segment(&path, way->secret_name);
+    const struct kube_place place = {.api = "/api/v1",
+                                     .namespace_ = way->secret_namespace,
+                                     .plural = "secrets",
+                                     .name = way->secret_name};
+
     member->secret = (struct kube_request){
         .method = KUBE_GET,
-        .path = arena_strndup(arena, buf_text(&path), path.length),
+        .path = kube_path(arena, &place),
         .max_tries = 2,
         .timeout = member_time_left(member),
         .patience = member_time_left(member),
         .until = member->looking->until,
         .max_reply = SECRET_MAX,
     };
-    buf_release(&path);
     kube_start(member->looking->relay, &member->secret, take_secret, member);
 }
 

@@ -37,6 +37,30 @@ test_segments(void)
 }
 
 static void
+test_paths(void)
+{
+    static const struct {
+        struct kube_place place;
+        const char *want;
+    } cases[] = {
+        {{"/api/v1", NULL, "nodes", NULL}, "/api/v1/nodes"},
+        {{"/api/v1", NULL, "nodes", "n"}, "/api/v1/nodes/n"},
+        {{"/apis/apps/v1", "shop", "deployments", NULL},
+         "/apis/apps/v1/namespaces/shop/deployments"},
+        {{"/api/v1", "a/b", "secrets", "?"}, "/api/v1/namespaces/a%2Fb/secrets/%3F"},
+        /* never all of them */
+        {{"/api/v1", "shop", "secrets", ""}, "/api/v1/namespaces/shop/secrets/%00"},
+        {{"/api/v1", "", "secrets", "s"}, "/api/v1/namespaces/%00/secrets/s"},
+    };
+    struct arena *arena = arena_new();
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_STR(kube_path(arena, &cases[i].place), cases[i].want);
+    }
+    arena_free(arena);
+}
+
+static void
 test_micro_times(void)
 {
     static const struct {
@@ -546,6 +570,7 @@ suite_kube_event(void)
 {
     check_suite("kube event");
     check_test("path segments", test_segments);
+    check_test("paths", test_paths);
     check_test("times with microseconds", test_micro_times);
     check_test("core/v1", test_core_form);
     check_test("events.k8s.io/v1", test_group_form);
