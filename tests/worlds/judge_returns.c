@@ -109,6 +109,18 @@ same_item(const struct run *run, const json_t *item)
     return NULL;
 }
 
+/* The run moved some for the balance alone; with something else in the way, what is wanted back
+ * only stands among the findings. */
+static bool
+was_balanced(const struct run *run, const json_t *item)
+{
+    json_t *record = record_of(json_object_get(run->patches, text_at(item, "name")));
+    bool balanced = is(text_at(record, "reason"), "Imbalance");
+
+    json_decref(record);
+    return balanced;
+}
+
 void
 judge_returns_once(struct judge *judge, const struct run *first, const struct run *next)
 {
@@ -119,7 +131,8 @@ judge_returns_once(struct judge *judge, const struct run *first, const struct ru
     {
         finding = find_by(at(item, "findings"), "type", "Imbalance");
         if (strncmp(text_at(finding, "message"), WANTS, strlen(WANTS)) != 0 ||
-            !is(text_at(item, "action"), "Move") || integer_at(item, "deferred", 0) > 0) {
+            !is(text_at(item, "action"), "Move") || !was_balanced(first, item) ||
+            integer_at(item, "deferred", 0) > 0) {
             continue;
         }
         then = same_item(next, item);
