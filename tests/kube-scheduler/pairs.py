@@ -356,7 +356,9 @@ class Pair:
             self.add_volume(f"free-{i}", storageClassName="late" if self.chance(0.8) else "manual")
 
     def quota(self):
+        """Kubernetes 1.20 counts no overhead (later ones do): with overhead, nothing of what it is of."""
         r = self.random
+        overhead = OVERHEAD if "overhead" in self.features else ()
         for i in range(r.choice((1, 1, 2))):
             hard, used = {}, {}
             for name, limits, taken in (
@@ -367,7 +369,7 @@ class Pair:
                     ("limits.memory", ("1Gi", "2Gi", "3G"), ("0", "256Mi")),
                     ("requests.memory", ("1Gi", "2Gi"), ("0", "64Mi")),
                     ("requests.example.com/gpu", ("1", "2"), ("0",))):
-                if self.chance(0.25):
+                if self.chance(0.25) and name.split(".")[-1] not in overhead:
                     hard[name], used[name] = r.choice(limits), r.choice(taken)
             if not hard:
                 hard, used = {"pods": "4"}, {"pods": "1"}

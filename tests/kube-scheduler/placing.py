@@ -53,12 +53,13 @@ class Lane(Member):
         super().__init__(plane, name)
         self.turn = 0
         self.settle = 0.2
+        self.used = set()  # kinds, of the pair
         for i in range(NAMESPACES):
             for kind in ("app", "other"):
                 self.ensure_namespace(f"{kind}-{i}")
-        self.create(PLURALS["StorageClass"], {
-            "metadata": {"name": "manual"}, "provisioner": "kubernetes.io/no-provisioner",
-            "volumeBindingMode": "Immediate"})
+        self.manual = {"kind": "StorageClass", "apiVersion": "storage.k8s.io/v1", **self.create(
+            PLURALS["StorageClass"], {"metadata": {"name": "manual"}, "volumeBindingMode": "Immediate",
+                                      "provisioner": "kubernetes.io/no-provisioner"})}
         self.create("/apis/node.k8s.io/v1/runtimeclasses", {
             "metadata": {"name": "heavy"}, "handler": "heavy",
             "overhead": {"podFixed": OVERHEAD}})
@@ -80,6 +81,7 @@ class Lane(Member):
     def made(self, kind, body):
         path = PLURALS[kind].format(body["metadata"].get("namespace", ""))
         status = body.get("status")
+        self.used.add(kind)
         answer = self.create(path, body)
         if status is not None and kind == "ResourceQuota":
             answer["status"] = status
@@ -106,8 +108,7 @@ class Lane(Member):
         objects += [self.made(kind, body) for kind, body in before if kind not in late]
         objects += [self.make_pod(pod) for pod in renamed(pair.pods, names)]
         objects += [self.made(kind, body) for kind, body in before if kind in late]
-        objects.append({**self.get(PLURALS["StorageClass"] + "/manual"), "kind": "StorageClass",
-                        "apiVersion": "storage.k8s.io/v1"})
+        objects.append(self.manual)
         if pair.has_volumes:
             objects = self.look_again(objects, names)
         else:
@@ -161,7 +162,7 @@ class Lane(Member):
 
     def wait_until_decided(self, path, admitted, has_volumes):
         pods, deadline = [], time.monotonic() + 60
-        bound, since = -1, 0
+        bound, since, pause = -1, 0, 0.05
         while admitted > 0:
             self.check()
             pods = self.get(f"{path}?labelSelector=pod-template-hash%3D5d9c")["items"]
@@ -174,7 +175,8 @@ class Lane(Member):
                 break
             if now > deadline:
                 raise TimeoutError(f"{len(pods)} pods are not decided: {path}")
-            time.sleep(0.04)
+            time.sleep(pause)
+            pause = min(1.3 * pause, 0.25)
         return pods
 
     # --- one pair ---
@@ -194,15 +196,16 @@ class Lane(Member):
     def clean_up(self, names):
         for namespace in names.values():
             self.delete(PLURALS["Pod"].format(namespace) + "?gracePeriodSeconds=0")
-            for kind in ("PersistentVolumeClaim", "ResourceQuota", "LimitRange"):
+            for kind in self.used & {"PersistentVolumeClaim", "ResourceQuota", "LimitRange"}:
                 self.delete(PLURALS[kind].format(namespace))
-        for kind in ("Node", "PersistentVolume", "CSINode"):
+        for kind in self.used & {"Node", "PersistentVolume", "CSINode"}:
             self.delete(PLURALS[kind])
-        for name in ("late", "manual-now"):
+        for name in ("late", "manual-now") if "StorageClass" in self.used else ():
             try:
                 self.delete(f"{PLURALS['StorageClass']}/{name}")
             except ApiError as e:
                 if e.status != 404:
                     raise
+        self.used.clear()
         wait_for("pods to be gone", lambda: not any(
             self.get(PLURALS["Pod"].format(n) + "?limit=1")["items"] for n in names.values()))

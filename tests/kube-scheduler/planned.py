@@ -9,7 +9,9 @@ from fractions import Fraction
 NOW = "2026-11-23T00:00:00Z"
 SUFFIXES = {"": 1, "m": Fraction(1, 1000), "k": 1000, "M": 10**6, "G": 10**9,
             "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30}
-LISTS = ("Pod", "Node", "ReplicaSet", "Deployment", "StatefulSet", "Job")
+# each is written, the empty ones, too: there is nothing is something else than nobody looked
+LISTS = ("Pod", "Node", "ReplicaSet", "Deployment", "StatefulSet", "Job", "LimitRange", "ResourceQuota",
+         "PersistentVolumeClaim", "PersistentVolume", "StorageClass", "CSINode")
 PLACEMENT = {"clusterAffinity": {"clusterNames": ["lost", "there"]}, "replicaScheduling": {
     "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
     "weightPreference": {"dynamicWeight": "AvailableReplicas"}}}
@@ -84,12 +86,9 @@ def write_fleet(directory, template, objects):
             cluster("lost", "False", "2026-11-22T00:00:00Z"),
             cluster("there", "True", "2026-11-01T00:00:00Z"), template, binding(template)]}))
     for kind in LISTS:
-        (member / f"{kind.lower()}s.json").write_text(json.dumps(
+        (member / f"{kind.lower()}{'es' if kind[-1] == 's' else 's'}.json").write_text(json.dumps(
             {"apiVersion": "v1", "kind": f"{kind}List",
              "items": [o for o in objects if o["kind"] == kind]}))
-    (member / "others.json").write_text(json.dumps(
-        {"apiVersion": "v1", "kind": "List",
-         "items": [o for o in objects if o["kind"] not in LISTS]}))
 
 
 def planned(program, directory):
