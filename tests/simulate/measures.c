@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "member.h"
 #include "model.h"
 
 void
@@ -195,6 +196,30 @@ measures_missing(struct sim *sim, int workload, int *ret_lost)
                : missing_of_divided(sim, workload, ret_lost);
 }
 
+/* Replicas without a node for which there is no room anywhere where they may go and a node would
+ * take them, whoever else wants that room: no policy that takes nobody's place could help. What is
+ * duplicated does not go anywhere. */
+static int
+without_place(const struct sim *sim, int workload)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int waiting = 0, room = 0;
+
+    if (subject->strategy == STRATEGY_DUPLICATED) {
+        return 0;
+    }
+    for (int c = 0; c < sim->n_clusters; c++) {
+        bool may_run = sim_allows(subject, c) && (subject->refused_by >> c & 1) == 0;
+
+        if (sim->clusters[c].down) {
+            continue;
+        }
+        waiting += member_stuck(sim, c, workload, -1);
+        room += may_run ? member_room(&sim->clusters[c], subject->cpu) : 0;
+    }
+    return waiting > room ? waiting - room : 0;
+}
+
 static void
 watch_calm(struct sim *sim, int missing)
 {
@@ -222,6 +247,12 @@ measures_tick(struct sim *sim)
 
         sim->measures.lost += (int64_t)lost * TICK;
         sim->measures.pending += (int64_t)(missing - lost) * TICK;
+        if (missing > lost) {
+            int nowhere = without_place(sim, w);
+
+            sim->measures.nowhere +=
+                (int64_t)(nowhere < missing - lost ? nowhere : missing - lost) * TICK;
+        }
         total += missing;
     }
     watch_calm(sim, total);

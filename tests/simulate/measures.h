@@ -26,6 +26,7 @@ struct departure {
 struct measures {
     int64_t pending; /* replica-seconds that something wanted to run and nothing did */
     int64_t lost;    /* the same, for replicas assigned to a cluster that is down */
+    int64_t nowhere; /* of pending, while no cluster that could take the replica had room for it */
     int64_t moves;   /* replicas given to a cluster that did not come with a scale up */
     int64_t undone;  /* of them, back to where they were taken from within the hour */
     int64_t writes;  /* of spec, by the policy and by karmada-scheduler */

@@ -60,6 +60,7 @@ take_measures(const struct sim *sim, struct result *result)
     const struct measures *measures = &sim->measures;
 
     result->pending = measures->pending / 60;
+    result->nowhere = measures->nowhere / 60;
     result->lost = measures->lost / 60;
     result->moves = measures->moves;
     result->undone = measures->undone;

@@ -18,7 +18,7 @@ struct run {
 /* What came of it; plain numbers, so that they can go through a pipe. */
 struct result {
     int64_t cycles;
-    int64_t pending, lost; /* replica-minutes */
+    int64_t pending, nowhere, lost; /* replica-minutes */
     int64_t moves, undone, writes;
     int64_t settled; /* seconds after the last event; NEVER */
     int32_t max_returns, max_attempt;

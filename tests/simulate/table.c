@@ -21,6 +21,7 @@ table_add(struct table_row *row, const struct result *result)
 
     sum->cycles += result->cycles;
     sum->pending += result->pending;
+    sum->nowhere += result->nowhere;
     sum->lost += result->lost;
     sum->moves += result->moves;
     sum->undone += result->undone;
@@ -45,8 +46,8 @@ void
 table_title(const struct trace *trace)
 {
     printf("\n%s: %s\n", trace->name, trace->summary);
-    printf("  %-12s %9s %9s %7s %7s %7s %5s %8s %8s %8s %8s\n", "policy", "pending", "lost",
-           "moves", "undone", "writes", "most", "attempts", "settled", "p50", "max");
+    printf("  %-12s %9s %9s %9s %7s %7s %7s %5s %8s %8s %8s %8s\n", "policy", "pending", "nowhere",
+           "lost", "moves", "undone", "writes", "most", "attempts", "settled", "p50", "max");
 }
 
 static const char *
@@ -68,9 +69,9 @@ table_print(const struct sim_policy *policy, const struct table_row *row)
         minutes_text(row->settled.items[count - 1], max, sizeof(max));
     }
     snprintf(settled, sizeof(settled), "%zu/%d", count, row->seeds);
-    printf("  %-12s %9lld %9lld %7lld %7lld %7lld %5d %8d %8s %8s %8s\n", policy->name,
-           (long long)row->sum.pending, (long long)row->sum.lost, (long long)row->sum.moves,
-           (long long)row->sum.undone, (long long)row->sum.writes, row->sum.max_returns,
-           row->sum.max_attempt, settled, p50, max);
+    printf("  %-12s %9lld %9lld %9lld %7lld %7lld %7lld %5d %8d %8s %8s %8s\n", policy->name,
+           (long long)row->sum.pending, (long long)row->sum.nowhere, (long long)row->sum.lost,
+           (long long)row->sum.moves, (long long)row->sum.undone, (long long)row->sum.writes,
+           row->sum.max_returns, row->sum.max_attempt, settled, p50, max);
     fflush(stdout);
 }
