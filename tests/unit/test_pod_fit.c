@@ -225,17 +225,10 @@ static const struct {
     /* a and b are two, and each may have two more than none */
     {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor'", 16},
     {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor','minDomains':3", 4},
-    /* whose pods count; a Deployment's have the hash of their template, which nobody knows here */
+    /* whose pods count */
     {"'topologyKey':'zone','labelSelector':{}", 0},
     {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['app']", 2},
     {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['pod-template-hash']", 0},
-    {"'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'pod-template-hash',"
-     "'operator':'Exists'}]}",
-     2},
-    {"'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'pod-template-hash',"
-     "'operator':'DoesNotExist'}]}",
-     16},
-    {"'topologyKey':'zone','labelSelector':{'matchLabels':{'pod-template-hash':'1'}}", 16},
 };
 
 /* Of web, which asks for one cpu of the nodes that `claim` leaves. */

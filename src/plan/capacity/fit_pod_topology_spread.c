@@ -46,8 +46,8 @@ is_counted(const struct fit_run *run, const struct topology_spread *spread, uint
             estimate_node_tolerated(node, run->requirements));
 }
 
-/* What is not known of the replica's own, such as the hash of its template: whatever pod is there
- * is taken to have it. */
+/* The hash of the template is not in it: whatever pod of the workload is there is taken to have it.
+ */
 static bool
 has_same_labels(const struct str_list *keys, const struct label_list *own,
                 const struct label_list *labels)
@@ -58,8 +58,7 @@ has_same_labels(const struct str_list *keys, const struct label_list *own,
         const char *value = label_list_find(own, keys->items[i]);
         const char *there = value != NULL ? label_list_find(labels, keys->items[i]) : NULL;
 
-        has = value == NULL || str_eq(value, LABEL_VALUE_UNKNOWN) ||
-              (there != NULL && str_eq(value, there));
+        has = value == NULL || (there != NULL && str_eq(value, there));
     }
     return has;
 }
