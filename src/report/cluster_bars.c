@@ -77,7 +77,7 @@ fill_numbers(const struct report_view *view, const struct cluster_row *row, stru
     grid_set(grid, at, STUCK, change_text(view->arena, before->stuck, after->stuck));
     grid_set(grid, at, RESOURCE,
              tightest == N_LEDGER_RESOURCES ? "-" : ledger_resource_name(tightest));
-    if (has_room(row->after)) {
+    if (tightest != N_LEDGER_RESOURCES && has_room(row->after)) {
         grid_set(grid, at, LEFT,
                  tally_amount_text(view->arena, tightest, row->after->room.of[tightest].after));
     }
