@@ -86,8 +86,14 @@ have_common_cluster(const struct fleet *a, const struct fleet *b)
     return false;
 }
 
+static const char *
+first_cluster(struct arena *arena, const struct fleet *fleet)
+{
+    return fleet->n_clusters > 0 ? arena_printf(arena, "%s, ...", fleet->clusters[0].name) : "none";
+}
+
 static bool
-can_be_compared(const struct comparison_request *request, struct error *err)
+can_be_compared(struct arena *arena, const struct comparison_request *request, struct error *err)
 {
     const struct fleet *before = request->before.fleet, *after = request->after.fleet;
 
@@ -98,9 +104,9 @@ can_be_compared(const struct comparison_request *request, struct error *err)
     }
     return request->any_fleet || have_common_cluster(before, after) ||
            error_set(err, ERROR_INVALID,
-                     "these are two fleets: no cluster is in both (%s, ... and %s, ...); if they "
+                     "these are two fleets: no cluster is in both (%s and %s); if they "
                      "are of one control plane all the same, give --any-fleet",
-                     before->clusters[0].name, after->clusters[0].name);
+                     first_cluster(arena, before), first_cluster(arena, after));
 }
 
 /* --- all of it --- */
@@ -128,7 +134,7 @@ is_backwards(const struct fleet *before, const struct fleet *after)
 const struct comparison *
 compare(struct arena *arena, const struct comparison_request *request, struct error *err)
 {
-    if (!can_be_compared(request, err)) {
+    if (!can_be_compared(arena, request, err)) {
         return NULL;
     }
     struct comparing comparing = {

@@ -152,6 +152,42 @@ test_other_fleets(void)
     }
 }
 
+/* Of a host whose clusters are all those of another one there is no cluster to name. */
+static void
+add_host(struct small_fleet *f, bool has_cluster)
+{
+    add_kubefed_cluster(f, "m1");
+    if (!has_cluster) {
+        small_fleet_add(f, "",
+                        "{'apiVersion':'core.kubefed.io/v1beta1','kind':'KubeFedConfig','metadata':"
+                        "{'namespace':'another-host','name':'kubefed'},'spec':{}}");
+    }
+}
+
+static void
+test_without_clusters(void)
+{
+    static const struct {
+        bool has_before, has_after;
+        const char *error;
+    } cases[] = {
+        {true, false, "no cluster is in both (m1, ... and none)"},
+        {false, true, "no cluster is in both (none and m1, ...)"},
+        {false, false, "no cluster is in both (none and none)"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct looks looks;
+
+        looks_open(&looks);
+        add_host(&looks.before, cases[i].has_before);
+        add_host(&looks.after, cases[i].has_after);
+        CHECK(compare_looks(&looks) == NULL);
+        CHECK_CONTAINS(looks.err.message, cases[i].error);
+        looks_close(&looks);
+    }
+}
+
 /* --- bindings --- */
 
 static void
@@ -278,6 +314,7 @@ suite_compare(void)
     check_test("nothing changed", test_nothing);
     check_test("clusters", test_clusters);
     check_test("two fleets", test_other_fleets);
+    check_test("without clusters", test_without_clusters);
     check_test("bindings", test_bindings);
     check_test("findings", test_findings);
 }
