@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure.h"
@@ -34,12 +33,6 @@ struct taker {
     struct fleet_builder *builder;
     uint32_t bindings;
 };
-
-static double
-wall_seconds(void)
-{
-    return (double)clock_monotonic() / 1e9;
-}
 
 static bool
 take(void *context, const struct stream_object *object, struct error *err)

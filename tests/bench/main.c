@@ -4,8 +4,8 @@
  * and planning fleets of several sizes costs, large members, losing each cluster in turn, and the
  * program on next to nothing. bench shards [PART]: sixteen shards and a million bindings, or the
  * PARTth of it. bench list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each
- * measurement runs in a process of its own, so that its peak of memory is its
- * own. Times are CPU times of one core, but those of a live list: wall.
+ * measurement runs in a process of its own, so that its peak of memory is its own. Times are CPU
+ * times of one core, but those of a live list: wall.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -519,7 +519,11 @@ main(int argc, char **argv)
     if (strcmp(what, "shards") == 0 && part > 0) {
         return bench_shards((uint32_t)part) ? 0 : 1;
     }
-    if (strcmp(what, "list") == 0 && argc > 2) {
+    if (strcmp(what, "list") == 0) {
+        if (argc < 3) {
+            fputs("bench: list: want a kubeconfig\n", stderr);
+            return 2;
+        }
         return bench_list(argv[2], argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0) ? 0 : 1;
     }
     return bench_all(strcmp(what, "quick") == 0) ? 0 : 1;

@@ -23,6 +23,15 @@
 #define COLD_ROUNDS 3
 
 double
+wall_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+double
 cpu_seconds(void)
 {
     struct timespec now;
@@ -148,15 +157,6 @@ measure_ballast(const char *directory, struct measurement *ret)
     fleet_directory_close(source);
     arena_free(arena);
     return fine;
-}
-
-static double
-wall_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 bool

@@ -24,6 +24,7 @@ struct measurement {
     uint32_t findings, changed, blocked;
 };
 
+double wall_seconds(void); /* of a clock that only goes on */
 double cpu_seconds(void);
 double peak_rss_mb(void);
 

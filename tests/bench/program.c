@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure.h"
@@ -44,15 +43,6 @@ become(const struct program_run *run)
     }
     execv(path, arguments);
     _exit(NOT_RUN);
-}
-
-static double
-wall_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 bool
