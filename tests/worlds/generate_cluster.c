@@ -224,7 +224,11 @@ generate_nodes(struct gen *gen, int index)
         node = member_object(gen, index, "v1", "Node", "", name);
         put(node, "metadata.labels",
             pack("{s:s,s:s}", "kubernetes.io/hostname", name, "disk", PICK(gen, "ssd", "hdd")));
-        put(node, "status.allocatable", amounts(gen, cpu, 16, percent(gen, 85) ? 110 : 4));
+        int kind = below(gen, 100);
+
+        if (kind < 97) { /* one that has just come does not tell */
+            put(node, "status.allocatable", amounts(gen, cpu, 16, kind < 85 ? 110 : 4));
+        }
         if (chance(gen, THEME_FULL, 20, 4)) {
             put(node, "spec.unschedulable", json_boolean(percent(gen, 80)));
         }
