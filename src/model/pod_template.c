@@ -73,17 +73,10 @@ sum_of(struct sums *sums, const char *name)
     return &sums->items[sums->count++].amount;
 }
 
-/* Amounts are whole units, but of cpu thousandths. */
-static nanos128
-nanos_of_amount(const char *name, int64_t amount)
-{
-    return (nanos128)amount * (str_eq(name, "cpu") ? 1000000 : 1000000000);
-}
-
 static nanos128
 nanos_of(const struct resource_amount *item)
 {
-    return nanos_of_amount(item->name, item->amount);
+    return resource_amount_nanos(item->name, item->amount);
 }
 
 /* What leaves 64 bits would be nothing to who fits it onto nodes: a sum ends at the largest. */
@@ -91,7 +84,7 @@ static void
 count(struct sums *sums, const struct resource_amount *item, bool raises)
 {
     struct quantity *sum = sum_of(sums, item->name);
-    nanos128 most = nanos_of_amount(item->name, INT64_MAX);
+    nanos128 most = resource_amount_nanos(item->name, INT64_MAX);
 
     if (!raises) {
         sum->nano = sum->nano + nanos_of(item) < most ? sum->nano + nanos_of(item) : most;

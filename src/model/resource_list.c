@@ -24,6 +24,12 @@ resource_amount_of(const char *name, struct quantity q)
     return str_eq(name, "cpu") ? quantity_milli_value(q) : quantity_value(q);
 }
 
+nanos128
+resource_amount_nanos(const char *name, int64_t amount)
+{
+    return (nanos128)amount * (str_eq(name, "cpu") ? 1000000 : 1000000000);
+}
+
 const struct resource_amount *
 resource_amounts_get(const struct resource_amounts *list, const char *name)
 {

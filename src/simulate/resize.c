@@ -10,7 +10,6 @@
 #include "ballast/base/wide.h"
 #include "parts.h"
 
-#define NANOS_PER_MILLI 1000000
 #define NANOS_PER_ONE 1000000000
 #define AMOUNT_MAX ((nanos128)INT64_MAX * NANOS_PER_ONE)
 
@@ -18,12 +17,6 @@
 struct ratio {
     nanos128 after, before;
 };
-
-static nanos128
-nanos_of(const char *resource, int64_t amount)
-{
-    return (nanos128)amount * (str_eq(resource, "cpu") ? NANOS_PER_MILLI : NANOS_PER_ONE);
-}
 
 static int64_t
 node_amount(const struct node *node, const char *resource)
@@ -42,19 +35,19 @@ sum_nodes(const struct member *member, const char *resource, nanos128 *ret_whole
     for (uint32_t i = 0; member->has_nodes && i < member->n_nodes; i++) {
         const struct pod_sum *settled = member->nodes[i].settled;
 
-        *ret_whole += nanos_of(resource, node_amount(&member->nodes[i], resource));
+        *ret_whole += resource_amount_nanos(resource, node_amount(&member->nodes[i], resource));
         if (settled != NULL) {
-            *ret_taken +=
-                nanos_of(resource, is_pods ? settled->pods
-                                           : resource_amounts_find(&settled->requests, resource));
+            *ret_taken += resource_amount_nanos(
+                resource,
+                is_pods ? settled->pods : resource_amounts_find(&settled->requests, resource));
         }
     }
     for (uint32_t i = 0; member->has_pods && i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
 
         if (!str_is_empty(pod->node_name) && !pod_is_finished(pod)) {
-            *ret_taken +=
-                nanos_of(resource, is_pods ? 1 : resource_amounts_find(&pod->requests, resource));
+            *ret_taken += resource_amount_nanos(
+                resource, is_pods ? 1 : resource_amounts_find(&pod->requests, resource));
         }
     }
 }

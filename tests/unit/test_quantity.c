@@ -462,6 +462,10 @@ test_lists_are_searched_by_name(void)
     CHECK(resource_list_find(&(struct resource_list){0}, "cpu") == NULL);
     CHECK_INT(resource_amounts_find(&short_list, "pods"), 110);
     CHECK_INT(resource_amounts_find(&short_list, "storage"), 0);
+    /* cpu is counted in thousandths, all else in units */
+    CHECK_INT((int64_t)resource_amount_nanos("cpu", 3), 3000000);
+    CHECK_INT((int64_t)resource_amount_nanos("pods", 110), INT64_C(110000000000));
+    CHECK(resource_amount_nanos("memory", INT64_MAX) == (nanos128)INT64_MAX * 1000000000);
 }
 
 static void

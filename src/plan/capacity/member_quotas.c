@@ -68,7 +68,7 @@ find(const struct container_resources *container, const struct counted *counted)
 static nanos128
 need_of(const struct pod_template *pod_template, const struct counted *counted)
 {
-    const nanos128 unit = str_eq(counted->resource, "cpu") ? 1000000 : 1000000000;
+    const nanos128 unit = resource_amount_nanos(counted->resource, 1);
     nanos128 sum = 0;
 
     if (counted->is_plain && str_eq(counted->resource, "pods")) {

@@ -326,15 +326,6 @@ node_pools_count(struct node_pools *pools, const struct requirements *requiremen
     }
 }
 
-/* Amounts of nodes are whole units, but of cpu thousandths. */
-static nanos128
-nanos_of(const char *resource, int64_t amount)
-{
-    const int64_t unit = str_eq(resource, "cpu") ? 1000000 : 1000000000;
-
-    return (nanos128)amount * unit;
-}
-
 static int64_t
 left_on(const struct node_room *room, const char *resource)
 {
@@ -357,8 +348,9 @@ node_pools_left(const struct node_pools *pools, const char *resource, nanos128 *
         int64_t whole = resource_amounts_find(&node->allocatable, resource);
 
         if (!node->unschedulable) {
-            *ret_whole += nanos_of(resource, whole) * kind->count;
-            *ret_left += nanos_of(resource, left_on(&kind->room, resource)) * kind->count;
+            *ret_whole += resource_amount_nanos(resource, whole) * kind->count;
+            *ret_left +=
+                resource_amount_nanos(resource, left_on(&kind->room, resource)) * kind->count;
         }
     }
     return *ret_whole > 0;
