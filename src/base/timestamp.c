@@ -329,3 +329,10 @@ timestamp_add(int64_t nanos, int64_t span)
 {
     return nanos == TIME_NONE ? TIME_NONE : pin((__int128_t)nanos + span);
 }
+
+bool
+timestamp_is_past(int64_t since, int64_t threshold, int64_t now)
+{
+    /* no time is Go's zero time: past every threshold */
+    return since == TIME_NONE || timestamp_add(since, threshold < 0 ? 0 : threshold) < now;
+}

@@ -12,7 +12,7 @@ judge_condition(struct arena *arena, const struct condition *ready, const struct
 {
     const char *reason = quote_text(arena, ready->reason);
     int64_t threshold = policy->unhealthy_cluster_threshold;
-    bool past = is_past(ready->last_transition, threshold, policy->now);
+    bool past = timestamp_is_past(ready->last_transition, threshold, policy->now);
 
     return (struct cluster_health){
         .healthy = !past,

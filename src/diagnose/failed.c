@@ -8,25 +8,6 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-const struct condition *
-pod_unschedulable_condition(const struct pod *pod)
-{
-    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
-
-    if (scheduled != NULL && str_eq(scheduled->status, "False") &&
-        str_eq(scheduled->reason, "Unschedulable")) {
-        return scheduled;
-    }
-    return NULL;
-}
-
-bool
-is_past(int64_t since, int64_t threshold, int64_t now)
-{
-    /* no time is Go's zero time: past every threshold */
-    return since == TIME_NONE || timestamp_add(since, threshold < 0 ? 0 : threshold) < now;
-}
-
 /* Reasons for which a container waits that time alone does not cure (kubernetes pkg/kubelet:
  * images, kuberuntime, container). ContainerCreating and PodInitializing are no failures. */
 static const char *const failing_reasons[] = {

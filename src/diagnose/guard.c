@@ -55,7 +55,8 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
     const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
 
     return health->ready && ready != NULL && ready->last_transition != TIME_NONE &&
-           !is_past(ready->last_transition, policy->unhealthy_cluster_threshold, policy->now);
+           !timestamp_is_past(ready->last_transition, policy->unhealthy_cluster_threshold,
+                              policy->now);
 }
 
 static void

@@ -11,15 +11,8 @@
 #include "ballast/base/vec.h"
 #include "ballast/diagnose/diagnose.h"
 
-/* --- times ------------------------------------------------------------------------------- */
-
-/* `since` lies more than `threshold` (negative: 0) before `now`. TIME_NONE is past every one. */
-bool is_past(int64_t since, int64_t threshold, int64_t now);
-
 /* --- pods -------------------------------------------------------------------------------- */
 
-/* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
-const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Since when a pod that is not ready is so, as far as it tells. */
 int64_t pod_not_ready_since(const struct pod *pod);
 

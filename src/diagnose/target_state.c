@@ -94,7 +94,7 @@ static bool
 is_failover_due(const struct look *look, const struct pod *pod)
 {
     return look->may_fail_over &&
-           is_past(pod_not_ready_since(pod), look->failover_tolerance, look->policy->now);
+           timestamp_is_past(pod_not_ready_since(pod), look->failover_tolerance, look->policy->now);
 }
 
 static void
@@ -107,7 +107,8 @@ count_unready(struct look *look, const struct pod *pod)
 
     if (unschedulable != NULL) {
         look->trouble.failover_due |= due;
-        if (is_past(unschedulable->last_transition, policy->unschedulable_threshold, policy->now)) {
+        if (timestamp_is_past(unschedulable->last_transition, policy->unschedulable_threshold,
+                              policy->now)) {
             tally_add(&look->trouble.unschedulable, pod, unschedulable->last_transition,
                       unschedulable->reason, unschedulable->message);
         }
@@ -116,7 +117,7 @@ count_unready(struct look *look, const struct pod *pod)
     if (!pod_find_failure(pod, &failure)) {
         failure = (struct pod_failure){
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
-    } else if (is_past(failure.since, policy->failed_threshold, policy->now)) {
+    } else if (timestamp_is_past(failure.since, policy->failed_threshold, policy->now)) {
         tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
         look->trouble.failover_asked |= due;
         look->trouble.failover_due |= due;
@@ -137,7 +138,8 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
     if (str_eq(pod->phase, "Succeeded")) {
         look->succeeded++;
     } else if (of_current && pod_find_failure(pod, &failure) &&
-               is_past(failure.since, look->policy->failed_threshold, look->policy->now)) {
+               timestamp_is_past(failure.since, look->policy->failed_threshold,
+                                 look->policy->now)) {
         tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
     }
 }

@@ -20,6 +20,17 @@ pod_is_ready(const struct pod *pod)
     return !pod_is_finished(pod) && ready != NULL && str_eq(ready->status, "True");
 }
 
+const struct condition *
+pod_unschedulable_condition(const struct pod *pod)
+{
+    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
+
+    return scheduled != NULL && str_eq(scheduled->status, "False") &&
+                   str_eq(scheduled->reason, "Unschedulable")
+               ? scheduled
+               : NULL;
+}
+
 bool
 pod_is_settled(const struct pod *pod)
 {

@@ -37,7 +37,7 @@ counts(const struct pod *pod, const struct replica_set *set, const struct worklo
     return condition != NULL && !pod_is_finished(pod) && !str_is_empty(set->uid) &&
            str_eq(pod->owner.uid, set->uid) && str_eq(pod->namespace_, deployment->namespace_) &&
            label_selector_matches(deployment->selector, &pod->labels) &&
-           is_past(condition->last_transition, threshold, now);
+           timestamp_is_past(condition->last_transition, threshold, now);
 }
 
 /* -1: upstream's error. */

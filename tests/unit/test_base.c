@@ -324,6 +324,11 @@ test_timestamps(void)
     CHECK_INT(span_of_seconds(INT64_MIN / 2), INT64_MIN);
     CHECK_INT(timestamp_add(TIME_NONE, 5), TIME_NONE);
     CHECK_INT(timestamp_add(INT64_MAX - 1, 5), INT64_MAX);
+    CHECK(timestamp_is_past(10, 5, 16));
+    CHECK(!timestamp_is_past(10, 5, 15));
+    CHECK(timestamp_is_past(10, -5, 11)); /* below 0 is 0 */
+    CHECK(!timestamp_is_past(10, -5, 10));
+    CHECK(timestamp_is_past(TIME_NONE, INT64_MAX, INT64_MIN + 1));
 }
 
 static void

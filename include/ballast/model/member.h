@@ -62,6 +62,8 @@ struct pod {
 /* In phase Succeeded or Failed: it takes no room any more. */
 bool pod_is_finished(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
+/* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
+const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Running, ready, and not on its way out: of such a pod nothing is ever told but that it is there
  * and what it takes. */
 bool pod_is_settled(const struct pod *pod);
