@@ -366,30 +366,65 @@ surplus(const struct world *world, const struct world_binding *binding, int clus
     return binding->assigned[cluster] && more > 0 ? more : 0;
 }
 
+/* Of one node, in milli cpu or pods; what it holds beyond what it can is below 0. */
+static int64_t
+free_on_node(const struct world *world, int index, int node, bool pods)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    int64_t left = pods ? POD_SLOTS : cluster->node_cpu - cluster->node_used;
+
+    for (int b = 0; b < world->n_bindings; b++) {
+        const struct world_binding *binding = &world->bindings[b];
+
+        left -= (int64_t)(pods ? 1 : binding->cpu) *
+                world_pods_on_node(cluster, &binding->pods[index], node);
+    }
+    return left;
+}
+
 /* In milli cpu; a node that holds more than it can takes nothing from the room of the others. */
 static int64_t
 free_on_nodes(const struct world *world, int index)
 {
-    const struct world_cluster *cluster = &world->clusters[index];
     int64_t sum = 0;
 
-    for (int n = 0; n < cluster->n_nodes; n++) {
-        int64_t left = cluster->node_cpu - cluster->node_used;
+    for (int n = 0; n < world->clusters[index].n_nodes; n++) {
+        int64_t left = free_on_node(world, index, n, false);
 
-        for (int b = 0; b < world->n_bindings; b++) {
-            left -= (int64_t)world->bindings[b].cpu *
-                    world_pods_on_node(cluster, &world->bindings[b].pods[index], n);
-        }
         sum += left > 0 ? left : 0;
     }
     return sum;
 }
 
-static int64_t
-taken(const struct world *world, int index, bool pods, bool by_summary)
+/* Some node has what a replica asks for. */
+static bool
+fits_a_node(const struct world *world, int index, int cpu)
 {
-    return pods ? world_taken_pods(world, index, by_summary)
-                : world_taken_cpu(world, index, by_summary);
+    for (int n = 0; n < world->clusters[index].n_nodes; n++) {
+        if (free_on_node(world, index, n, true) > 0 &&
+            free_on_node(world, index, n, false) >= cpu) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a summary holds for pods that wait for a node: not for those, where pods and nodes are seen,
+ * that waited past the threshold beside a node which has what they ask for. */
+static int64_t
+held(const struct world *world, int index, bool pods)
+{
+    int64_t sum = pods ? world_taken_pods(world, index, true) : world_taken_cpu(world, index, true);
+
+    for (int b = 0; world->clusters[index].seen && b < world->n_bindings; b++) {
+        const struct world_binding *binding = &world->bindings[b];
+
+        if (binding->pods[index].minutes > WORLD_THRESHOLD_MINUTES &&
+            fits_a_node(world, index, binding->cpu)) {
+            sum -= (int64_t)binding->pods[index].stuck * (pods ? 1 : binding->cpu);
+        }
+    }
+    return sum;
 }
 
 /* What is in flight, and where it is not lost will start. */
@@ -420,12 +455,12 @@ free_room(const struct world *world, int index, bool pods)
         /* nothing is known, unless the estimator tells */
         return cluster->estimator.is_there ? world_estimator_free(world, index, pods) : 0;
     }
-    total -= taken(world, index, pods, false);
+    total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
     if (!pods && !cluster->has_summary && cluster->seen) {
         /* what is in flight and fits on no node takes none of it */
         return free_on_nodes(world, index);
     }
-    total -= cluster->has_summary ? taken(world, index, pods, true) : 0;
+    total -= cluster->has_summary ? held(world, index, pods) : 0;
     total -= cluster->seen ? starting(world, index, pods) : 0;
     return total > 0 ? total : 0;
 }

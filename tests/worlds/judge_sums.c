@@ -17,46 +17,95 @@ given_to(const struct target_facts *target)
     return target->after > had ? target->after - had : 0;
 }
 
+static bool
+is_seen_whole(const struct facts *facts, int index)
+{
+    return facts->has_nodes && facts->has_pods && facts->clusters[index].has_nodes &&
+           facts->clusters[index].has_pods;
+}
+
+/* In thousandths of a CPU, by the pods that are seen on it; -1: it is no node of that cluster. */
+static int64_t
+free_on(const struct facts *facts, int index, const struct object_facts *node)
+{
+    int64_t left = milli_of(at(node->json, "status.allocatable.cpu"));
+
+    if (!is(node->kind, "Node") || !is(node->member, facts->clusters[index].name)) {
+        return -1;
+    }
+    for (int p = 0; p < facts->n_pods; p++) {
+        const struct pod_facts *pod = &facts->pods[p];
+
+        if (pod->cluster == index && !pod->finished &&
+            is(text_at(pod->json, "spec.nodeName"), node->name)) {
+            left -= pod->cpu;
+        }
+    }
+    return left > 0 ? left : 0;
+}
+
+/* Some node that takes pods has as much free. */
+static bool
+fits_a_node(const struct facts *facts, int index, int64_t cpu)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (free_on(facts, index, object) >= cpu &&
+            !json_is_true(at(object->json, "spec.unschedulable"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the summary says, but for pods that wait past the threshold beside a node which has what
+ * they ask for: something else keeps those out. */
+static int64_t
+held(const struct facts *facts, int index, const json_t *summary)
+{
+    int64_t sum = milli_of(at(summary, "allocating.cpu"));
+
+    for (int p = 0; is_seen_whole(facts, index) && p < facts->n_pods; p++) {
+        const struct pod_facts *pod = &facts->pods[p];
+
+        if (pod->cluster == index && pod->stuck_for > facts->unschedulable && !pod->finished &&
+            !pod->terminating && is(text_at(pod->json, "spec.nodeName"), "") &&
+            fits_a_node(facts, index, pod->cpu)) {
+            sum -= pod->cpu;
+        }
+    }
+    return sum > 0 ? sum : 0;
+}
+
 /* In thousandths of a CPU; INT64_MAX: nobody says. */
 static int64_t
-room_by_summary(const json_t *cluster)
+room_by_summary(const struct facts *facts, int index)
 {
+    const json_t *cluster = facts->clusters[index].json;
     const json_t *summary = at(cluster, "status.resourceSummary");
 
     if (summary == NULL || at(cluster, "spec.resourceModels") != NULL) {
         return INT64_MAX;
     }
     int64_t left = milli_of(at(summary, "allocatable.cpu")) -
-                   milli_of(at(summary, "allocated.cpu")) - milli_of(at(summary, "allocating.cpu"));
+                   milli_of(at(summary, "allocated.cpu")) - held(facts, index, summary);
 
     return left > 0 ? left : 0;
 }
 
-/* What is free on the nodes by the pods that are seen on them; a full one lends nothing. */
+/* What is free on the nodes; a full one lends nothing. */
 static int64_t
 room_on_nodes(const struct facts *facts, int index)
 {
     int64_t sum = 0;
 
-    if (!facts->has_nodes || !facts->has_pods || !facts->clusters[index].has_nodes ||
-        !facts->clusters[index].has_pods) {
+    if (!is_seen_whole(facts, index)) {
         return INT64_MAX;
     }
     for (int i = 0; i < facts->n_objects; i++) {
-        const struct object_facts *object = &facts->objects[i];
-        int64_t left = milli_of(at(object->json, "status.allocatable.cpu"));
+        int64_t left = free_on(facts, index, &facts->objects[i]);
 
-        if (!is(object->kind, "Node") || !is(object->member, facts->clusters[index].name)) {
-            continue;
-        }
-        for (int p = 0; p < facts->n_pods; p++) {
-            const struct pod_facts *pod = &facts->pods[p];
-
-            if (pod->cluster == index && !pod->finished &&
-                is(text_at(pod->json, "spec.nodeName"), object->name)) {
-                left -= pod->cpu;
-            }
-        }
         sum += left > 0 ? left : 0;
     }
     return sum;
@@ -67,7 +116,7 @@ judge_room(struct judge *judge, int index)
 {
     const struct facts *facts = &judge->facts;
     const json_t *protect = at(facts->world->config, "overcommitProtection");
-    int64_t by_summary = room_by_summary(facts->clusters[index].json);
+    int64_t by_summary = room_by_summary(facts, index);
     int64_t on_nodes = room_on_nodes(facts, index), given = 0;
     int64_t room = by_summary < on_nodes ? by_summary : on_nodes;
 

@@ -18,17 +18,8 @@
 #define SOURCE_LIMIT_RANGE "LimitRange"
 #define SOURCE_QUOTA "ResourceQuota"
 
-#define CACHE_MAX 4096 /* entries a cluster; a power of two */
-
 /* The pods of requirements that are absent still take a slot each. */
 static const struct requirements no_requirements;
-
-struct cache_entry {
-    const struct requirements *requirements; /* NULL: none given */
-    uint32_t stamp;                          /* valid while it equals the account's; 0: never */
-    int32_t available;
-    const char *source; /* of that number */
-};
 
 /* What hardly any receipt has. */
 struct receipt_details {
@@ -50,42 +41,6 @@ struct ledger_receipt {
     const struct requirements *asked;        /* as pods ask, for what was taken */
     const struct receipt_details *details;   /* NULL: none */
 };
-
-void
-ledger_open_account(struct ledger *ledger, uint32_t cluster)
-{
-    struct cluster_account *account = &ledger->accounts[cluster];
-    const struct member *member = &ledger->fleet->members[cluster];
-    uint32_t entries = 16;
-
-    if (account->opened) {
-        return;
-    }
-    while (entries < ledger->fleet->n_requirements && entries < CACHE_MAX) {
-        entries *= 2;
-    }
-    account->opened = true;
-    account->member = member;
-    account->stamp = 1;
-    account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
-    account->cache_mask = entries - 1;
-    account->estimator = estimator_room_new(ledger->arena, &member->estimator);
-    if (ledger->protects && member->has_nodes) {
-        account->rooms = ledger->unfolds
-                             ? node_pools_new_unfolded(ledger->arena, ledger->fleet, member)
-                             : node_pools_new(ledger->arena, ledger->fleet, member);
-    }
-    if (ledger->protects && member->n_limit_ranges > 0) {
-        account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);
-    }
-    account->quotas = ledger->protects ? member_quotas_new(ledger->arena, member) : NULL;
-    if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
-        account->fit = pod_fit_new(ledger->arena, member, account->rooms);
-    }
-    /* resource models are the same nodes seen from afar, rounded down: no second opinion */
-    account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster],
-                                      account->rooms == NULL || !member->has_pods);
-}
 
 static const char *
 key_of(struct ledger *ledger, const struct requirements *requirements)
@@ -572,6 +527,7 @@ ledger_new_about(struct arena *arena, const struct fleet *fleet, const struct di
 
     ledger->arena = arena;
     ledger->fleet = fleet;
+    ledger->policy = policy;
     ledger->quotas = quotas_new(arena, fleet);
     ledger->groups = workload_groups_new(arena, fleet, policy->reschedule_all);
     ledger->protects = policy->overcommit_protection;

@@ -14,7 +14,13 @@
 #include "status_room.h"
 #include "template_requests.h"
 
-struct cache_entry;
+/* An answer of one cluster. */
+struct cache_entry {
+    const struct requirements *requirements; /* NULL: none given */
+    uint32_t stamp;                          /* valid while it equals the account's; 0: never */
+    int32_t available;
+    const char *source; /* of that number */
+};
 
 /* What is known of one cluster's room. */
 struct cluster_account {
@@ -35,6 +41,7 @@ struct cluster_account {
 struct ledger {
     struct arena *arena;
     const struct fleet *fleet;
+    const struct policy *policy;
     bool protects;
     bool counts_given;                /* not what was in flight before the run */
     bool unfolds;                     /* templates decide more than resources */

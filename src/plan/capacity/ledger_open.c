@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sets up what is known of a cluster's room, when it is first asked for.
+ */
+#include "ledger_parts.h"
+#include "refused_pods.h"
+
+#define CACHE_MAX 4096 /* entries a cluster; a power of two */
+
+/* Resource models are the same nodes seen from afar, rounded down: where those are seen, they are
+ * no second opinion. */
+static struct status_room *
+open_status(struct ledger *ledger, uint32_t index)
+{
+    const struct cluster_account *account = &ledger->accounts[index];
+    const struct cluster *cluster = &ledger->fleet->clusters[index];
+    const bool is_seen = account->rooms != NULL && account->member->has_pods;
+
+    return status_room_new(ledger->arena, cluster,
+                           is_seen ? refused_pods_left_out(ledger->arena, cluster, account->member,
+                                                           account->rooms, ledger->policy)
+                                   : cluster->allocating,
+                           !is_seen);
+}
+
+void
+ledger_open_account(struct ledger *ledger, uint32_t cluster)
+{
+    struct cluster_account *account = &ledger->accounts[cluster];
+    const struct member *member = &ledger->fleet->members[cluster];
+    uint32_t entries = 16;
+
+    if (account->opened) {
+        return;
+    }
+    while (entries < ledger->fleet->n_requirements && entries < CACHE_MAX) {
+        entries *= 2;
+    }
+    account->opened = true;
+    account->member = member;
+    account->stamp = 1;
+    account->cache = ARENA_ARRAY(ledger->arena, struct cache_entry, entries);
+    account->cache_mask = entries - 1;
+    account->estimator = estimator_room_new(ledger->arena, &member->estimator);
+    if (ledger->protects && member->has_nodes) {
+        account->rooms = ledger->unfolds
+                             ? node_pools_new_unfolded(ledger->arena, ledger->fleet, member)
+                             : node_pools_new(ledger->arena, ledger->fleet, member);
+    }
+    if (ledger->protects && member->n_limit_ranges > 0) {
+        account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);
+    }
+    account->quotas = ledger->protects ? member_quotas_new(ledger->arena, member) : NULL;
+    if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
+        account->fit = pod_fit_new(ledger->arena, member, account->rooms);
+    }
+    account->status = open_status(ledger, cluster);
+}
