@@ -390,7 +390,7 @@ add_section(struct merge *m, const struct summary_section *section)
     size_t after = fleet_builder_footprint(m->builder, section->member);
 
     m->shown += after > before ? after - before : 0;
-    heap_let_go((char *)(uintptr_t)section->objects, section->length);
+    heap_let_go((char *)(uintptr_t)section->packed, section->length);
     if (!done) {
         const struct shard shard = {shard_of(section->member, m->count), m->count};
 

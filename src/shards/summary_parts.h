@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first line of a summary, as its writer and its reader know it. Private to
- * this room.
+ * What the writer of a summary and its reader know of it. Private to this room.
  */
 #ifndef BALLAST_SHARDS_SUMMARY_PARTS_H
 #define BALLAST_SHARDS_SUMMARY_PARTS_H
 
+#include <stdint.h>
+
 #include "ballast/base/hash.h"
 
 #define SUMMARY_MAGIC "ballast-summary"
-#define SUMMARY_VERSION "v1alpha1"
+#define SUMMARY_VERSION "v1alpha2"
 
 /* "0123456789abcdef0123456789abcdef" of the bytes: it tells torn from whole, whoever wrote it. */
 #define CHECKSUM_DIGITS 32
 void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1]);
+
+/* Objects are packed in pieces, so that neither who writes nor who reads has more of the text than
+ * one of them. A summary unpacks to no more than so many bytes. */
+#define SUMMARY_PIECE ((size_t)128 << 10) /* bytes of text from which on it is packed */
+#define SUMMARY_PIECE_MAX ((size_t)1 << 20)
+#define SUMMARY_UNPACKED_MAX (UINT64_C(4) << 30)
 
 #endif

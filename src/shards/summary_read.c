@@ -12,16 +12,13 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
-#include "ballast/kinds/pod_folder.h"
+#include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
 
 #define HEAD_MAX ((size_t)16 << 10) /* its texts are said of each member where they are others */
 #define LINE_MAX ((size_t)16 << 20) /* what is said of a member beside its objects */
 #define LENGTH_DIGITS 20
-#define SLICE ((size_t)256 << 10)
-#define OBJECT_MAX ((size_t)8 << 20)
-#define OBJECT_VALUES_MAX ((size_t)1 << 17)
 
 struct reading {
     struct arena *arena;
@@ -29,6 +26,7 @@ struct reading {
     struct summary *summary;
     VEC_OF(struct summary_section) sections;
     struct map *members; /* their names */
+    uint64_t unpacked;   /* bytes that all of it unpacks to */
     struct error *err;
 };
 
@@ -252,6 +250,57 @@ check_member(struct reading *r, const char *member)
     return is_new || error_set(r->err, ERROR_INVALID, "it tells of %s twice", member);
 }
 
+/* A number from 1 of a list; 0: there is none. */
+static size_t
+size_at(const struct value *list, size_t index, size_t most)
+{
+    const struct value *value = index < value_count(list) ? value_at(list, index) : NULL;
+    bool is_good = value != NULL && value_type(value) == VALUE_INTEGER &&
+                   value_integer(value) > 0 && (uint64_t)value_integer(value) <= most;
+
+    return is_good ? (size_t)value_integer(value) : 0;
+}
+
+/* One behind the other, and nothing else in their line. */
+static bool
+read_pieces(struct reading *r, const struct value *list, struct summary_section *section)
+{
+    struct summary_piece *pieces = ARENA_ARRAY(r->arena, struct summary_piece, value_count(list));
+
+    if (list == NULL) {
+        return error_set(r->err, ERROR_PARSE, "%s: want packed, a list", section->member);
+    }
+    section->packed = r->at;
+    for (size_t i = 0; i < value_count(list); i++) {
+        const struct value *pair = value_at(list, i);
+        size_t left = (size_t)(r->end - r->at);
+        size_t length = value_type(pair) == VALUE_LIST ? size_at(pair, 0, left) : 0;
+        size_t original = length > 0 ? size_at(pair, 1, SUMMARY_PIECE_MAX) : 0;
+
+        if (original == 0 || value_count(pair) != 2) {
+            return error_set(r->err, ERROR_PARSE,
+                             "%s: packed[%zu]: want a piece of at most %zu bytes that unpack to at "
+                             "most %zu",
+                             section->member, i, left, SUMMARY_PIECE_MAX);
+        }
+        pieces[section->n_pieces++] = (struct summary_piece){r->at, length, original};
+        section->length += length;
+        r->unpacked += original;
+        r->at += length;
+    }
+    section->pieces = pieces;
+    if (r->unpacked > SUMMARY_UNPACKED_MAX) {
+        return error_set(r->err, ERROR_LIMIT, "%s: want no more than %" PRIu64 " bytes of objects",
+                         section->member, SUMMARY_UNPACKED_MAX);
+    }
+    if (r->at == r->end || *r->at != '\n') {
+        return error_set(r->err, ERROR_PARSE, "%s: want the end of a line behind what is packed",
+                         section->member);
+    }
+    r->at++;
+    return true;
+}
+
 static bool
 read_section(struct reading *r)
 {
@@ -262,25 +311,16 @@ read_section(struct reading *r)
     }
     const struct value *root = document_root(document);
     struct summary_section section = {.member = keep(r, root, "member")};
-    int64_t left = r->end - r->at;
-    int64_t bytes = read_integer(root, "bytes", 0, left > 0 ? left - 1 : 0);
 
     read_remarks(r, root, &section);
-    bool done = check_member(r, section.member) && read_clock(r, root, &section);
+    bool done = check_member(r, section.member) && read_clock(r, root, &section) &&
+                read_pieces(r, value_find(root, "packed", VALUE_LIST), &section);
 
     document_free(document);
-    if (!done) {
-        return false;
+    if (done) {
+        vec_add(&r->sections, section);
     }
-    if (bytes < 0 || left == 0 || r->at[bytes] != '\n') {
-        return error_set(r->err, ERROR_PARSE, "%s: want bytes, and a line of so many",
-                         section.member);
-    }
-    section.objects = r->at;
-    section.length = (size_t)bytes;
-    r->at += bytes + 1;
-    vec_add(&r->sections, section);
-    return true;
+    return done;
 }
 
 const struct summary *
@@ -302,103 +342,4 @@ summary_parse(struct arena *arena, const char *text, size_t length, struct error
     vec_free(&r.sections);
     map_free(r.members);
     return done ? r.summary : NULL;
-}
-
-/* --- into a fleet --- */
-
-void
-summary_section_remark(const struct summary_section *section, struct fleet_builder *builder)
-{
-    if (section->clock_offset != 0) {
-        fleet_builder_clock(builder, section->member, section->clock_offset);
-    }
-    if (section->gap.parts != NULL) {
-        fleet_builder_miss(builder, section->member, section->gap.parts, section->gap.message);
-    }
-}
-
-struct adding {
-    const struct summary_section *section;
-    struct fleet_builder *builder;
-    size_t most;        /* that the fleet may take with it; 0: no bound */
-    uint32_t n_skipped; /* objects */
-};
-
-/* Whoever wrote it could not read the object either, and says so. Of pods he writes none that he
- * could not read: with one that is skipped here he means something that nobody sees. */
-static bool
-is_told_bad(const struct adding *adding, const struct value *object)
-{
-    const char *kind = value_text(object, "kind");
-
-    return adding->n_skipped <= adding->section->n_problems &&
-           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND);
-}
-
-static bool
-add_object(void *context, const struct stream_object *object, struct error *err)
-{
-    struct adding *adding = context;
-    const char *member = adding->section->member;
-    const struct object_origin origin = {.file = "", .member = member, .is_told = true};
-    struct error why = ERROR_INIT;
-
-    if (!object->in_list) {
-        return error_set(err, ERROR_PARSE, "its objects are no list");
-    }
-    enum add_result result = fleet_builder_add(
-        adding->builder, object->root, object->list_api_version, object->list_kind, &origin, &why);
-
-    adding->n_skipped += result == ADD_SKIPPED ? 1 : 0;
-    if (result == ADD_FAILED || (result == ADD_SKIPPED && !is_told_bad(adding, object->root))) {
-        *err = why;
-        return false;
-    }
-    return adding->most == 0 || fleet_builder_footprint(adding->builder, member) <= adding->most ||
-           error_set(err, ERROR_LIMIT, "what it shows takes too much memory (--memory-limit)");
-}
-
-static bool
-add_objects(struct adding *adding, struct error *err)
-{
-    static const struct stream_ops ops = {add_object, NULL};
-    const struct summary_section *section = adding->section;
-    struct stream *stream = stream_new(&ops, adding);
-    bool done = section->length > 0 || error_set(err, ERROR_PARSE, "its objects are no list");
-
-    stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
-    stream_want(stream, fleet_builder_wanted, adding->builder);
-    for (size_t at = 0; done && at < section->length; at += SLICE) {
-        size_t slice = section->length - at < SLICE ? section->length - at : SLICE;
-
-        done = stream_feed(stream, section->objects + at, slice, err);
-    }
-    done = done && stream_finish(stream, err);
-    stream_free(stream);
-    return done;
-}
-
-bool
-summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
-                    size_t memory, struct error *err)
-{
-    struct adding adding = {.section = section, .builder = builder};
-
-    if (memory > 0) {
-        adding.most = fleet_builder_footprint(builder, section->member) + memory;
-    }
-    bool done = add_objects(&adding, err);
-
-    for (int part = 0; part < N_MEMBER_PARTS; part++) {
-        if (!done) {
-            fleet_builder_forget(builder, section->member, (enum member_part)part);
-        } else if (section->saw[part]) {
-            fleet_builder_saw(builder, section->member, (enum member_part)part);
-        }
-    }
-    for (uint32_t i = 0; done && i < section->n_problems; i++) {
-        fleet_builder_problem(builder, section->member, section->problems[i].object,
-                              section->problems[i].message);
-    }
-    return done;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A summary made while a fleet is read: objects of the shard's members, pruned
- * as they pass by, a list for each kind, since a list that was not seen whole is
- * dropped again.
+ * and packed as they pass by, a list for each kind, since a list that was not
+ * seen whole is dropped again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include "ballast/base/vec.h"
 #include "ballast/kinds/pod_folder.h"
 #include "ballast/shards/summary.h"
+#include "packed_list.h"
 #include "summary_parts.h"
 
 #define FOLDED "" /* the list behind those of a kind */
@@ -22,7 +23,7 @@
 /* The objects of one kind. */
 struct told_list {
     const char *kind;
-    struct buf items; /* ",\n" before each of them */
+    struct packed_list items;
 };
 
 struct told_member {
@@ -48,7 +49,7 @@ static void
 release_member(struct told_member *member)
 {
     for (size_t i = 0; i < member->lists.count; i++) {
-        buf_release(&member->lists.items[i].items);
+        packed_list_release(&member->lists.items[i].items);
     }
     vec_free(&member->lists);
     pod_folder_free(member->folder);
@@ -104,7 +105,7 @@ find_list(struct summary_writer *writer, struct told_member *member, const char 
     struct told_list *list = vec_push(&member->lists);
 
     list->kind = arena_strndup(writer->arena, kind, strlen(kind));
-    buf_init(&list->items, SUMMARY_MAX);
+    packed_list_init(&list->items);
     return list;
 }
 
@@ -135,8 +136,8 @@ on_object(void *context, const struct fleet_object *object)
     }
     struct told_list *list = find_list(writer, member, object->kind);
 
-    buf_append_str(&list->items, ",\n");
-    prune_object(writer->pruner, object, &list->items);
+    prune_object(writer->pruner, object, packed_list_begin_item(&list->items));
+    packed_list_end_item(&list->items);
 }
 
 /* What was seen is said by the fleet, in the end. */
@@ -157,7 +158,7 @@ on_forget(void *context, const char *name, enum member_part part)
     if (member == NULL) {
         return;
     }
-    buf_clear(&find_list(writer, member, prune_part_kind(part))->items);
+    packed_list_release(&find_list(writer, member, prune_part_kind(part))->items);
     if (part == MEMBER_PODS) {
         pod_folder_free(member->folder);
         member->folder = NULL;
@@ -271,14 +272,11 @@ write_head(const struct summary_head *head, struct buf *out)
 static void
 append_item(void *context, const struct buf *text)
 {
-    struct buf *out = context;
+    struct packed_list *list = context;
 
-    buf_append_str(out, ",\n");
-    buf_append(out, buf_text(text), text->length);
+    buf_append(packed_list_begin_item(list), buf_text(text), text->length);
+    packed_list_end_item(list);
 }
-
-static const char list_begin[] = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[";
-static const char list_end[] = "]}\n";
 
 /* Behind all other objects. */
 static void
@@ -293,37 +291,46 @@ add_folded(struct summary_writer *writer, struct told_member *told)
     }
 }
 
-/* Bytes of the list that write_objects makes. */
-static size_t
-objects_length(const struct told_member *told)
+/* How many bytes each piece has, packed and unpacked. */
+static void
+write_pieces(const struct told_member *told, struct buf *out)
 {
-    size_t items = 0;
+    bool is_first = true;
 
+    buf_append_str(out, ",\"packed\":[");
     for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
-        items += told->lists.items[i].items.length;
+        const struct packed_list *list = &told->lists.items[i].items;
+
+        for (size_t k = 0; k < list->pieces.count; k++) {
+            const struct packed_piece *piece = &list->pieces.items[k];
+
+            buf_printf(out, "%s[%zu,%zu]", is_first ? "" : ",", piece->length, piece->original);
+            is_first = false;
+        }
     }
-    return strlen(list_begin) + (items > 0 ? items - 1 : 0) + strlen(list_end) - 1;
+    buf_append_char(out, ']');
 }
 
-/* The first comma is none. What is written is let go, so that it is there twice for one list at a
- * time. */
+/* What is written is let go, so that it is there twice for one list at a time. */
 static void
 write_objects(struct told_member *told, struct buf *out)
 {
-    size_t skipped = 1;
-
-    buf_append_str(out, list_begin);
     for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
-        struct buf *items = &told->lists.items[i].items;
+        struct packed_list *list = &told->lists.items[i].items;
 
-        if (items->length > 0) {
-            buf_append(out, buf_text(items) + skipped, items->length - skipped);
-            skipped = 0;
-        }
-        out->overflowed |= items->overflowed;
-        buf_release(items);
+        buf_append(out, buf_text(&list->packed), list->packed.length);
+        out->overflowed |= list->packed.overflowed;
+        packed_list_release(list);
     }
-    buf_append_str(out, list_end);
+    buf_append_char(out, '\n');
+}
+
+static void
+end_lists(struct told_member *told)
+{
+    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
+        packed_list_end(&told->lists.items[i].items);
+    }
 }
 
 static void
@@ -379,7 +386,9 @@ write_section(struct told_member *told, const char *name, const struct member *m
         buf_append_char(out, ']');
         out->overflowed |= told->problems.overflowed;
     }
-    buf_printf(out, ",\"bytes\":%zu}\n", objects_length(told));
+    end_lists(told);
+    write_pieces(told, out);
+    buf_append_str(out, "}\n");
     write_objects(told, out);
 }
 

@@ -145,8 +145,8 @@ class World:
             run = self.c.ballast("observe", f"--shard={i}/{SHARDS}", f"--summaries={directory}",
                                  live=SHOW, config=self.config).ended(DONE)
             took.append(run.seconds)
-            lines = (directory / f"{i}-of-{SHARDS}.summary").read_text().splitlines()
-            told = [json.loads(line) for line in lines if line.startswith('{"member":')]
+            lines = (directory / f"{i}-of-{SHARDS}.summary").read_bytes().split(b"\n")
+            told = [json.loads(line) for line in lines if line.startswith(b'{"member":')]
             self.owned[i] = {section["member"] for section in told}
         self.usual = sorted(took)[len(took) // 2]
         expect_equal(sorted(n for names in self.owned.values() for n in names), MEMBERS, "members")
@@ -241,7 +241,7 @@ class World:
                 expect(not in_time, f"shard {i} was done and is said not to be seen: {in_time}")
             else:
                 path = directory / f"{i}-of-{SHARDS}.summary"
-                cycle = json.loads(path.read_text().splitlines()[1])["cycle"]
+                cycle = json.loads(path.read_bytes().split(b"\n")[1])["cycle"]
                 expect_equal(cycle, job.name, f"the cycle in which shard {i} saw its members")
         with self.lock:
             self.tally["partial" if lost else "whole"] += 1

@@ -129,8 +129,8 @@ class World:
         return self.summaries / f"{index}-of-{count}.summary"
 
     def members_of(self, index, count):
-        text = self.path(index, count).read_text()
-        return re.findall(r'^\{"member":"([^"]+)"', text, re.MULTILINE)
+        text = self.path(index, count).read_bytes()
+        return [name.decode() for name in re.findall(rb'^\{"member":"([^"]+)"', text, re.MULTILINE)]
 
     def same_as(self, want, run):
         """Byte for byte, but for when the control plane was read."""
@@ -240,8 +240,8 @@ FAULTS = {
     "with another byte": (write(lambda text: text.replace(b'"observedAt"', b'"observedAT"')),
                           "it is torn: its checksum"),
     "zeroes": (write(lambda text: b"\0" * len(text)), "it is no summary"),
-    "of another version": (write(lambda text: text.replace(b"v1alpha1", b"v1beta1", 1)),
-                           'it is of version "v1beta1", want v1alpha1'),
+    "of another version": (write(lambda text: text.replace(b"v1alpha2", b"v1beta1", 1)),
+                           'it is of version "v1beta1", want v1alpha2'),
     "of another fleet": (other_fleet, "it is of another fleet: https://"),
     "of another cycle": (other_cycle, "it is of another cycle: before"),
     "of other settings": (other_settings, "it was made with other settings: members=nodes,"),

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summaries: any bytes as one, and behind a first line that is right, so that the
- * checksum hides nothing. What is taken goes into a fleet.
+ * Summaries: any bytes as one; behind a first line that is right, so that the
+ * checksum hides nothing; and as the objects of a member, so that packing hides
+ * nothing. What is taken goes into a fleet.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/compress.h"
 #include "ballast/model/fleet.h"
 #include "ballast/shards/summary.h"
 
@@ -72,6 +74,22 @@ read_as_summary(const char *text, size_t length)
     arena_free(arena);
 }
 
+static void
+read_as_objects(const char *text, size_t length)
+{
+    static const struct summary_head head = {.shard = {1, 1}};
+    struct buf packed;
+
+    buf_init(&packed, SUMMARY_MAX);
+    compress_append(&packed, text, length);
+    const struct summary_piece piece = {buf_text(&packed), packed.length, length};
+    const struct summary_section section = {
+        .member = "m1", .is_known = true, .pieces = &piece, .n_pieces = 1};
+
+    merge(&(struct summary){head, &section, 1});
+    buf_release(&packed);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -83,5 +101,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     summary_seal(&sealed);
     read_as_summary(buf_text(&sealed), sealed.length);
     buf_release(&sealed);
+    read_as_objects((const char *)data, size);
     return 0;
 }

@@ -17,6 +17,7 @@
 #include "ballast/shards/summary.h"
 
 #define TEXT_MAX ((size_t)1 << 26)
+#define CROWD 900 /* pods, of some 250 bytes each in a summary */
 
 /* A pruned object; the texts hold marks. */
 struct line {
@@ -337,8 +338,8 @@ read_summaries(const struct buf *objects, uint32_t count, struct planned *ret)
     return ret->fleet != NULL;
 }
 
-void
-summaries_check(const struct buf *objects, const struct policy *policy, struct buf *complaints)
+static void
+compare_summaries(const struct buf *objects, const struct policy *policy, struct buf *complaints)
 {
     static const uint32_t counts[] = {1, 2, 7, 16};
     struct planned whole = {.fleet = NULL};
@@ -364,4 +365,61 @@ summaries_check(const struct buf *objects, const struct policy *policy, struct b
         release(&merged);
     }
     release(&whole);
+}
+
+/* A node that is half full of pods, none of which is in order: what is free there is known to
+ * whoever sees all of them. */
+static void
+append_crowd(const char *member, struct buf *out)
+{
+    static const char of[] = "\"annotations\":{\"resource.karmada.io/cached-from-cluster\":\"%s\"}";
+
+    buf_append_str(out,
+                   "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"crowd\",");
+    buf_printf(out, of, member);
+    buf_printf(out, "},\"status\":{\"allocatable\":{\"cpu\":\"%dm\",\"pods\":\"%d\"}}}", 20 * CROWD,
+               2 * CROWD);
+    buf_append(out, "", 1);
+    for (int i = 0; i < CROWD; i++) {
+        buf_printf(out,
+                   "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"namespace\":\"crowd\","
+                   "\"name\":\"pod-%d-of-a-long-name\",",
+                   i);
+        buf_printf(out, of, member);
+        buf_printf(
+            out,
+            "},\"spec\":{\"nodeName\":\"crowd\",\"containers\":[{\"resources\":{\"requests\":{"
+            "\"cpu\":\"%dm\"}}}]},\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":"
+            "\"Ready\",\"status\":\"False\",\"lastTransitionTime\":\"2026-02-03T00:00:00Z\"}]}}",
+            1 + i % 19);
+        buf_append(out, "", 1);
+    }
+}
+
+static void
+compare_crowded(const struct buf *objects, const struct policy *policy, struct buf *complaints)
+{
+    struct planned sparse = {.fleet = NULL};
+    struct buf crowded;
+
+    buf_init(&crowded, TEXT_MAX);
+    buf_append(&crowded, buf_text(objects), objects->length);
+    if (read_objects(objects, NULL, &sparse)) {
+        for (uint32_t i = 0; i < sparse.fleet->n_clusters; i++) {
+            append_crowd(sparse.fleet->clusters[i].name, &crowded);
+        }
+    }
+    compare_summaries(&crowded, policy, complaints);
+    fleet_free(sparse.fleet);
+    buf_release(&crowded);
+}
+
+void
+summaries_check(const struct buf *objects, const struct policy *policy, bool crowded,
+                struct buf *complaints)
+{
+    compare_summaries(objects, policy, complaints);
+    if (crowded) {
+        compare_crowded(objects, policy, complaints);
+    }
 }

@@ -14,8 +14,9 @@
 void snapshots_check(const struct buf *objects, const struct policy *policy, bool redacted,
                      struct buf *complaints);
 
-/* Likewise where the members come out of 1, 2, 7 or 16 summaries. */
-void summaries_check(const struct buf *objects, const struct policy *policy,
+/* Likewise where the members come out of 1, 2, 7 or 16 summaries; `crowded`: and show so many pods
+ * more that these are packed in several pieces. */
+void summaries_check(const struct buf *objects, const struct policy *policy, bool crowded,
                      struct buf *complaints);
 
 #endif

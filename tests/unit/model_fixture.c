@@ -19,21 +19,28 @@ model_end(struct model_fixture *f)
     fleet_builder_free(f->builder);
 }
 
+void
+model_quote(const char *text, struct buf *out)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            buf_append_char(out, '"');
+        } else {
+            buf_append_char(out, *text);
+        }
+    }
+}
+
 const struct value *
 model_value(struct model_fixture *f, const char *text)
 {
-    size_t length = strlen(text);
-    char *json = malloc(length + 1);
+    struct buf json;
 
-    if (json == NULL) {
-        out_of_memory();
-    }
-    for (size_t i = 0; i <= length; i++) {
-        json[i] = (char)(text[i] == '\'' ? '"' : text[i]);
-    }
+    buf_init(&json, SIZE_MAX / 2);
+    model_quote(text, &json);
     document_free(f->document);
-    f->document = document_parse_json(json, length, 1, &f->err);
-    free(json);
+    f->document = document_parse_json(buf_text(&json), json.length, 1, &f->err);
+    buf_release(&json);
     if (!CHECK_MSG(f->document != NULL, "%s: %s", text, f->err.message)) {
         f->document = document_parse_json("{}", 2, 1, &f->err);
     }

@@ -20,6 +20,8 @@ void model_begin(struct model_fixture *f);
 void model_end(struct model_fixture *f);
 /* The value of a text, until the next one is parsed. Fails the test when it is malformed. */
 const struct value *model_value(struct model_fixture *f, const char *text);
+/* Appends a text with double quotes in the place of single ones. */
+void model_quote(const char *text, struct buf *out);
 /* fleet_builder_add of a text. */
 enum add_result model_add(struct model_fixture *f, const char *file, size_t line,
                           const char *member, const char *text);

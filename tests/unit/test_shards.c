@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "../finders.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/shards/summary.h"
@@ -96,6 +95,18 @@ static const char *const amiss[] = {
     "'spec':{'replicas':4}}",
 };
 
+/* More pods that are not in order than one piece of a summary takes. */
+static void
+add_crowd(struct model_fixture *f, int count)
+{
+    char text[1024];
+
+    for (int i = 0; i < count; i++) {
+        snprintf(text, sizeof(text), POD("crowd-%d", "1", FAILING), i);
+        model_add(f, "c.json", (size_t)i, "m1", text);
+    }
+}
+
 static void
 add_members(struct model_fixture *f)
 {
@@ -129,7 +140,7 @@ add_clusters(struct model_fixture *f)
 
 /* What one shard writes of it. */
 static void
-write_summary(struct shard shard, struct buf *ret)
+write_summary(struct shard shard, int crowd, struct buf *ret)
 {
     struct summary_writer *writer = summary_writer_new(shard, OBSERVED);
     struct model_fixture f;
@@ -139,6 +150,7 @@ write_summary(struct shard shard, struct buf *ret)
     summary_writer_is_for(writer, (struct summary_purpose){"https://x", "c1", "s"});
     add_clusters(&f);
     add_members(&f);
+    add_crowd(&f, crowd);
     struct fleet *fleet = model_finish(&f);
 
     fleet->captured_at = TIME_NONE;
@@ -165,13 +177,14 @@ describe(struct fleet *fleet, struct buf *ret)
 }
 
 static void
-add_summary(struct model_fixture *f, struct shard shard)
+add_summary(struct model_fixture *f, struct shard shard, int crowd)
 {
+    uint32_t n_pieces = 0;
     struct arena *arena = arena_new();
     struct buf text;
 
     buf_init(&text, SUMMARY_MAX);
-    write_summary(shard, &text);
+    write_summary(shard, crowd, &text);
     const struct summary *summary = summary_parse(arena, buf_text(&text), text.length, &f->err);
 
     if (CHECK_OK(summary != NULL, f->err)) {
@@ -183,8 +196,13 @@ add_summary(struct model_fixture *f, struct shard shard)
         CHECK_INT(summary->head.observed_at, OBSERVED);
     }
     for (uint32_t i = 0; summary != NULL && i < summary->n_sections; i++) {
+        n_pieces += summary->sections[i].n_pieces;
         summary_section_remark(&summary->sections[i], f->builder);
         CHECK_OK(summary_section_add(&summary->sections[i], f->builder, 0, &f->err), f->err);
+    }
+    if (shard.index == shard_of("m1", shard.count)) {
+        CHECK_INT(n_pieces > 10, crowd > 0);
+        CHECK(crowd == 0 || text.length < (size_t)crowd * 40); /* it is packed */
     }
     buf_release(&text);
     arena_free(arena);
@@ -192,9 +210,9 @@ add_summary(struct model_fixture *f, struct shard shard)
 
 /* Members out of summaries are the members themselves, to the last field. */
 static void
-test_round_trip(void)
+check_round_trip(int crowd)
 {
-    static const uint32_t counts[] = {1, 2, 7};
+    static const uint32_t counts[] = {1, 2, 7, 16};
     struct model_fixture f;
     struct buf whole, merged;
 
@@ -203,6 +221,7 @@ test_round_trip(void)
     model_begin(&f);
     add_clusters(&f);
     add_members(&f);
+    add_crowd(&f, crowd);
     struct fleet *fleet = model_finish(&f);
 
     describe(fleet, &whole);
@@ -214,7 +233,7 @@ test_round_trip(void)
         model_begin(&f);
         add_clusters(&f);
         for (uint32_t index = counts[i]; index > 0; index--) {
-            add_summary(&f, (struct shard){index, counts[i]});
+            add_summary(&f, (struct shard){index, counts[i]}, crowd);
         }
         fleet = model_finish(&f);
         buf_clear(&merged);
@@ -227,6 +246,18 @@ test_round_trip(void)
     buf_release(&merged);
 }
 
+static void
+test_round_trip(void)
+{
+    check_round_trip(0);
+}
+
+static void
+test_round_trip_in_pieces(void)
+{
+    check_round_trip(3000);
+}
+
 /* Cut anywhere, or with one bit another one, it is none. */
 static void
 test_torn(void)
@@ -235,7 +266,7 @@ test_torn(void)
     struct buf text;
 
     buf_init(&text, SUMMARY_MAX);
-    write_summary((struct shard){1, 1}, &text);
+    write_summary((struct shard){1, 1}, 0, &text);
     CHECK(text.length > 1000);
     for (size_t i = 0; i < text.length; i++) {
         struct error err = ERROR_INIT;
@@ -254,8 +285,8 @@ test_torn(void)
 }
 
 #define HEAD "{'shard':1,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n"
-#define LIST "{'apiVersion':'v1','kind':'List','items':[]}"
-#define SECTION(name) "{'member':'" name "','bytes':44}\n" LIST "\n"
+#define PACKED(pieces) "{'member':'m1','packed':" pieces "}\nabc\n"
+#define SECTION(name) "{'member':'" name "','packed':[[2,44],[1,1048576]]}\nabc\n"
 
 /* The checksum says that it is whole, and not that it is good. */
 static const struct {
@@ -273,30 +304,39 @@ static const struct {
     {"{'shard':1,'shards':1,'observedAt':'yesterday'}\n", "and observedAt"},
     {"{'shard':1,'shards':1}\n", "and observedAt"},
     {HEAD "\n", "a member: "},
-    {HEAD "{'bytes':1}\n \n", "a member without a name"},
+    {HEAD "{'packed':[]}\n\n", "a member without a name"},
     {HEAD SECTION("m1") SECTION("m1"), "it tells of m1 twice"},
-    {HEAD "{'member':'m1'}\n" LIST "\n", "m1: want bytes"},
-    {HEAD "{'member':'m1','bytes':45}\n" LIST "\n", "m1: want bytes"},
-    {HEAD "{'member':'m1','bytes':43}\n" LIST "\n", "m1: want bytes"},
-    {HEAD "{'member':'m1','bytes':-1}\n" LIST "\n", "m1: want bytes"},
-    {HEAD "{'member':'m1','bytes':99999999999999999999}\n" LIST "\n", "a member: "},
-    {HEAD "{'member':'m1','bytes':0}\n", "m1: want bytes"},
-    {HEAD "{'member':'m1','clockOffset':-9223372036854775807,'bytes':44}\n" LIST "\n", ""},
-    {HEAD "{'member':'m1','clockOffset':-9223372036854775808,'bytes':44}\n" LIST "\n",
+    {HEAD "{'member':'m1','packed':[]}\n\n", ""},
+    {HEAD "{'member':'m1'}\nabc\n", "m1: want packed, a list"},
+    {HEAD PACKED("{}"), "m1: want packed, a list"},
+    {HEAD PACKED("[]"), "m1: want the end of a line behind what is packed"},
+    {HEAD PACKED("[[2,44]]"), "m1: want the end of a line behind what is packed"},
+    {HEAD PACKED("[[4,44]]"), "m1: want the end of a line behind what is packed"},
+    {HEAD PACKED("[[2,44],[3,44]]"),
+     "m1: packed[1]: want a piece of at most 2 bytes that unpack to at most 1048576"},
+    {HEAD PACKED("[[5,44]]"), "m1: packed[0]: want a piece of at most 4 bytes"},
+    {HEAD PACKED("[[0,44]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[-1,44]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[9223372036854775807,44]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[99999999999999999999,44]]"), "a member: "},
+    {HEAD PACKED("[[3,0]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[3,-1]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[3,1048577]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[3,44.0]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[['3',44]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[3]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[[3,44,1]]"), "m1: packed[0]: want"},
+    {HEAD PACKED("[3,44]"), "m1: packed[0]: want"},
+    {HEAD "{'member':'m1','clockOffset':-9223372036854775807,'packed':[]}\n\n", ""},
+    {HEAD "{'member':'m1','clockOffset':-9223372036854775808,'packed':[]}\n\n",
      "m1: want clockOffset"},
-    {HEAD "{'member':'m1','clockOffset':'1s','bytes':44}\n" LIST "\n", "m1: want clockOffset"},
+    {HEAD "{'member':'m1','clockOffset':'1s','packed':[]}\n\n", "m1: want clockOffset"},
 };
 
 static void
 seal(const char *body, struct buf *out)
 {
-    for (const char *at = body; *at != '\0'; at++) {
-        if (*at == '\'') {
-            buf_append_char(out, '"');
-        } else {
-            buf_append_char(out, *at);
-        }
-    }
+    model_quote(body, out);
     summary_seal(out);
 }
 
@@ -315,6 +355,32 @@ test_bodies(void)
         CHECK_MSG((summary != NULL) == str_is_empty(bodies[i].want), "%s: %s", bodies[i].body,
                   err.message);
         CHECK_CONTAINS(err.message, bodies[i].want);
+        buf_release(&text);
+        arena_free(arena);
+    }
+}
+
+/* However small it is, it does not become any number of bytes. */
+static void
+test_unpacked_bound(void)
+{
+    for (int n = 4096; n <= 4097; n++) {
+        struct arena *arena = arena_new();
+        struct error err = ERROR_INIT;
+        struct buf body, text;
+
+        buf_init(&body, SUMMARY_MAX);
+        buf_init(&text, SUMMARY_MAX);
+        buf_append_str(&body, HEAD "{'member':'m1','packed':[[1,1048576]");
+        for (int i = 1; i < n; i++) {
+            buf_append_str(&body, ",[1,1048576]");
+        }
+        buf_printf(&body, "]}\n%*s\n", n, "");
+        seal(buf_text(&body), &text);
+        CHECK_INT(summary_parse(arena, buf_text(&text), text.length, &err) != NULL, n == 4096);
+        CHECK_CONTAINS(err.message,
+                       n == 4096 ? "" : "m1: want no more than 4294967296 bytes of objects");
+        buf_release(&body);
         buf_release(&text);
         arena_free(arena);
     }
@@ -362,131 +428,6 @@ test_others_member(void)
     arena_free(arena);
 }
 
-/* --- settled pods that are written once --- */
-
-#define SETTLED(pod, rest)                                                                         \
-    "{'apiVersion':'ballast.io/v1alpha1','kind':'SettledPods','pod':" pod ",'nodes':" rest "}"
-#define ALIKE                                                                                      \
-    "{'metadata':{'namespace':'shop'},'spec':{'containers':[{'resources':{'requests':{'cpu':"      \
-    "'1'}}}]}}"
-
-static const struct {
-    const char *text, *want; /* "": it is taken */
-} groups[] = {
-    {SETTLED(ALIKE, "[{'name':'n1','pods':3},{'name':'','pods':2}]"), ""},
-    {SETTLED(ALIKE, "[]"), ""},
-    {SETTLED(ALIKE, "[{'name':'n1','pods':0}]"), ""},
-    {SETTLED("7", "[]"), "want object"},
-    {SETTLED(ALIKE, "[{'name':'n1','pods':-1}]"), "pods"},
-    {SETTLED(ALIKE, "[{'name':'n1','pods':1048577}]"), "want at most 1048576 pods"},
-    {SETTLED(ALIKE, "[{'name':'a','pods':1048576},{'name':'b','pods':1}]"), "got 1048577"},
-    {"{'apiVersion':'ballast.io/v1alpha1','kind':'SettledPods','nodes':[]}", "pod"},
-};
-
-static void
-test_settled_pods(void)
-{
-    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-        bool is_good = str_is_empty(groups[i].want);
-        struct model_fixture f;
-
-        model_begin(&f);
-        model_add_cluster(&f, "m1");
-        CHECK_INT(model_add(&f, "s", 1, "m1", groups[i].text), is_good ? ADD_TAKEN : ADD_SKIPPED);
-        struct fleet *fleet = model_finish(&f);
-
-        if (fleet != NULL && !is_good && CHECK_INT(fleet->n_problems, 1)) {
-            CHECK_CONTAINS(fleet->problems[0].message, groups[i].want);
-        }
-        if (fleet != NULL && i == 0) {
-            CHECK_INT(member_count_pods(&fleet->members[0]), 5);
-        }
-        fleet_free(fleet);
-        model_end(&f);
-    }
-}
-
-/* --- objects that cannot be taken --- */
-
-#define ITEMS(items) "{'apiVersion':'v1','kind':'List','items':[" items "]}"
-#define BAD_DEPLOYMENT                                                                             \
-    "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'w'},"      \
-    "'spec':{'replicas':'4'}}"
-#define BAD_POD                                                                                    \
-    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'p'},"                  \
-    "'spec':{'containers':7}}"
-
-/* What the one who wrote it could not read is told among the problems; anything else that cannot be
- * read would be lost without a word, and a workload seem to have fewer pods. */
-static const struct {
-    const char *objects;
-    uint32_t n_problems;
-    const char *want; /* "": the member is seen */
-} told[] = {
-    {ITEMS(BAD_DEPLOYMENT), 1, ""},
-    {ITEMS(BAD_DEPLOYMENT), 0, "replicas"},
-    {ITEMS(BAD_DEPLOYMENT "," BAD_DEPLOYMENT), 1, "replicas"},
-    {ITEMS(BAD_POD), 1, "containers"},
-    {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':-1}]")), 1, "pods"},
-    {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':300000}]")), 1, "do not add up"},
-    {"", 0, "its objects are no list"},
-};
-
-static void
-test_told(void)
-{
-    static const struct problem problems[] = {{"a", "b"}};
-
-    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-        struct model_fixture f;
-        struct buf text;
-
-        buf_init(&text, SUMMARY_MAX);
-        for (const char *at = told[i].objects; *at != '\0'; at++) {
-            if (*at == '\'') {
-                buf_append_char(&text, '"');
-            } else {
-                buf_append_char(&text, *at);
-            }
-        }
-        const struct summary_section section = {.member = "m1",
-                                                .is_known = true,
-                                                .problems = problems,
-                                                .n_problems = told[i].n_problems,
-                                                .objects = buf_text(&text),
-                                                .length = text.length};
-
-        model_begin(&f);
-        model_add_cluster(&f, "m1");
-        CHECK_MSG(summary_section_add(&section, f.builder, 0, &f.err) == str_is_empty(told[i].want),
-                  "%s: %s", told[i].objects, f.err.message);
-        CHECK_CONTAINS(f.err.message, told[i].want);
-        fleet_free(model_finish(&f));
-        model_end(&f);
-        buf_release(&text);
-    }
-}
-
-/* An owner's pods are counted, however often they are told, or refused: they never begin again. */
-static void
-test_settled_pods_of_owner(void)
-{
-    struct model_fixture f;
-    int n_taken = 0;
-
-    model_begin(&f);
-    model_add_cluster(&f, "m1");
-    for (int i = 0; i < 4097; i++) {
-        n_taken +=
-            model_add(&f, "s", 1, "m1", SETTLED(ALIKE, "[{'name':'','pods':1048576}]")) == ADD_TAKEN
-                ? 1
-                : 0;
-    }
-    CHECK_INT(n_taken, 2048);
-    fleet_free(model_finish(&f));
-    model_end(&f);
-}
-
 void suite_shards(void);
 
 void
@@ -496,11 +437,10 @@ suite_shards(void)
     check_test("pinned", test_pinned);
     check_test("one more", test_one_more);
     check_test("round trip", test_round_trip);
+    check_test("round trip in pieces", test_round_trip_in_pieces);
     check_test("torn", test_torn);
     check_test("bodies", test_bodies);
+    check_test("unpacked bound", test_unpacked_bound);
     check_test("long head", test_long_head);
     check_test("another's member", test_others_member);
-    check_test("settled pods", test_settled_pods);
-    check_test("settled pods of an owner", test_settled_pods_of_owner);
-    check_test("told", test_told);
 }

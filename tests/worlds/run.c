@@ -343,7 +343,7 @@ run_compare_snapshot(const struct world *world, int64_t later)
         policy.now = (WORLD_NOW + later) * NANOS_PER_SECOND;
         /* names that preferences and scopes of a configuration use are not replaced in it */
         snapshots_check(&objects, &policy, false, &complaints);
-        summaries_check(&objects, &policy, &complaints);
+        summaries_check(&objects, &policy, false, &complaints);
     }
     char *found = complaints.length > 0 ? strdup(buf_text(&complaints)) : NULL;
 

@@ -5,11 +5,14 @@
  * (ballast/kinds/pod_folder.h), what could not be seen, and why. A fleet whose
  * members come from summaries is the fleet that one process reads.
  *
- *     ballast-summary v1alpha1 CHECKSUM BYTES        of all behind this line
+ *     ballast-summary v1alpha2 CHECKSUM BYTES        of all behind this line
  *     {"fleet":"https://...","cycle":"","shard":3,"shards":7,"observedAt":"...",...}
- *     {"member":"m1","saw":["Pod","Node"],...,"bytes":BYTES}
- *     {"apiVersion":"v1","kind":"List","items":[...]}            so many bytes
+ *     {"member":"m1","saw":["Pod","Node"],...,"packed":[[BYTES,ORIGINAL],...]}
+ *     pieces of so many bytes, one behind the other
  *     ...
+ *
+ * Each piece is a part of the text of Lists in JSON, compressed on its own (RFC
+ * 1950), of so many bytes.
  *
  * The checksum tells a file that is torn from a whole one, and proves nothing
  * else: whoever may write the files may write what he likes into them. All of it
@@ -65,6 +68,12 @@ void summary_seal(struct buf *text);
 
 /* --- reading --- */
 
+/* Compressed text. */
+struct summary_piece {
+    const char *bytes; /* in the text that was parsed */
+    size_t length, original;
+};
+
 /* What is said of one member. */
 struct summary_section {
     const char *member;
@@ -74,7 +83,9 @@ struct summary_section {
     struct member_gap gap;
     const struct problem *problems; /* of its objects */
     uint32_t n_problems;
-    const char *objects; /* a List in JSON, in the text that was parsed */
+    const struct summary_piece *pieces; /* together: Lists of its objects, in JSON */
+    uint32_t n_pieces;
+    const char *packed; /* all of them, in the text that was parsed */
     size_t length;
 };
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a summary says of a member into a fleet, piece by piece.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/compress.h"
+#include "ballast/base/str.h"
+#include "ballast/kinds/pod_folder.h"
+#include "ballast/kinds/prune.h"
+#include "ballast/shards/summary.h"
+
+#define OBJECT_MAX ((size_t)8 << 20)
+#define OBJECT_VALUES_MAX ((size_t)1 << 17)
+
+void
+summary_section_remark(const struct summary_section *section, struct fleet_builder *builder)
+{
+    if (section->clock_offset != 0) {
+        fleet_builder_clock(builder, section->member, section->clock_offset);
+    }
+    if (section->gap.parts != NULL) {
+        fleet_builder_miss(builder, section->member, section->gap.parts, section->gap.message);
+    }
+}
+
+struct adding {
+    const struct summary_section *section;
+    struct fleet_builder *builder;
+    size_t most;        /* that the fleet may take with it; 0: no bound */
+    uint32_t n_skipped; /* objects */
+};
+
+/* Whoever wrote it could not read the object either, and says so. Of pods he writes none that he
+ * could not read: with one that is skipped here he means something that nobody sees. */
+static bool
+is_told_bad(const struct adding *adding, const struct value *object)
+{
+    const char *kind = value_text(object, "kind");
+
+    return adding->n_skipped <= adding->section->n_problems &&
+           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND);
+}
+
+static bool
+add_object(void *context, const struct stream_object *object, struct error *err)
+{
+    struct adding *adding = context;
+    const char *member = adding->section->member;
+    const struct object_origin origin = {.file = "", .member = member, .is_told = true};
+    struct error why = ERROR_INIT;
+
+    if (!object->in_list) {
+        return error_set(err, ERROR_PARSE, "its objects are no list");
+    }
+    enum add_result result = fleet_builder_add(
+        adding->builder, object->root, object->list_api_version, object->list_kind, &origin, &why);
+
+    adding->n_skipped += result == ADD_SKIPPED ? 1 : 0;
+    if (result == ADD_FAILED || (result == ADD_SKIPPED && !is_told_bad(adding, object->root))) {
+        *err = why;
+        return false;
+    }
+    return adding->most == 0 || fleet_builder_footprint(adding->builder, member) <= adding->most ||
+           error_set(err, ERROR_LIMIT, "what it shows takes too much memory (--memory-limit)");
+}
+
+static bool
+add_piece(struct stream *stream, const struct summary_piece *piece, struct error *err)
+{
+    char *text = decompress(piece->bytes, piece->length, piece->original);
+    bool done = text != NULL
+                    ? stream_feed(stream, text, piece->original, err)
+                    : error_set(err, ERROR_PARSE, "its objects cannot be decompressed to %zu bytes",
+                                piece->original);
+
+    free(text);
+    return done;
+}
+
+static bool
+add_objects(struct adding *adding, struct error *err)
+{
+    static const struct stream_ops ops = {add_object, NULL};
+    const struct summary_section *section = adding->section;
+    struct stream *stream = stream_new(&ops, adding);
+    bool done = true;
+
+    stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
+    stream_want(stream, fleet_builder_wanted, adding->builder);
+    for (uint32_t i = 0; done && i < section->n_pieces; i++) {
+        done = add_piece(stream, &section->pieces[i], err);
+    }
+    done = done && stream_finish(stream, err);
+    stream_free(stream);
+    return done;
+}
+
+bool
+summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
+                    size_t memory, struct error *err)
+{
+    struct adding adding = {.section = section, .builder = builder};
+
+    if (memory > 0) {
+        adding.most = fleet_builder_footprint(builder, section->member) + memory;
+    }
+    bool done = add_objects(&adding, err);
+
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        if (!done) {
+            fleet_builder_forget(builder, section->member, (enum member_part)part);
+        } else if (section->saw[part]) {
+            fleet_builder_saw(builder, section->member, (enum member_part)part);
+        }
+    }
+    for (uint32_t i = 0; done && i < section->n_problems; i++) {
+        fleet_builder_problem(builder, section->member, section->problems[i].object,
+                              section->problems[i].message);
+    }
+    return done;
+}
