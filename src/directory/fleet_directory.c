@@ -213,6 +213,7 @@ read_file(struct file_collector *c, const struct progress *progress, struct erro
 
     if (done) {
         mark_empty_list(c, list_kind);
+        fleet_builder_listed(c->builder, current_file(c)->member);
         free(list_kind);
     }
     return done;

@@ -313,6 +313,14 @@ fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member
 }
 
 void
+fleet_builder_listed(struct fleet_builder *builder, const char *member)
+{
+    if (builder->tap != NULL && builder->tap->listed != NULL) {
+        builder->tap->listed(builder->tap->context, member);
+    }
+}
+
+void
 fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
                    const char *message)
 {

@@ -257,6 +257,7 @@ settle(struct member_list *list, const char *version, const char *token)
         restart(list, "its pages are of different states, time and again");
     } else if (str_is_empty(token)) {
         list->state = LIST_DONE;
+        fleet_builder_listed(member->looking->builder, member->address->name);
     } else {
         follow(list, token);
     }

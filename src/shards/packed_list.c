@@ -25,6 +25,7 @@ packed_list_release(struct packed_list *list)
     buf_release(&list->text);
     buf_release(&list->packed);
     vec_free(&list->pieces);
+    list->is_open = false;
 }
 
 /* No piece is larger than a reader takes, however large an object is. */
@@ -48,9 +49,8 @@ pack(struct packed_list *list)
 struct buf *
 packed_list_begin_item(struct packed_list *list)
 {
-    bool is_first = list->pieces.count == 0 && list->text.length == 0;
-
-    buf_append_str(&list->text, is_first ? list_begin : ",\n");
+    buf_append_str(&list->text, list->is_open ? ",\n" : list_begin);
+    list->is_open = true;
     return &list->text;
 }
 
@@ -65,8 +65,9 @@ packed_list_end_item(struct packed_list *list)
 void
 packed_list_end(struct packed_list *list)
 {
-    if (list->pieces.count > 0 || list->text.length > 0) {
+    if (list->is_open) {
         buf_append_str(&list->text, list_end);
         pack(list);
+        list->is_open = false;
     }
 }

@@ -18,6 +18,7 @@ struct packed_list {
     struct buf text;   /* that is not packed yet */
     struct buf packed; /* the pieces, one behind the other */
     VEC_OF(struct packed_piece) pieces;
+    bool is_open; /* a List has begun, and not ended */
 };
 
 void packed_list_init(struct packed_list *list);
@@ -25,7 +26,8 @@ void packed_list_release(struct packed_list *list);
 /* Where the text of one more object is to be appended; packed_list_end_item() when that is done. */
 struct buf *packed_list_begin_item(struct packed_list *list);
 void packed_list_end_item(struct packed_list *list);
-/* There is no more of it, and all of it is packed. A list without objects has no pieces. */
+/* All of it is packed; what is appended then begins another List. One without objects has no
+ * pieces. */
 void packed_list_end(struct packed_list *list);
 
 #endif

@@ -18,7 +18,7 @@
 #include "packed_list.h"
 #include "summary_parts.h"
 
-#define FOLDED "" /* the list behind those of a kind */
+#define FOLDED "" /* the list of settled pods */
 
 /* The objects of one kind. */
 struct told_list {
@@ -150,6 +150,50 @@ on_saw(void *context, const char *member, enum member_part part)
 }
 
 static void
+append_item(void *context, const struct buf *text)
+{
+    struct packed_list *list = context;
+
+    buf_append(packed_list_begin_item(list), buf_text(text), text->length);
+    packed_list_end_item(list);
+}
+
+/* Its lists are packed, and its settled pods folded: what comes of them later is written once more.
+ */
+static void
+pack_member(struct summary_writer *writer, struct told_member *member)
+{
+    if (member->folder != NULL) {
+        struct told_list *list = find_list(writer, member, FOLDED);
+
+        pod_folder_write(member->folder, append_item, &list->items);
+        pod_folder_free(member->folder);
+        member->folder = NULL;
+    }
+    for (size_t i = 0; i < member->lists.count; i++) {
+        packed_list_end(&member->lists.items[i].items);
+    }
+}
+
+static struct told_member *
+find_told(const struct summary_writer *writer, const char *name)
+{
+    void **slot = map_get_str(writer->by_name, name);
+
+    return slot != NULL ? &writer->members.items[(uintptr_t)*slot - 1] : NULL;
+}
+
+static void
+on_listed(void *context, const char *name)
+{
+    struct told_member *member = find_told(context, name);
+
+    if (member != NULL) {
+        pack_member(context, member);
+    }
+}
+
+static void
 on_forget(void *context, const char *name, enum member_part part)
 {
     struct summary_writer *writer = context;
@@ -160,6 +204,7 @@ on_forget(void *context, const char *name, enum member_part part)
     }
     packed_list_release(&find_list(writer, member, prune_part_kind(part))->items);
     if (part == MEMBER_PODS) {
+        packed_list_release(&find_list(writer, member, FOLDED)->items);
         pod_folder_free(member->folder);
         member->folder = NULL;
     }
@@ -198,6 +243,7 @@ summary_writer_new(struct shard shard, int64_t now)
                                      .object = on_object,
                                      .saw = on_saw,
                                      .forget = on_forget,
+                                     .listed = on_listed,
                                      .problem = on_problem};
     on_begin(writer);
     return writer;
@@ -269,28 +315,6 @@ write_head(const struct summary_head *head, struct buf *out)
                timestamp_format(head->observed_at, time));
 }
 
-static void
-append_item(void *context, const struct buf *text)
-{
-    struct packed_list *list = context;
-
-    buf_append(packed_list_begin_item(list), buf_text(text), text->length);
-    packed_list_end_item(list);
-}
-
-/* Behind all other objects. */
-static void
-add_folded(struct summary_writer *writer, struct told_member *told)
-{
-    if (told != NULL && told->folder != NULL) {
-        struct told_list *list = find_list(writer, told, FOLDED);
-
-        pod_folder_write(told->folder, append_item, &list->items);
-        pod_folder_free(told->folder);
-        told->folder = NULL;
-    }
-}
-
 /* How many bytes each piece has, packed and unpacked. */
 static void
 write_pieces(const struct told_member *told, struct buf *out)
@@ -323,14 +347,6 @@ write_objects(struct told_member *told, struct buf *out)
         packed_list_release(list);
     }
     buf_append_char(out, '\n');
-}
-
-static void
-end_lists(struct told_member *told)
-{
-    for (size_t i = 0; told != NULL && i < told->lists.count; i++) {
-        packed_list_end(&told->lists.items[i].items);
-    }
 }
 
 static void
@@ -386,18 +402,9 @@ write_section(struct told_member *told, const char *name, const struct member *m
         buf_append_char(out, ']');
         out->overflowed |= told->problems.overflowed;
     }
-    end_lists(told);
     write_pieces(told, out);
     buf_append_str(out, "}\n");
     write_objects(told, out);
-}
-
-static struct told_member *
-find_told(const struct summary_writer *writer, const char *name)
-{
-    void **slot = map_get_str(writer->by_name, name);
-
-    return slot != NULL ? &writer->members.items[(uintptr_t)*slot - 1] : NULL;
 }
 
 static void
@@ -406,13 +413,15 @@ write_sections(struct summary_writer *writer, const struct fleet *fleet, struct 
     const struct shard *shard = &writer->head.shard;
 
     writer->n_written = 0;
+    for (size_t i = 0; i < writer->members.count; i++) {
+        pack_member(writer, &writer->members.items[i]);
+    }
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const char *name = fleet->clusters[i].name;
 
         if (shard_of(name, shard->count) == shard->index) {
             struct told_member *told = find_told(writer, name);
 
-            add_folded(writer, told);
             write_section(told, name, &fleet->members[i], out);
             writer->n_written++;
         }
@@ -421,7 +430,6 @@ write_sections(struct summary_writer *writer, const struct fleet *fleet, struct 
         struct told_member *told = &writer->members.items[i];
 
         if (fleet_find_cluster(fleet, told->name) == CLUSTER_NONE) {
-            add_folded(writer, told);
             write_section(told, told->name, NULL, out);
         }
     }

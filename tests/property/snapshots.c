@@ -222,7 +222,11 @@ static void
 check(const struct buf *objects, bool redact, const struct policy *policy, struct buf *complaints)
 {
     struct taken taken = {.pruner = pruner_new(redact), .lines = VEC_INIT};
-    struct fleet_tap tap = {&taken, on_begin, on_object, on_part, on_part, NULL};
+    struct fleet_tap tap = {.context = &taken,
+                            .begin = on_begin,
+                            .object = on_object,
+                            .saw = on_part,
+                            .forget = on_part};
     struct planned first = {.fleet = NULL}, again = {.fleet = NULL};
 
     buf_init(&taken.text, TEXT_MAX);

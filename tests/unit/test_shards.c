@@ -114,7 +114,13 @@ add_members(struct model_fixture *f)
 
     for (size_t i = 0; i < sizeof(in_order) / sizeof(in_order[0]); i++) {
         model_add(f, "a.json", i, "m1", in_order[i]);
+        if (i == 1) { /* and there is more of it */
+            fleet_builder_listed(f->builder, "m1");
+        }
     }
+    model_add(f, "a.json", 1, "m2", in_order[0]);
+    fleet_builder_listed(f->builder, "m2");
+    fleet_builder_forget(f->builder, "m2", MEMBER_PODS); /* its pages were of two states */
     for (size_t m = 0; m < 3; m++) {
         for (size_t i = 0; i < sizeof(amiss) / sizeof(amiss[0]); i++) {
             model_add(f, "b.json", i, members[m], amiss[i]);

@@ -95,6 +95,9 @@ void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum m
 /* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
 void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
 
+/* Says that a list of a member is over: there may be more of it, but not at once. */
+void fleet_builder_listed(struct fleet_builder *builder, const char *member);
+
 /* Says what of a member could not be seen, and why: once a member. The texts are copied. */
 void fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
                         const char *message);
@@ -120,6 +123,7 @@ struct fleet_tap {
     void (*saw)(void *context, const char *member, enum member_part part);
     void (*forget)(void *context, const char *member, enum member_part part);
     /* NULL: nobody wants to know */
+    void (*listed)(void *context, const char *member);
     void (*problem)(void *context, const char *member, const char *object, const char *message);
 };
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
