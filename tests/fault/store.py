@@ -36,6 +36,12 @@ MEMBER_LISTS = {
     "/apis/apps/v1/statefulsets": ("apps/v1", "StatefulSet"),
     "/apis/batch/v1/jobs": ("batch/v1", "Job"),
     "/apis/autoscaling/v2/horizontalpodautoscalers": ("autoscaling/v2", "HorizontalPodAutoscaler"),
+    "/api/v1/limitranges": ("v1", "LimitRange"),
+    "/api/v1/resourcequotas": ("v1", "ResourceQuota"),
+    "/api/v1/persistentvolumeclaims": ("v1", "PersistentVolumeClaim"),
+    "/api/v1/persistentvolumes": ("v1", "PersistentVolume"),
+    "/apis/storage.k8s.io/v1/storageclasses": ("storage.k8s.io/v1", "StorageClass"),
+    "/apis/storage.k8s.io/v1/csinodes": ("storage.k8s.io/v1", "CSINode"),
 }
 
 
