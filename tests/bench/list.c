@@ -5,10 +5,12 @@
  */
 #include "list.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,10 +23,21 @@
 #define API "work.karmada.io/v1alpha2"
 #define PATH "/apis/" API "/resourcebindings"
 #define MAX_ROUNDS 101
-#define USUAL_ROUNDS 11
+#define USUAL_ROUNDS 6
+#define PAUSE_LEAST 300000u /* microseconds */
+#define PAUSE_STEP 370820u
+#define PAUSE_SPREAD 600000u
+
+/* What one list took. */
+struct times {
+    double wall_s;
+    double rest_s; /* of that, behind the first byte of the answer: until then the server works */
+    double cpu_s;
+};
 
 struct reading {
-    double wall_s, cpu_s, rss_mb;
+    struct times times;
+    double rss_mb;
     uint32_t bindings;
     uint64_t bytes; /* as they came */
 };
@@ -32,6 +45,7 @@ struct reading {
 struct taker {
     struct fleet_builder *builder;
     uint32_t bindings;
+    double first; /* when the first one was there */
 };
 
 static bool
@@ -40,7 +54,7 @@ take(void *context, const struct stream_object *object, struct error *err)
     struct taker *taker = context;
     const struct object_origin origin = {.file = "", .member = ""};
 
-    taker->bindings++;
+    taker->first = taker->bindings++ == 0 ? wall_seconds() : taker->first;
     return fleet_builder_add(taker->builder, object->root, API, "ResourceBindingList", &origin,
                              err) != ADD_FAILED;
 }
@@ -72,8 +86,9 @@ read_list(const struct kube_config *config, struct reading *ret, struct error *e
     struct kube_client *client = kube_client_new(config, &settings, err);
     bool fine = client != NULL && kube_list(client, &options, err);
 
-    ret->wall_s = wall_seconds() - begin;
-    ret->cpu_s = cpu_seconds() - cpu;
+    ret->times.wall_s = wall_seconds() - begin;
+    ret->times.rest_s = begin + ret->times.wall_s - taker.first;
+    ret->times.cpu_s = cpu_seconds() - cpu;
     ret->rss_mb = peak_rss_mb();
     ret->bindings = taker.bindings;
     ret->bytes = fine ? kube_client_statistics(client).bytes_read : 0;
@@ -108,32 +123,66 @@ measure_own(const struct kube_config *config, struct reading *ret)
 }
 
 static void
-become_curl(const struct kube_config *config, bool packed)
+become_curl(const struct kube_config *config, bool packed, int tell)
 {
     char url[1024], token[4096];
 
     snprintf(url, sizeof(url), "%s" PATH "?resourceVersion=0", config->server);
     snprintf(token, sizeof(token), "Authorization: Bearer %.*s", (int)config->token.length,
              (const char *)config->token.data);
-    execlp("curl", "curl", "-fsS", "-o", "/dev/null", "--cacert", config->ca_file, "-H", token, url,
-           packed ? "--compressed" : NULL, NULL);
+    dup2(tell, STDOUT_FILENO);
+    execlp("curl", "curl", "-fsS", "-o", "/dev/null", "-w", "%{time_starttransfer}", "--cacert",
+           config->ca_file, "-H", token, url, packed ? "--compressed" : NULL, NULL);
     _exit(127);
 }
 
+/* What curl tells of when the answer began. */
 static bool
-measure_curl(const struct kube_config *config, bool packed, double *ret_wall_s)
+read_seconds(int fd, double *ret)
 {
-    double begin = wall_seconds();
+    char text[64] = "", *end;
+    ssize_t length = read(fd, text, sizeof(text) - 1);
+
+    *ret = strtod(text, &end);
+    return length > 0 && end > text;
+}
+
+static double
+seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static bool
+measure_curl(const struct kube_config *config, bool packed, struct times *ret)
+{
+    int ends[2], status = 1;
+    double first = 0, begin = wall_seconds();
+    struct rusage usage;
+
+    if (pipe(ends) != 0) {
+        return false;
+    }
     pid_t child = fork();
 
     if (child == 0) {
-        become_curl(config, packed);
+        become_curl(config, packed, ends[1]);
     }
-    bool fine = ended_well(child);
+    bool fine = child > 0 && wait4(child, &status, 0, &usage) == child && status == 0;
 
-    *ret_wall_s = wall_seconds() - begin;
+    ret->wall_s = wall_seconds() - begin;
+    close(ends[1]);
+    fine = fine && read_seconds(ends[0], &first);
+    close(ends[0]);
+    ret->rest_s = ret->wall_s - first;
+    ret->cpu_s = fine ? seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime) : 0;
     return fine;
 }
+
+struct samples {
+    struct times list[2 * MAX_ROUNDS], packed[2 * MAX_ROUNDS], plain[MAX_ROUNDS];
+    uint32_t n_list, n_packed, pauses;
+};
 
 static int
 by_size(const void *a, const void *b)
@@ -143,33 +192,87 @@ by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Of one of the times. */
 static double
-median(double *times, uint32_t count)
+median(const struct times *times, uint32_t count, size_t which)
 {
-    qsort(times, count, sizeof(*times), by_size);
-    return times[count / 2];
+    double values[2 * MAX_ROUNDS];
+
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(&values[i], (const char *)&times[i] + which, sizeof(values[i]));
+    }
+    qsort(values, count, sizeof(*values), by_size);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Who comes after another one meets a server that still tidies up, and whoever asks in turn with
+ * others may meet them in the same step each time: so each comes after a pause, of another length
+ * each. */
+static void
+pause_differently(uint32_t *count)
+{
+    usleep(PAUSE_LEAST + ++*count * PAUSE_STEP % PAUSE_SPREAD);
+}
+
+static bool
+take_own(const struct kube_config *config, struct reading *own, struct samples *ret)
+{
+    pause_differently(&ret->pauses);
+    bool fine = measure_own(config, own);
+
+    ret->list[ret->n_list++] = own->times;
+    return fine;
+}
+
+static bool
+take_packed(const struct kube_config *config, struct samples *ret)
+{
+    pause_differently(&ret->pauses);
+    return measure_curl(config, true, &ret->packed[ret->n_packed++]);
+}
+
+/* In each round both are first once. */
+static bool
+run_round(const struct kube_config *config, uint32_t round, struct reading *own,
+          struct samples *ret)
+{
+    if (!take_packed(config, ret) || !take_own(config, own, ret)) {
+        return false;
+    }
+    pause_differently(&ret->pauses);
+    return measure_curl(config, false, &ret->plain[round]) && take_own(config, own, ret) &&
+           take_packed(config, ret);
+}
+
+static void
+print_row(const char *what, const struct times *list, const struct times *curl, uint32_t rounds,
+          size_t which)
+{
+    double ours = median(list, rounds, which), theirs = median(curl, rounds, which);
+
+    printf("%-28s %8.3f %8.3f %6.2f\n", what, ours, theirs, ours / theirs);
 }
 
 static bool
 run_rounds(const struct kube_config *config, uint32_t rounds, struct reading *own)
 {
-    static double list[MAX_ROUNDS], packed[MAX_ROUNDS], plain[MAX_ROUNDS], cpu[MAX_ROUNDS];
+    static struct samples samples;
 
     for (uint32_t i = 0; i < rounds; i++) {
-        if (!measure_curl(config, true, &packed[i]) || !measure_own(config, own) ||
-            !measure_curl(config, false, &plain[i])) {
+        if (!run_round(config, i, own, &samples)) {
             return false;
         }
-        list[i] = own->wall_s;
-        cpu[i] = own->cpu_s;
     }
-    double ours = median(list, rounds), curl = median(packed, rounds);
+    const struct times *list = samples.list, *packed = samples.packed;
 
-    printf("%8s %8s %8s %8s %6s %8s %8s %6s %8s %8s\n", "bindings", "MB read", "list s", "curl s",
-           "ratio", "least s", "curl", "ratio", "CPU s", "as it is");
-    printf("%8u %8.1f %8.3f %8.3f %6.2f %8.3f %8.3f %6.2f %8.3f %8.3f\n", own->bindings,
-           (double)own->bytes / MEGABYTE, ours, curl, ours / curl, list[0], packed[0],
-           list[0] / packed[0], median(cpu, rounds), median(plain, rounds));
+    printf("%u bindings, %.1f MB as they came, %.1f MB of memory\n", own->bindings,
+           (double)own->bytes / MEGABYTE, own->rss_mb);
+    printf("%-28s %8s %8s %6s\n", "medians", "list", "curl", "ratio");
+    print_row("wall s", list, packed, 2 * rounds, offsetof(struct times, wall_s));
+    print_row("  behind the first byte", list, packed, 2 * rounds, offsetof(struct times, rest_s));
+    print_row("CPU s", list, packed, 2 * rounds, offsetof(struct times, cpu_s));
+    printf("%-28s %8s %8.3f\n", "wall s without gzip", "",
+           median(samples.plain, rounds, offsetof(struct times, wall_s)));
     return true;
 }
 
