@@ -27,6 +27,9 @@
 #define HEAD_SLICE ((size_t)512)
 #define SLICE ((size_t)64 << 10)
 #define SMALLER 4 /* times fewer objects */
+/* What is decoded at once of an answer that is taken while it comes. It comes in pieces of 16 KB,
+ * and an object that is cut is gone over twice. */
+#define GATHERED ((size_t)128 << 10)
 
 enum verdict { LIST_DONE, LIST_FAILED, LIST_AGAIN };
 
@@ -52,6 +55,7 @@ struct kube_listing {
     bool is_refused; /* ... and what came of it cannot be used */
     char *resource_version;
     struct stream *stream;
+    struct buf gathered; /* of the answer out of the cache: what the stream has not got yet */
 };
 
 static bool
@@ -84,14 +88,34 @@ add_escaped(struct buf *out, const char *name, const char *value)
     http_append_escaped(out, value);
 }
 
+static bool
+feed_gathered(struct kube_listing *listing, struct error *err)
+{
+    struct buf *gathered = &listing->gathered;
+
+    listing->is_refused = !stream_feed(listing->stream, buf_text(gathered), gathered->length, err);
+    buf_clear(gathered);
+    return !listing->is_refused;
+}
+
 /* A piece of the answer out of the cache. */
 static bool
 take_part(void *context, const char *bytes, size_t length, struct error *err)
 {
     struct kube_listing *listing = context;
+    struct buf *gathered = &listing->gathered;
 
-    listing->is_refused = !stream_feed(listing->stream, bytes, length, err);
-    return !listing->is_refused;
+    while (length > 0) {
+        size_t room = GATHERED - gathered->length, some = length < room ? length : room;
+
+        buf_append(gathered, bytes, some);
+        bytes += some;
+        length -= some;
+        if (gathered->length == GATHERED && !feed_gathered(listing, err)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void
@@ -122,6 +146,7 @@ ask(struct kube_listing *listing, struct page *page)
         .method = KUBE_GET, .path = options->path, .query = page->query, .accept = options->accept};
     if (from_cache) {
         open_stream(listing);
+        buf_clear(&listing->gathered);
         page->request.part = take_part;
         page->request.part_context = listing;
     }
@@ -236,6 +261,9 @@ await(struct kube_listing *listing, struct page *page)
 static enum verdict
 settle_parts(struct kube_listing *listing, struct page *next, struct error *err)
 {
+    if (!feed_gathered(listing, err)) {
+        return LIST_FAILED;
+    }
     if (!stream_finish(listing->stream, err)) {
         listing->from_cache = false;
         return LIST_AGAIN;
@@ -276,6 +304,7 @@ take_page(struct kube_listing *listing, struct page *page, struct page *next, st
     }
     stream_free(listing->stream);
     listing->stream = NULL;
+    buf_release(&listing->gathered);
     listing->taken += page->limit;
     listing->count++;
     return verdict;
@@ -315,6 +344,7 @@ end(struct kube_listing *listing)
     drop(listing, &listing->pages[0]);
     drop(listing, &listing->pages[1]);
     stream_free(listing->stream);
+    buf_release(&listing->gathered);
     free(listing->resource_version);
     free(listing);
 }
@@ -329,6 +359,7 @@ kube_list_begin(struct kube_client *client, const struct kube_list_options *opti
         .options = options,
         .limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE,
         .from_cache = options->from_cache,
+        .gathered = {.maximum = GATHERED},
         .ops = {.object = on_object,
                 .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
     };

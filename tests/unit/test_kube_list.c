@@ -13,6 +13,8 @@
 
 #define ITEMS 23
 #define PAGE 5 /* so five pages */
+#define PAD 2000
+#define LARGE_PAD 9000 /* the list is decoded in several pieces */
 
 /* A server with ITEMS objects; `version` is of the list that a first page begins. */
 struct shelf {
@@ -28,6 +30,7 @@ struct shelf {
     bool is_cut;       /* ... but only the beginning, as if that were all */
     bool is_html;      /* likewise, something else */
     bool no_list;
+    int pad; /* bytes that an object has besides; 0: PAD */
     char last_target[512];
 };
 
@@ -37,7 +40,7 @@ append_items(struct buf *out, const struct shelf *shelf, unsigned from, unsigned
     buf_append_str(out, "\"items\":[");
     for (unsigned i = from; i < to; i++) {
         buf_printf(out, "%s{\"n\":%u,\"v\":%u,\"pad\":\"%0*d\"}", i > from ? "," : "", i,
-                   shelf->version, 2000, 0);
+                   shelf->version, shelf->pad > 0 ? shelf->pad : PAD, 0);
     }
     buf_append_str(out, "]");
 }
@@ -277,7 +280,9 @@ test_cache(void)
         {"metadata behind the items", {.is_cached = true, .tail = true}, 1, 0},
         {"a server that gives pages all the same", {.version = 0}, 5, 0},
         {"of these, 410 in the middle", {.expire_at = 4}, 9, 1},
+        {"in several pieces", {.is_cached = true, .room = 11000, .pad = LARGE_PAD}, 1, 0},
         {"half of it", {.is_cached = true, .break_at = 1}, 6, 1},
+        {"half of the pieces", {.is_cached = true, .break_at = 1, .pad = LARGE_PAD}, 6, 1},
         {"its beginning as if it were whole", {.is_cached = true, .is_cut = true}, 6, 1},
     };
 
@@ -302,64 +307,70 @@ test_cache(void)
     }
 }
 
+static const struct {
+    const char *name;
+    struct shelf shelf;
+    unsigned refuse_at, restarts;
+    const char *want;
+    enum error_code code;
+} failures[] = {
+    {"410 for ever", {.expires_always = true}, 0, 3, "HTTP 410: too old", ERROR_IO},
+    {"pages of two states",
+     {.shift_at = 3},
+     0,
+     3,
+     "the pages are of different resourceVersions",
+     ERROR_CONFLICT},
+    {"no list", {.no_list = true}, 0, 0, "page 1: this is not a list", ERROR_PARSE},
+    {"refused", {.version = 0}, 7, 0, "page 2: not this one", ERROR_INVALID},
+    {"objects that are too large",
+     {.room = 1500},
+     0,
+     0,
+     "the answer is larger than 1500 bytes",
+     ERROR_LIMIT},
+    {"refused at once",
+     {.asks_cache = true, .is_cached = true},
+     7,
+     0,
+     "not this one",
+     ERROR_INVALID},
+    {"refused in the middle of what comes",
+     {.asks_cache = true, .is_cached = true, .pad = LARGE_PAD},
+     7,
+     0,
+     "not this one",
+     ERROR_INVALID},
+    {"no list at all",
+     {.asks_cache = true, .no_list = true},
+     0,
+     0,
+     "this is not a list",
+     ERROR_PARSE},
+    {"no JSON",
+     {.asks_cache = true, .is_cached = true, .is_html = true},
+     0,
+     0,
+     "HTTP 200: this does not seem to be an API server: want application/json",
+     ERROR_IO},
+};
+
 static void
 test_failures(void)
 {
-    static const struct {
-        const char *name;
-        struct shelf shelf;
-        unsigned refuse_at, restarts;
-        const char *want;
-        enum error_code code;
-    } cases[] = {
-        {"410 for ever", {.expires_always = true}, 0, 3, "HTTP 410: too old", ERROR_IO},
-        {"pages of two states",
-         {.shift_at = 3},
-         0,
-         3,
-         "the pages are of different resourceVersions",
-         ERROR_CONFLICT},
-        {"no list", {.no_list = true}, 0, 0, "page 1: this is not a list", ERROR_PARSE},
-        {"refused", {.version = 0}, 7, 0, "page 2: not this one", ERROR_INVALID},
-        {"objects that are too large",
-         {.room = 1500},
-         0,
-         0,
-         "the answer is larger than 1500 bytes",
-         ERROR_LIMIT},
-        {"refused at once",
-         {.asks_cache = true, .is_cached = true},
-         7,
-         0,
-         "not this one",
-         ERROR_INVALID},
-        {"no list at all",
-         {.asks_cache = true, .no_list = true},
-         0,
-         0,
-         "this is not a list",
-         ERROR_PARSE},
-        {"no JSON",
-         {.asks_cache = true, .is_cached = true, .is_html = true},
-         0,
-         0,
-         "HTTP 200: this does not seem to be an API server: want application/json",
-         ERROR_IO},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct shelf shelf = cases[i].shelf;
+    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+        struct shelf shelf = failures[i].shelf;
         struct taker taker = {
-            .refuse_at = cases[i].refuse_at,
+            .refuse_at = failures[i].refuse_at,
         };
         struct error err = ERROR_INIT;
         unsigned requests;
 
-        CHECK_MSG(!list_all(&shelf, &taker, &requests, &err), "%s succeeded", cases[i].name);
-        CHECK_CONTAINS(err.message, cases[i].want);
+        CHECK_MSG(!list_all(&shelf, &taker, &requests, &err), "%s succeeded", failures[i].name);
+        CHECK_CONTAINS(err.message, failures[i].want);
         CHECK_CONTAINS(err.message, "/apis/things");
-        CHECK_INT(err.code, cases[i].code);
-        CHECK_MSG(taker.restarts == cases[i].restarts, "%s: %u restarts", cases[i].name,
+        CHECK_INT(err.code, failures[i].code);
+        CHECK_MSG(taker.restarts == failures[i].restarts, "%s: %u restarts", failures[i].name,
                   taker.restarts);
     }
 }
