@@ -22,25 +22,58 @@ struct any_list {
     bool present;
 };
 
-/* There is always room for the mark; a path that was cut is full. */
-static size_t
-push_path(struct decoder *decoder, const char *text)
+/* A path as text: what is too long is cut. */
+struct path_text {
+    char text[FIELD_PATH_MAX];
+    size_t length;
+};
+
+static void
+add_text(struct path_text *path, const char *text)
 {
-    size_t before = decoder->path_length;
-    size_t most = sizeof(decoder->path) - sizeof(TEXT_CUT_MARK);
+    size_t before = path->length;
+    size_t most = sizeof(path->text) - sizeof(TEXT_CUT_MARK);
     size_t length = strlen(text);
 
     if (before > most) {
-        return before;
+        return;
     }
     size_t kept = text_cut(text, length, most - before);
 
-    memcpy(decoder->path + before, text, kept);
-    decoder->path[before + kept] = '\0';
-    decoder->path_length = before + kept;
+    memcpy(path->text + before, text, kept);
+    path->text[before + kept] = '\0';
+    path->length = before + kept;
     if (kept < length) {
-        memcpy(decoder->path + before + kept, TEXT_CUT_MARK, sizeof(TEXT_CUT_MARK));
-        decoder->path_length = sizeof(decoder->path) - 1;
+        memcpy(path->text + before + kept, TEXT_CUT_MARK, sizeof(TEXT_CUT_MARK));
+        path->length = sizeof(path->text) - 1;
+    }
+}
+
+static void
+write_path(const struct decoder *decoder, struct path_text *ret)
+{
+    char index[32];
+
+    *ret = (struct path_text){.length = 0};
+    for (size_t i = 0; i < decoder->path_length && i < PATH_STEPS_MAX; i++) {
+        const struct path_step *step = &decoder->path[i];
+
+        if (step->name == NULL) {
+            snprintf(index, sizeof(index), "[%zu]", step->index);
+        } else if (ret->length > 0) {
+            add_text(ret, ".");
+        }
+        add_text(ret, step->name != NULL ? step->name : index);
+    }
+}
+
+static size_t
+push(struct decoder *decoder, const char *name, size_t index)
+{
+    size_t before = decoder->path_length++;
+
+    if (before < PATH_STEPS_MAX) {
+        decoder->path[before] = (struct path_step){name, index};
     }
     return before;
 }
@@ -48,35 +81,26 @@ push_path(struct decoder *decoder, const char *text)
 size_t
 decoder_push_name(struct decoder *decoder, const char *name)
 {
-    size_t before = decoder->path_length;
-
-    if (before > 0) {
-        push_path(decoder, ".");
-    }
-    push_path(decoder, name);
-    return before;
+    return push(decoder, name, 0);
 }
 
 size_t
 decoder_push_index(struct decoder *decoder, size_t index)
 {
-    char text[32];
-
-    snprintf(text, sizeof(text), "[%zu]", index);
-    return push_path(decoder, text);
+    return push(decoder, NULL, index);
 }
 
 void
 decoder_pop(struct decoder *decoder, size_t length_before)
 {
     decoder->path_length = length_before;
-    decoder->path[length_before] = '\0';
 }
 
 bool
 decode_fail(struct decoder *decoder, const char *format, ...)
 {
     char message[ERROR_MESSAGE_MAX + 1]; /* one more than fits, so that error_set marks the cut */
+    struct path_text path;
     va_list args;
 
     va_start(args, format);
@@ -84,7 +108,8 @@ decode_fail(struct decoder *decoder, const char *format, ...)
     va_end(args);
     error_set(decoder->err, ERROR_INVALID, "%s", message);
     if (decoder->path_length > 0) {
-        error_wrap(decoder->err, "%s", decoder->path);
+        write_path(decoder, &path);
+        error_wrap(decoder->err, "%s", path.text);
     }
     return false;
 }

@@ -20,12 +20,21 @@
 
 #define FIELD_PATH_MAX 256
 
+#define PATH_STEPS_MAX 32
+
+/* To a value: the name of a member, or an index. As text it is wanted only where something is
+ * wrong. */
+struct path_step {
+    const char *name; /* NULL: index; until decoder_pop */
+    size_t index;
+};
+
 /* What converters need: where memory comes from and where we are. */
 struct decoder {
     struct arena *arena;
     struct interner *strings;
-    void *context; /* of the kind's own converters */
-    char path[FIELD_PATH_MAX];
+    void *context;                         /* of the kind's own converters */
+    struct path_step path[PATH_STEPS_MAX]; /* those beyond are not told */
     size_t path_length;
     struct error *err;
 };
