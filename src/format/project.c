@@ -13,6 +13,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "node.h"
+#include "passed.h"
 #include "token.h"
 #include "wanted_table.h"
 
@@ -48,6 +49,8 @@ struct projector {
 
     struct arena *lasting; /* of values that recur */
     struct recurring *recurring;
+    struct passed_texts *passed;
+    uint64_t last_name; /* the mark of the name that was passed last */
 };
 
 struct name {
@@ -71,6 +74,7 @@ projector_new(wanted_chooser *choose, void *context)
     projector->arena = arena_new();
     projector->lasting = arena_new();
     projector->recurring = heap_new(RECURRING, sizeof(*projector->recurring));
+    projector->passed = passed_texts_new();
     return projector;
 }
 
@@ -86,6 +90,7 @@ projector_free(struct projector *projector)
     arena_free(projector->arena);
     arena_free(projector->lasting);
     free(projector->recurring);
+    passed_texts_free(projector->passed);
     free(projector);
 }
 
@@ -150,7 +155,7 @@ pass_name(struct projector *p, const char *at, struct name *ret)
         ret->length = token_unescape(begin, ret->length, ret->unescaped);
         ret->text = ret->unescaped;
     }
-    ret->mark = token_mark(ret->text, ret->length);
+    ret->mark = p->last_name = token_mark(ret->text, ret->length);
     at = pass_space(p, at);
     return peek(p, at) == ':' ? pass_space(p, at + 1) : NULL;
 }
@@ -174,7 +179,7 @@ is_new_name(struct projector *p, size_t first, const struct name *name)
 /* --- what is passed over --- */
 
 static const char *
-pass_object(struct projector *p, const char *at)
+pass_members(struct projector *p, const char *at)
 {
     size_t first = p->marks.count;
     struct name name;
@@ -194,6 +199,29 @@ pass_object(struct projector *p, const char *at)
         at = at != NULL ? next(p, at, '}', &has_more) : NULL;
     }
     p->marks.count = first;
+    return at;
+}
+
+/* One that stood at the same place of another object is not gone over again. */
+static const char *
+pass_object(struct projector *p, const char *at)
+{
+    size_t length = (size_t)(p->text.end - at), lines = p->text.lines, depth = p->depth;
+
+    if (length < PASSED_HEAD) {
+        return pass_members(p, at);
+    }
+    const char *begin = at;
+    size_t slot = passed_texts_slot(p->last_name, at);
+
+    length = passed_texts_find(p->passed, slot, begin, length, depth);
+    if (length > 0) {
+        return at + length;
+    }
+    at = pass_members(p, at);
+    if (at != NULL && lines == p->text.lines) {
+        passed_texts_keep(p->passed, slot, begin, (size_t)(at - begin), depth);
+    }
     return at;
 }
 

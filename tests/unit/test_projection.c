@@ -327,6 +327,50 @@ test_large(void)
     }
 }
 
+/* --- what came before --- */
+
+#define OPEN "{\"f:first\":{\".\":{}},\"f:second\":[[[{}]]],\"f:third\":\"\xc3\xa9\""
+#define PASSED OPEN "}"
+#define IN_LINES "{\"f:first\":\n1,\"f:second\":\n{},\"f:third\":\n3}"
+
+/* What is passed over as an object before it was is checked all the same where it is not the same:
+ * as it ends, as deep as it is, and with the ends of its lines. */
+static void
+test_passed_again(void)
+{
+    static const char *const items[] = {
+        "{\"z\":" PASSED "},{\"z\":" PASSED "}",
+        "{\"z\":" PASSED "},{\"z\":" PASSED "x}",
+        "{\"z\":" PASSED "},{\"z\":" PASSED ",\"z\":1}",
+        "{\"z\":[" PASSED "," PASSED "]},{\"z\":[" PASSED "," PASSED ",]}",
+        "{\"z\":{\"a\":" PASSED "}},{\"z\":{\"a\":" PASSED ",\"a\":" PASSED "}}",
+        "{\"z\":" PASSED "},{\"z\":" OPEN ",}",
+        "{\"z\":" PASSED "},{\"z\":" OPEN "]}",
+        "{\"z\":" PASSED "},{\"z\":" OPEN ",\"f:first\":1}}",
+        "{\"z\":" IN_LINES "},{\"z\":" IN_LINES "},\n{\"z\":\nx}",
+    };
+
+    for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+        CHECK_MSG(two_ways_agree(&two_ways_kinds[0], items[i], strlen(items[i])), "%s", items[i]);
+    }
+    for (size_t brackets = 185; brackets < 205; brackets++) {
+        struct buf text;
+
+        buf_init(&text, 1 << 16);
+        buf_append_str(&text, "{\"z\":" PASSED "},{\"y\":");
+        for (size_t i = 0; i < brackets; i++) {
+            buf_append_str(&text, "[");
+        }
+        buf_append_str(&text, "{\"z\":" PASSED "}");
+        for (size_t i = 0; i < brackets; i++) {
+            buf_append_str(&text, "]");
+        }
+        buf_append_str(&text, "}");
+        CHECK_MSG(two_ways_agree(&two_ways_kinds[0], text.data, text.length), "%zu deep", brackets);
+        buf_release(&text);
+    }
+}
+
 /* --- changed at random --- */
 
 static uint64_t
@@ -407,6 +451,10 @@ check_mutations(const char *kind_name, const char *sample, int rounds)
         buf_init(&text, 1 << 16);
         buf_append_str(&text, sample);
         mutate(&text, &state);
+        if (i % 2 == 1) { /* the next one comes behind one that is in order */
+            buf_append_str(&text, ",");
+            buf_append_str(&text, sample);
+        }
         if (!two_ways_agree(kind, text.data, text.length)) {
             CHECK_MSG(false, "round %d: %.*s", i, (int)text.length, text.data);
             i = rounds;
@@ -435,5 +483,6 @@ suite_projection(void)
     check_test("kinds", test_kinds);
     check_test("what is passed over is checked", test_refused);
     check_test("deep and large objects", test_large);
+    check_test("what was passed over before", test_passed_again);
     check_test("texts changed at random", test_mutations);
 }
