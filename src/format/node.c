@@ -14,7 +14,7 @@ node_get(const struct node *object, const char *key)
     for (uint32_t i = 0; i < object->count; i++) {
         const struct node_member *member = &object->as.members[i];
 
-        if (member->name == key || strcmp(member->name, key) == 0) {
+        if (member->name == key || (member->name[0] == key[0] && strcmp(member->name, key) == 0)) {
             return node_value(&member->value);
         }
     }
