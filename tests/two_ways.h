@@ -39,6 +39,7 @@ static const struct two_ways_kind {
     {"v1", "PersistentVolume", "m1"},
     {"storage.k8s.io/v1", "StorageClass", "m1"},
     {"storage.k8s.io/v1", "CSINode", "m1"},
+    {"policy/v1", "PodDisruptionBudget", "m1"},
     {"apps/v1", "ReplicaSet", "m1"},
     {"apps/v1", "Deployment", "m1"},
     {"apps/v1", "Deployment", ""},

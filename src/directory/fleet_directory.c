@@ -166,6 +166,7 @@ static const struct {
     {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
     {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
     {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
+    {"PodDisruptionBudgetList", "poddisruptionbudgets", MEMBER_DISRUPTION_BUDGETS},
 };
 
 static bool

@@ -69,6 +69,7 @@ member_builder_free(struct member_builder *member)
     vec_free(&member->volumes);
     vec_free(&member->storage_classes);
     vec_free(&member->csi_nodes);
+    vec_free(&member->disruption_budgets);
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         object_location_set_release(&member->places_of[part]);
     }
@@ -360,7 +361,8 @@ footprint_beside(const struct member_builder *of)
                        of->claims.capacity * sizeof(*of->claims.items) +
                        of->volumes.capacity * sizeof(*of->volumes.items) +
                        of->storage_classes.capacity * sizeof(*of->storage_classes.items) +
-                       of->csi_nodes.capacity * sizeof(*of->csi_nodes.items);
+                       of->csi_nodes.capacity * sizeof(*of->csi_nodes.items) +
+                       of->disruption_budgets.capacity * sizeof(*of->disruption_budgets.items);
 
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         footprint += object_location_set_footprint(&of->places_of[part]);

@@ -34,6 +34,7 @@ struct member_builder {
     VEC_OF(struct persistent_volume) volumes;
     VEC_OF(struct storage_class) storage_classes;
     VEC_OF(struct csi_node) csi_nodes;
+    VEC_OF(struct disruption_budget) disruption_budgets;
     struct object_location_set places_of[N_MEMBER_PARTS]; /* of these, and of what admits pods */
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;

@@ -49,6 +49,14 @@ csi_node_cmp(const void *a, const void *b)
     return strcmp(((const struct csi_node *)a)->name, ((const struct csi_node *)b)->name);
 }
 
+static int
+disruption_budget_cmp(const void *a, const void *b)
+{
+    const struct disruption_budget *x = a, *y = b;
+
+    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
+}
+
 void
 builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to)
 {
@@ -62,6 +70,8 @@ builder_finish_beside(struct arena *arena, struct member_builder *from, struct m
     KEEP_SORTED(arena, &from->storage_classes, class_cmp, to->storage_classes,
                 to->n_storage_classes);
     KEEP_SORTED(arena, &from->csi_nodes, csi_node_cmp, to->csi_nodes, to->n_csi_nodes);
+    KEEP_SORTED(arena, &from->disruption_budgets, disruption_budget_cmp, to->disruption_budgets,
+                to->n_disruption_budgets);
 }
 
 /* --- once the fleet is finished --- */

@@ -69,6 +69,7 @@ forget_other(struct member_builder *member, enum member_part part)
         [MEMBER_VOLUMES] = &member->volumes.count,
         [MEMBER_STORAGE_CLASSES] = &member->storage_classes.count,
         [MEMBER_CSI_NODES] = &member->csi_nodes.count,
+        [MEMBER_DISRUPTION_BUDGETS] = &member->disruption_budgets.count,
     };
 
     if (counts[part] != NULL) {

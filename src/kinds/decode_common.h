@@ -91,6 +91,7 @@ extern const struct field persistent_volume_claim_table[];
 extern const struct field persistent_volume_table[];
 extern const struct field storage_class_table[];
 extern const struct field csi_node_table[];
+extern const struct field disruption_budget_table[];
 extern const struct field deployment_table[];
 extern const struct field replica_set_table[];
 extern const struct field stateful_set_table[];

@@ -65,7 +65,7 @@ enum text_class {
     TEXT_MESSAGE,     /* left out, but for what is read of it */
     TEXT_WORD,        /* an enumeration: letters; else a name */
     TEXT_FIELD,       /* letters and dots; else a name */
-    TEXT_NUMBER,      /* a number, a bool, a quantity; else a name */
+    TEXT_NUMBER,      /* a number, a bool, a quantity, a percentage; else a name */
     TEXT_TIME,        /* RFC 3339 or a duration; else a name */
     TEXT_PATH,        /* of an override: only whether it is that of the replicas */
     TEXT_POINTER,   /* of an override that has to be told from others: that of the replicas; else a

@@ -56,6 +56,8 @@ static const struct kind kinds[] = {
     KIND("PersistentVolumeClaim", "persistentvolumeclaims", "", "v1", IN_MEMBER,
          persistent_volume_claim_table, take_persistent_volume_claim),
     KIND("Pod", "pods", "", "v1", IN_MEMBER, pod_table, take_pod),
+    KIND("PodDisruptionBudget", "poddisruptionbudgets", "policy", "v1", IN_MEMBER,
+         disruption_budget_table, take_disruption_budget),
     KIND("ReplicaSchedulingPolicy", "replicaschedulingpolicies", "policy.karmada.io", "v1alpha1",
          ONE_GROUP, policy_table, take_scheduling_policy),
     KIND("ReplicaSchedulingPreference", "replicaschedulingpreferences", "scheduling.kubefed.io",
@@ -149,6 +151,7 @@ prune_part_kind(enum member_part part)
         [MEMBER_VOLUMES] = "PersistentVolume",
         [MEMBER_STORAGE_CLASSES] = "StorageClass",
         [MEMBER_CSI_NODES] = "CSINode",
+        [MEMBER_DISRUPTION_BUDGETS] = "PodDisruptionBudget",
     };
 
     return of_parts[part];

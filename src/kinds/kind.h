@@ -70,6 +70,8 @@ kind_taker take_workload_template;
 kind_taker take_rebalancer;
 /* decode_admission.c */
 kind_taker take_limit_range, take_resource_quota;
+/* decode_disruption.c */
+kind_taker take_disruption_budget;
 /* decode_volumes.c */
 kind_taker take_persistent_volume_claim, take_persistent_volume, take_storage_class, take_csi_node;
 /* builder_add_federation.c: what a KubeFed host has. */

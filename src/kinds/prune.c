@@ -179,7 +179,7 @@ is_harmless(enum text_class text_class, const char *text)
     case TEXT_FIELD:
         return is_word(text, true);
     case TEXT_NUMBER:
-        return is_quantity(text);
+        return is_quantity(text) || share_of_pods_parse(text).unit == SHARE_PERCENT;
     case TEXT_TIME:
         return is_time(text);
     case TEXT_PATH:

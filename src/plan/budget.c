@@ -8,6 +8,7 @@
 
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
+#include "disruptions.h"
 
 /* Rules that are told of the same place. */
 struct place_accounts {
@@ -20,6 +21,7 @@ struct budget {
     struct place_accounts *namespaces; /* sorted by name, as the fleet's bindings are */
     uint32_t n_namespaces;
     struct limit_account *sources, *destinations; /* by cluster */
+    struct disruptions *disruptions;
 };
 
 static bool
@@ -101,7 +103,14 @@ budget_new(struct arena *arena, const struct fleet *fleet, const struct diagnosi
         }
     }
     open_accounts(budget, fleet, limits);
+    budget->disruptions = disruptions_new(arena, fleet, diagnosis);
     return budget;
+}
+
+struct disruptions *
+budget_disruptions(struct budget *budget)
+{
+    return budget->disruptions;
 }
 
 static struct place_accounts *

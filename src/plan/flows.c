@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "move_history.h"
+
 static int64_t
 smaller(int64_t a, int64_t b)
 {
@@ -157,4 +159,24 @@ flows_of(struct planner *planner, const struct move *move, const struct decision
         count_flows(&flows);
     }
     return flows;
+}
+
+int64_t
+flows_in_motion(const struct planner *planner, const struct move *move)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target_state *state = &move->targets[i];
+        int32_t replicas = move->binding->clusters.items[i].replicas;
+
+        if (!state->lost && !state->stuck_here) {
+            int32_t unseen =
+                state->seen >= 0 && state->seen < replicas ? replicas - state->seen : 0;
+            int32_t brought = move_history_in_motion(planner, move, i);
+
+            sum += unseen > brought ? unseen : brought;
+        }
+    }
+    return sum;
 }

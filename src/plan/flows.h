@@ -7,6 +7,8 @@
 
 #include "planner.h"
 
+struct disruption_account;
+
 /* What a decision does to one cluster. */
 struct flow {
     const struct target *target;
@@ -16,6 +18,9 @@ struct flow {
     int32_t held;    /* that would move away, but for a limit */
     bool leaves;     /* the cluster is to be left altogether */
     bool is_one;     /* and it is not left in part */
+    /* the PodDisruptionBudget that lets go no more than may_go now; NULL: all may go */
+    const struct disruption_account *kept_by;
+    int32_t may_go;
 };
 
 struct flows {
@@ -32,5 +37,9 @@ struct flows {
 /* Counted; in the planner's scratch. */
 struct flows flows_of(struct planner *planner, const struct move *move,
                       const struct decision *decision);
+
+/* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
+ * not stuck; or brought there by the last move, and not ready yet. */
+int64_t flows_in_motion(const struct planner *planner, const struct move *move);
 
 #endif

@@ -5,50 +5,35 @@
  */
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
+#include "disruptions.h"
 #include "flows.h"
 #include "move_history.h"
 #include "planner.h"
 
-/* The limit that allows least. */
+/* The limit that allows least, or the PodDisruptionBudget. */
 struct bound {
     int64_t most; /* replicas that may move */
     enum limit_rule rule;
     const char *cluster; /* "" when it is not a cluster's */
     struct limit_account account;
+    const struct disruption_budget *budget; /* NULL: it is the rule */
 };
 
-/* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
- * not stuck; or brought there by the last move, and not ready yet. */
 static int64_t
-in_motion(const struct planner *planner, const struct move *move)
+in_units(const struct flows *flows, int64_t replicas)
 {
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        const struct target_state *state = &move->targets[i];
-        int32_t replicas = move->binding->clusters.items[i].replicas;
-
-        if (!state->lost && !state->stuck_here) {
-            int32_t unseen =
-                state->seen >= 0 && state->seen < replicas ? replicas - state->seen : 0;
-            int32_t brought = move_history_in_motion(planner, move, i);
-
-            sum += unseen > brought ? unseen : brought;
-        }
-    }
-    return sum;
+    return flows->unit > 1 ? replicas - replicas % flows->unit : replicas;
 }
 
 /* What an account has left, now or in a run that does nothing else, in whole units. */
 static int64_t
 left_of(const struct flows *flows, const struct limit_account *account, bool ever)
 {
-    int64_t left = ever ? account->allowed : account_left(account);
-
-    return flows->unit > 1 ? left - left % flows->unit : left;
+    return in_units(flows, ever ? account->allowed : account_left(account));
 }
 
-/* What a limit on one cluster lets it lose, or gain: all of what it would, or less. */
+/* What a limit on one cluster lets it lose, or gain: all of what it would, or less. What a budget
+ * of its member lets go changes with what becomes ready there: it holds for now. */
 static int64_t
 may_pass(struct planner *planner, const struct flows *flows, const struct flow *flow,
          enum limit_rule rule, bool ever)
@@ -57,6 +42,9 @@ may_pass(struct planner *planner, const struct flows *flows, const struct flow *
         budget_account(planner->budget, rule, "", flow->target->cluster);
     int64_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
 
+    if (rule == LIMIT_SOURCE_REPLICAS && flow->kept_by != NULL && !ever) {
+        size = in_units(flows, flow->may_go);
+    }
     return account != NULL && left_of(flows, account, ever) < size ? left_of(flows, account, ever)
                                                                    : size;
 }
@@ -69,8 +57,15 @@ bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
     int64_t left = left_of(flows, account, ever);
 
     if (left < bound->most) {
-        *bound = (struct bound){left, rule, "", *account};
+        *bound = (struct bound){left, rule, "", *account, NULL};
     }
+}
+
+/* The budget of its member lets the cluster lose no more than the limit does. */
+static bool
+is_kept(const struct flows *flows, const struct flow *flow, const struct limit_account *limit)
+{
+    return flow->kept_by != NULL && flow->may_go <= left_of(flows, limit, false);
 }
 
 /* The limits of the clusters that lose, or of those that gain, taken together. */
@@ -91,7 +86,12 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
     }
     if (first != NULL && sum < bound->most) {
         *bound = (struct bound){sum, rule, first->target->name,
-                                *budget_account(planner->budget, rule, "", first->target->cluster)};
+                                *budget_account(planner->budget, rule, "", first->target->cluster),
+                                NULL};
+        if (rule == LIMIT_SOURCE_REPLICAS && !ever && is_kept(flows, first, &bound->account)) {
+            bound->account = first->kept_by->account;
+            bound->budget = first->kept_by->budget;
+        }
     }
 }
 
@@ -123,20 +123,28 @@ find_bound(struct planner *planner, const struct move *move, const struct flows 
     int64_t assigned = targets_sum(&move->binding->clusters);
     int64_t unplaced = flows->is_one_way && move->wanted > assigned ? move->wanted - assigned : 0;
     struct limit_account workload = {.whole = assigned + unplaced,
-                                     .spent = in_motion(planner, move) + unplaced};
+                                     .spent = flows_in_motion(planner, move) + unplaced};
 
     workload.allowed =
         limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
     return find_bound_with(planner, move, flows, &workload, ever);
 }
 
-/* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever */
+/* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever;
+ * "PodDisruptionBudget web leaves 0 of 1 disruptions". */
 static const char *
-bound_text(struct planner *planner, enum limit_rule rule, const struct limit_account *account,
-           bool ever)
+bound_text(struct planner *planner, const struct bound *bound, bool ever)
 {
+    const enum limit_rule rule = bound->rule;
+    const struct limit_account *account = &bound->account;
     const struct limit *limit = &planner->policy->limits.of[rule];
     const char *share = "";
+
+    if (bound->budget != NULL) {
+        return arena_printf(
+            planner->scratch, "PodDisruptionBudget %s leaves %lld of %lld disruptions",
+            bound->budget->name, (long long)account_left(account), (long long)account->allowed);
+    }
 
     if (limit->unit == LIMIT_UNIT_PERCENT) {
         share = arena_printf(planner->scratch, " (%lld%% of %lld)", (long long)limit->value,
@@ -150,13 +158,19 @@ bound_text(struct planner *planner, enum limit_rule rule, const struct limit_acc
                         (long long)account_left(account), (long long)account->allowed, share);
 }
 
+static const char *
+held_code(const struct bound *bound)
+{
+    return bound->budget != NULL ? "DisruptionBudget" : "LimitReached";
+}
+
 /* That nothing moves: in this run, or, when no run could ever do it, for ever. */
 static void
 say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever,
          struct decision *decision)
 {
-    const char *text = bound_text(planner, bound->rule, &bound->account, for_ever);
-    const char *code = for_ever ? "LimitTooSmall" : "LimitReached";
+    const char *text = bound_text(planner, bound, for_ever);
+    const char *code = for_ever ? "LimitTooSmall" : held_code(bound);
 
     if (bound->rule == LIMIT_RUN_BINDINGS || bound->rule == LIMIT_NAMESPACE_BINDINGS) {
         reason_add(planner, decision, code, "", "the binding would change, %s", text);
@@ -188,7 +202,7 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         const struct limit_account *account =
             budget_account(planner->budget, rules[i], move->binding->namespace_, CLUSTER_NONE);
-        const struct bound bound = {0, rules[i], "", *account};
+        const struct bound bound = {0, rules[i], "", *account, NULL};
 
         if (account_left(account) < 1) {
             say_held(planner, flows->moved, &bound, account->allowed < 1, decision);
@@ -388,6 +402,7 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
     decision->charges =
         arena_memdup(planner->arena, charges, decision->n_charges * sizeof(*charges));
     budget_spend(charges, decision->n_charges);
+    disruptions_spend(planner, move, flows, decision);
 }
 
 /* What a bound keeps where it is. */
@@ -468,7 +483,7 @@ say_too_large(struct planner *planner, const struct flows *flows, const struct b
         if (flow->is_one && flow->held > ever->most) {
             reason_add(planner, decision, "LimitTooSmall", flow->target->name,
                        "%d replicas would move at once, %s", flow->held,
-                       bound_text(planner, ever->rule, &ever->account, true));
+                       bound_text(planner, ever, true));
             decision->deferred -= flow->held;
         }
     }
@@ -479,9 +494,9 @@ static struct allowance
 go_in_part(struct planner *planner, const struct move *move, struct decision *decision,
            struct flows *flows, const struct bound *now, const struct bound *ever)
 {
-    reason_add(planner, decision, "LimitReached", now->cluster,
+    reason_add(planner, decision, held_code(now), now->cluster,
                "%lld of %lld replicas move in this run, %s", (long long)now->most,
-               (long long)flows->moved, bound_text(planner, now->rule, &now->account, false));
+               (long long)flows->moved, bound_text(planner, now, false));
     const int32_t *held = cut(planner, move, decision, flows, now->most);
 
     say_too_large(planner, flows, ever, decision);
@@ -523,11 +538,17 @@ allow(struct planner *planner, const struct move *move, struct decision *decisio
 struct allowance
 limit_moves(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (!limits_any(&planner->policy->limits)) {
+    bool is_concerned = disruptions_concern(planner, move);
+
+    if (!limits_any(&planner->policy->limits) && !is_concerned) {
         return (struct allowance){.goes = true};
     }
     struct flows flows = flows_of(planner, move, decision);
     struct allowance allowance = {.goes = false};
+
+    if (is_concerned) {
+        disruptions_bind(planner, move, &flows);
+    }
 
     if (!hold_changed(planner, move, decision, &flows)) {
         allowance = allow(planner, move, decision, &flows);

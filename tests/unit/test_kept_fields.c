@@ -494,6 +494,9 @@ test_admission(void)
     check_kept("v1", "ResourceQuota", "m1",
                METADATA ",'spec':{'scopes':['BestEffort'],'scopeSelector':{}},'status':{'hard':{"
                         "'pods':'1'},'used':{'pods':'1'}}");
+    check_kept("policy/v1", "PodDisruptionBudget", "m1",
+               METADATA ",'spec':{'minAvailable':1,'maxUnavailable':'25%','selector':" SELECTOR
+                        "},'status':{'observedGeneration':1,'disruptionsAllowed':1}");
 }
 
 /* What a snapshot has of a control plane's Deployment. */

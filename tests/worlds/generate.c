@@ -187,6 +187,7 @@ world_generate(struct world *world, uint64_t seed)
         .reschedule_all = percent(&gen, 2),
     };
     generate_set_answers(&gen);
+    generate_disruptions(&gen);
 }
 
 void

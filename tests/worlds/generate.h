@@ -107,6 +107,8 @@ void generate_volume(struct gen *gen, json_t *spec, int share);
 void generate_template(struct gen *gen, const json_t *binding);
 void generate_admission(struct gen *gen, int index);
 void generate_volumes(struct gen *gen, int index);
+/* Once there are workloads. */
+void generate_disruptions(struct gen *gen);
 json_t *generate_label_selector(struct gen *gen, bool of_clusters);
 /* What a member shows of a binding that has so many replicas there; returns what is ready. */
 int generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas);

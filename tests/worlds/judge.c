@@ -100,6 +100,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_destinations(judge, binding);
     }
     judge_member_quotas(judge);
+    judge_disruptions(judge);
     judge_sums(judge);
     judge_sight(judge);
 }

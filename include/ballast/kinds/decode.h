@@ -89,6 +89,7 @@ enum member_part {
     MEMBER_VOLUMES,
     MEMBER_STORAGE_CLASSES,
     MEMBER_CSI_NODES,
+    MEMBER_DISRUPTION_BUDGETS,
     N_MEMBER_PARTS
 };
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);

@@ -13,6 +13,7 @@
 #include "ballast/base/hash.h"
 #include "ballast/model/admission.h"
 #include "ballast/model/cluster.h"
+#include "ballast/model/disruption.h"
 #include "ballast/model/estimator_answers.h"
 #include "ballast/model/pod_template.h"
 #include "ballast/model/volumes.h"
@@ -195,6 +196,8 @@ struct member {
     uint32_t n_storage_classes;
     const struct csi_node *csi_nodes;
     uint32_t n_csi_nodes;
+    const struct disruption_budget *disruption_budgets; /* by namespace, name */
+    uint32_t n_disruption_budgets;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
 };

@@ -24,6 +24,7 @@ struct charge {
 };
 
 struct budget;
+struct disruptions;
 
 /* Wholes are those of all bindings that are within the policy's scope: their assigned replicas,
  * and how many they are. */
@@ -34,6 +35,8 @@ struct budget *budget_new(struct arena *arena, const struct fleet *fleet,
  * LIMIT_WORKLOAD_IN_MOTION, which is told by the workload alone. */
 struct limit_account *budget_account(struct budget *budget, enum limit_rule rule,
                                      const char *namespace_, uint32_t cluster);
+/* What PodDisruptionBudgets leave; NULL: no member has any. */
+struct disruptions *budget_disruptions(struct budget *budget);
 /* LIMIT_OPEN: no limit. */
 int64_t account_left(const struct limit_account *account);
 

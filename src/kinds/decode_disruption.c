@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PodDisruptionBudget of a member.
+ */
+#include "decode_common.h"
+#include "kind.h"
+
+#include "ballast/model/disruption.h"
+
+/* Target: struct share_of_pods. A text that is no percentage is no bad object: the disruption
+ * controller allows nothing then. */
+static bool
+convert_share(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    struct share_of_pods *share = target;
+
+    if (value_type(value) == VALUE_STRING) {
+        *share = share_of_pods_parse(value_string(value));
+        return true;
+    }
+    share->unit = SHARE_COUNT;
+    return convert_count64(decoder, field, value, &share->value);
+}
+
+#define AS_SHARE .form = PRUNE_SCALAR, .text = TEXT_NUMBER
+
+static const struct field spec_table[] = {
+    FIELD("minAvailable", convert_share, struct disruption_budget, min_available, AS_SHARE),
+    FIELD("maxUnavailable", convert_share, struct disruption_budget, max_unavailable, AS_SHARE),
+    FIELD("selector", convert_struct_pointer, struct disruption_budget, selector,
+          .item_size = sizeof(struct label_selector), AS_OBJECT(0, label_selector_table)),
+    FIELD_END,
+};
+
+static const struct field status_table[] = {
+    FIELD("observedGeneration", convert_int64, struct disruption_budget, observed_generation,
+          AS_INT64(0)),
+    FIELD("disruptionsAllowed", convert_int64, struct disruption_budget, disruptions_allowed,
+          AS_INT64(0)),
+    FIELD_END,
+};
+
+static const struct field metadata_table[] = {
+    FIELD("namespace", convert_string, struct disruption_budget, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct disruption_budget, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("generation", convert_int64, struct disruption_budget, generation, AS_INT64(0)),
+    FIELD_END,
+};
+
+const struct field disruption_budget_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, metadata_table)),
+    PART("spec", convert_struct, AS_OBJECT(0, spec_table)),
+    PART("status", convert_struct, AS_OBJECT(0, status_table)),
+    FIELD_END,
+};
+
+static struct object_key
+budget_key(const void *items, uint32_t index)
+{
+    const struct disruption_budget *budget = (const struct disruption_budget *)items + index;
+
+    return (struct object_key){budget->namespace_, "PodDisruptionBudget", budget->name};
+}
+
+enum add_result
+take_disruption_budget(const struct taking *t)
+{
+    struct member_builder *member = builder_member(t->builder, t->member);
+    struct disruption_budget budget = {.name = ""};
+    struct error err = ERROR_INIT;
+
+    member->has[MEMBER_DISRUPTION_BUDGETS] = true;
+    if (!decode_object(builder_decoder(t->builder, &err), disruption_budget_table, t->value,
+                       &budget)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&member->disruption_budgets, budget);
+    return taking_settle(t, &member->places_of[MEMBER_DISRUPTION_BUDGETS], budget_key,
+                         member->disruption_budgets.items, &member->disruption_budgets.count);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What PodDisruptionBudgets select and allow.
+ */
+#include "ballast/model/disruption.h"
+
+#include "ballast/base/str.h"
+
+#define PERCENT_MAX 100000 /* beyond what kube-apiserver takes, and within what can be reckoned */
+
+struct share_of_pods
+share_of_pods_parse(const char *text)
+{
+    struct share_of_pods share = {.unit = SHARE_PERCENT};
+    const char *at = text;
+
+    for (; *at >= '0' && *at <= '9' && share.value <= PERCENT_MAX; at++) {
+        share.value = share.value * 10 + (*at - '0');
+    }
+    if (at == text || !str_eq(at, "%") || share.value > PERCENT_MAX) {
+        share = (struct share_of_pods){.unit = SHARE_INVALID};
+    }
+    return share;
+}
+
+bool
+disruption_budget_selects(const struct disruption_budget *budget,
+                          const struct pod_template *pod_template)
+{
+    return str_eq(budget->namespace_, pod_template->namespace_) &&
+           label_selector_matches(budget->selector, &pod_template->labels);
+}
+
+bool
+disruption_budget_is_observed(const struct disruption_budget *budget)
+{
+    return budget->observed_generation > 0 && budget->observed_generation >= budget->generation;
+}
+
+/* Both shares are rounded up (GetScaledValueFromIntOrPercent with roundUp). */
+static int64_t
+share_of(const struct share_of_pods *share, int64_t expected)
+{
+    return share->unit == SHARE_PERCENT ? (share->value * expected + 99) / 100 : share->value;
+}
+
+int64_t
+disruption_budget_allows(const struct disruption_budget *budget, int64_t expected, int64_t ready)
+{
+    const struct share_of_pods *most = &budget->max_unavailable, *least = &budget->min_available;
+    const struct share_of_pods *given = most->unit != SHARE_ABSENT ? most : least;
+
+    if (disruption_budget_is_observed(budget)) {
+        return budget->disruptions_allowed > 0 ? budget->disruptions_allowed : 0;
+    }
+    if (given->unit == SHARE_ABSENT || given->unit == SHARE_INVALID || expected <= 0) {
+        return 0;
+    }
+    int64_t share = share_of(given, expected);
+    int64_t stays = given == least ? share : share < expected ? expected - share : 0;
+
+    return ready > stays ? ready - stays : 0;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PodDisruptionBudgets against what runs. A member ends pods that are not ready
+ * before others, so what is taken is ready only as far as that does not suffice.
+ */
+#include "disruptions.h"
+
+#include <string.h>
+
+#include "ballast/base/vec.h"
+
+struct disruptions {
+    const struct fleet *fleet;
+    struct disruption_account **of; /* by cluster, as its member has budgets; NULL: it has none */
+};
+
+/* The first of a namespace among a member's budgets, which are sorted. */
+static uint32_t
+first_of(const struct member *member, const char *namespace_)
+{
+    uint32_t first = 0, end = member->n_disruption_budgets;
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+
+        if (strcmp(member->disruption_budgets[middle].namespace_, namespace_) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+/* Which budgets select pods of a template in a cluster: one after the other, NULL at the end. */
+struct search {
+    const struct disruptions *disruptions;
+    const struct pod_template *pod_template;
+    uint32_t cluster;
+    uint32_t next;
+};
+
+static struct search
+search(const struct disruptions *disruptions, const struct binding *binding, uint32_t cluster)
+{
+    struct search ret = {disruptions, binding->pod_template, CLUSTER_NONE, 0};
+
+    if (cluster != CLUSTER_NONE && ret.pod_template != NULL && disruptions->of[cluster] != NULL) {
+        ret.cluster = cluster;
+        ret.next = first_of(&disruptions->fleet->members[cluster], ret.pod_template->namespace_);
+    }
+    return ret;
+}
+
+static struct disruption_account *
+search_next(struct search *search)
+{
+    if (search->cluster == CLUSTER_NONE) {
+        return NULL;
+    }
+    const struct member *member = &search->disruptions->fleet->members[search->cluster];
+
+    while (search->next < member->n_disruption_budgets) {
+        uint32_t at = search->next++;
+        const struct disruption_budget *budget = &member->disruption_budgets[at];
+
+        if (!str_eq(budget->namespace_, search->pod_template->namespace_)) {
+            break;
+        }
+        if (disruption_budget_selects(budget, search->pod_template)) {
+            return &search->disruptions->of[search->cluster][at];
+        }
+    }
+    return NULL;
+}
+
+/* Where nobody sees the pods, all of them count as ready. More that are ready than are assigned are
+ * on their way out. */
+static int64_t
+ready_of(const struct target_state *state, int32_t assigned, int64_t *ret_leaving)
+{
+    int64_t ready = state->failed >= 0 && state->ready >= 0 ? state->ready : assigned;
+
+    *ret_leaving = ready > assigned ? ready - assigned : 0;
+    return ready - *ret_leaving;
+}
+
+/* --- what there is --- */
+
+static bool
+open_members(struct arena *arena, struct disruptions *disruptions)
+{
+    const struct fleet *fleet = disruptions->fleet;
+    bool any = false;
+
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        const struct member *member = &fleet->members[c];
+
+        if (member->n_disruption_budgets > 0) {
+            any = true;
+            disruptions->of[c] =
+                ARENA_ARRAY(arena, struct disruption_account, member->n_disruption_budgets);
+        }
+        for (uint32_t i = 0; i < member->n_disruption_budgets; i++) {
+            disruptions->of[c][i].budget = &member->disruption_budgets[i];
+        }
+    }
+    return any;
+}
+
+static void
+count_pods(struct disruptions *disruptions, const struct diagnosis *diagnosis, uint32_t index)
+{
+    const struct binding *binding = &disruptions->fleet->bindings[index];
+    const struct target_state *states =
+        diagnosis->targets + diagnosis->bindings[index].first_target;
+
+    for (uint32_t i = 0; binding->pod_template != NULL && i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+        struct search each = search(disruptions, binding, target->cluster);
+
+        for (struct disruption_account *at; (at = search_next(&each)) != NULL;) {
+            int64_t leaving;
+
+            at->account.whole += target->replicas;
+            at->ready += ready_of(&states[i], target->replicas, &leaving);
+            at->leaving += leaving;
+        }
+    }
+}
+
+struct disruptions *
+disruptions_new(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis)
+{
+    struct disruptions *ret = ARENA_NEW(arena, struct disruptions);
+
+    ret->fleet = fleet;
+    ret->of = ARENA_ARRAY(arena, struct disruption_account *, fleet->n_clusters);
+    if (!open_members(arena, ret)) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        count_pods(ret, diagnosis, i);
+    }
+    for (uint32_t c = 0; c < fleet->n_clusters; c++) {
+        for (uint32_t i = 0; i < fleet->members[c].n_disruption_budgets; i++) {
+            struct disruption_account *at = &ret->of[c][i];
+
+            at->account.allowed =
+                disruption_budget_allows(at->budget, at->account.whole, at->ready);
+            /* a status may not know of these yet */
+            at->account.spent = disruption_budget_is_observed(at->budget) ? at->leaving : 0;
+        }
+    }
+    return ret;
+}
+
+bool
+disruptions_concern(const struct planner *planner, const struct move *move)
+{
+    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+
+    if (disruptions == NULL || move->binding->pod_template == NULL ||
+        policy_stands_in(planner->policy)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        struct search each =
+            search(disruptions, move->binding, move->binding->clusters.items[i].cluster);
+
+        if (search_next(&each) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- what of a decision --- */
+
+static int64_t
+ready_at(const struct move *move, const struct flow *flow)
+{
+    int at = binding_find_target(move->binding, flow->target->name);
+    int64_t leaving;
+
+    return at < 0 ? 0 : ready_of(&move->targets[at], flow->before, &leaving);
+}
+
+/* Nothing is wrong with what is there. */
+static bool
+is_bound(const struct planner *planner, const struct move *move, const struct flow *flow)
+{
+    uint32_t cluster = flow->target->cluster;
+
+    return flow->out > 0 && cluster != CLUSTER_NONE &&
+           (move_only_balances(move) || planner->fleet->clusters[cluster].is_drained);
+}
+
+static void
+bind_flow(const struct disruptions *disruptions, const struct move *move, struct flow *flow)
+{
+    struct search each = search(disruptions, move->binding, flow->target->cluster);
+    const struct disruption_account *least = NULL;
+
+    for (const struct disruption_account *at; (at = search_next(&each)) != NULL;) {
+        if (least == NULL || account_left(&at->account) < account_left(&least->account)) {
+            least = at;
+        }
+    }
+    if (least == NULL) {
+        return;
+    }
+    int64_t stays = ready_at(move, flow) - account_left(&least->account);
+    int64_t may_go = (int64_t)flow->after + flow->out - (stays > 0 ? stays : 0);
+
+    if (may_go < flow->out) {
+        flow->kept_by = least;
+        flow->may_go = may_go > 0 ? (int32_t)may_go : 0;
+    }
+}
+
+void
+disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows)
+{
+    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+
+    for (uint32_t i = 0; disruptions != NULL && i < flows->count; i++) {
+        if (is_bound(planner, move, &flows->items[i])) {
+            bind_flow(disruptions, move, &flows->items[i]);
+        }
+    }
+}
+
+/* Of what is ready there, what goes or ends. */
+static int64_t
+taken_of(const struct move *move, const struct flow *flow)
+{
+    int64_t ready = ready_at(move, flow);
+
+    return flow->after < flow->before && flow->after < ready ? ready - flow->after : 0;
+}
+
+void
+disruptions_spend(struct planner *planner, const struct move *move, const struct flows *flows,
+                  struct decision *decision)
+{
+    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+    VEC_OF(struct charge) charges = {0};
+
+    if (disruptions == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < decision->n_charges; i++) {
+        vec_add(&charges, decision->charges[i]);
+    }
+    for (uint32_t i = 0; i < flows->count; i++) {
+        const struct flow *flow = &flows->items[i];
+        struct search each = search(disruptions, move->binding, flow->target->cluster);
+        int64_t taken = taken_of(move, flow);
+
+        for (struct disruption_account *at; taken > 0 && (at = search_next(&each)) != NULL;) {
+            const struct charge charge = {&at->account, taken};
+
+            budget_spend(&charge, 1);
+            vec_add(&charges, charge);
+        }
+    }
+    decision->n_charges = (uint32_t)charges.count;
+    decision->charges = vec_to_arena(&charges, planner->arena);
+    vec_free(&charges);
+}

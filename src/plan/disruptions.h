@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What PodDisruptionBudgets of members leave of one run. They bind what is taken
+ * although it runs: by balance, and by a drain. What is taken otherwise counts.
+ */
+#ifndef BALLAST_PLAN_DISRUPTIONS_H
+#define BALLAST_PLAN_DISRUPTIONS_H
+
+#include "ballast/plan/budget.h"
+#include "flows.h"
+
+/* One budget, and what it allowed at first of so many pods that it expects. */
+struct disruption_account {
+    const struct disruption_budget *budget;
+    struct limit_account account;
+    int64_t ready;   /* of them */
+    int64_t leaving; /* that are ready, and more than are expected */
+};
+
+/* NULL: no member has any. */
+struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fleet,
+                                    const struct diagnosis *diagnosis);
+/* Some budget selects pods of the binding where it is. */
+bool disruptions_concern(const struct planner *planner, const struct move *move);
+/* Marks the flows that a budget keeps from going whole: kept_by, may_go. */
+void disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows);
+/* What the flows take of what is ready is spent, and charged to the decision. */
+void disruptions_spend(struct planner *planner, const struct move *move, const struct flows *flows,
+                       struct decision *decision);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PodDisruptionBudgets: what they allow, and what balance takes then.
+ */
+#include "ballast/base/str.h"
+#include "ballast/model/disruption.h"
+#include "ballast/plan/plan.h"
+#include "check.h"
+#include "small_fleet.h"
+
+static const struct share_of_pods absent = {.unit = SHARE_ABSENT};
+
+static struct share_of_pods
+count_of(int64_t pods)
+{
+    return (struct share_of_pods){SHARE_COUNT, pods};
+}
+
+static void
+test_allows(void)
+{
+    const struct share_of_pods half = share_of_pods_parse("50%"),
+                               third = share_of_pods_parse("30%");
+    const struct share_of_pods bad = share_of_pods_parse("half");
+    /* what a disruption controller says of so many pods, of which so many are ready */
+    const struct {
+        struct share_of_pods least, most;
+        int64_t expected, ready, allowed;
+    } cases[] = {
+        {count_of(2), absent, 5, 5, 3}, {count_of(2), absent, 5, 3, 1},
+        {count_of(2), absent, 5, 1, 0}, {count_of(0), absent, 5, 5, 5},
+        {count_of(0), absent, 0, 0, 0}, {half, absent, 5, 5, 2}, /* 2.5 are 3 */
+        {half, absent, 4, 3, 1},        {absent, count_of(1), 5, 5, 1},
+        {absent, count_of(9), 5, 4, 4}, {absent, count_of(1), 5, 4, 0},
+        {absent, third, 5, 5, 2}, /* 1.5 are 2 */
+        {absent, third, 1, 1, 1},       {absent, share_of_pods_parse("0%"), 5, 5, 0},
+        {absent, bad, 5, 5, 0},         {bad, absent, 5, 5, 0},
+        {absent, absent, 5, 5, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct disruption_budget budget = {.min_available = cases[i].least,
+                                                 .max_unavailable = cases[i].most,
+                                                 .generation = 2,
+                                                 .observed_generation = 1,
+                                                 .disruptions_allowed = 99};
+
+        CHECK_INT(disruption_budget_allows(&budget, cases[i].expected, cases[i].ready),
+                  cases[i].allowed);
+    }
+    const struct disruption_budget observed = {.min_available = count_of(5),
+                                               .generation = 2,
+                                               .observed_generation = 2,
+                                               .disruptions_allowed = 3};
+
+    CHECK_INT(disruption_budget_allows(&observed, 5, 5), 3);
+}
+
+static void
+test_parse(void)
+{
+    static const char *const bad[] = {"", "%", "5", "-5%", "5%%", "5 %", "999999999999999999999%"};
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        CHECK_INT(share_of_pods_parse(bad[i]).unit, SHARE_INVALID);
+    }
+    CHECK_INT(share_of_pods_parse("100%").value, 100);
+}
+
+#define HALVES                                                                                     \
+    "{'replicaScheduling':{'replicaSchedulingType':'Divided',"                                     \
+    "'replicaDivisionPreference':'Weighted','weightPreference':{'staticWeightList':[{"             \
+    "'targetCluster':{'clusterNames':['m1']},'weight':1},{'targetCluster':{'clusterNames':["       \
+    "'m2']},'weight':1}]}}}"
+
+/* ns/a and ns/b of four replicas each, all ready in m1, are to be half in m2. */
+static void
+open_fleet(struct small_fleet *f)
+{
+    small_fleet_open(f);
+    small_fleet_cluster(f, "m1");
+    small_fleet_cluster(f, "m2");
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "a" : "b";
+
+        small_fleet_add(f, i == 0 ? "m1" : "m2",
+                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'},'status':{"
+                        "'allocatable':{'cpu':'9','pods':'110'}}}");
+        small_fleet_add(
+            f, "",
+            "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+            "'metadata':{'namespace':'ns','name':'%s','resourceVersion':'1'," OWNED_LABEL
+            "},'spec':{'resource':{'apiVersion':'apps/v1','kind':"
+            "'Deployment','namespace':'ns','name':'%s'},'replicas':4,'placement':" HALVES
+            ",'clusters':[{'name':'m1','replicas':4}]}}",
+            name, name);
+        small_fleet_deployment(f, "m1", name, 4, "v1");
+        small_fleet_replica_set(f, "m1", name, "v1", 60);
+        small_fleet_pods(f, "m1", "ReplicaSet", i == 0 ? "a-v1" : "b-v1",
+                         (struct small_pods){4, POD_READY, 60});
+        small_fleet_add(f, "",
+                        "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate',"
+                        "'resource':{'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{"
+                        "'namespace':'ns','name':'%s'},'spec':{'template':{'metadata':{'labels':{"
+                        "'app':'%s'}},'spec':{'containers':[{'name':'c'}]}}}}",
+                        name, name);
+    }
+    f->policy.triggers[FINDING_IMBALANCE] = true;
+    f->policy.balance.static_weights = true;
+    f->policy.balance.move_running = true;
+}
+
+static void
+add_budget(struct small_fleet *f, const char *member, const char *name, const char *spec)
+{
+    small_fleet_add(f, member,
+                    "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{"
+                    "'namespace':'ns','name':'%s'},'spec':{%s}}",
+                    name, spec);
+}
+
+/* Replicas that leave m1, of a and of b. */
+static void
+check_moved(struct small_fleet *f, struct budget *budget, int a, int b)
+{
+    struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
+    const struct plan *plan =
+        plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
+
+    CHECK_INT(plan_decision(f->arena, plan, f->fleet, 0)->moved, a);
+    CHECK_INT(plan_decision(f->arena, plan, f->fleet, 1)->moved, b);
+}
+
+#define OF_A "'selector':{'matchLabels':{'app':'a'}}"
+#define OF_ALL "'selector':{}"
+
+static void
+test_balance(void)
+{
+    static const struct {
+        const char *member, *first, *second; /* budgets; "": none */
+        int a, b;
+    } cases[] = {
+        {"m1", "", "", 2, 2},
+        {"m1", "'maxUnavailable':1," OF_A, "", 1, 2},
+        {"m2", "'maxUnavailable':1," OF_A, "", 2, 2},
+        {"m1", "'minAvailable':'100%'," OF_A, "", 0, 2},
+        {"m1", "'maxUnavailable':1", "", 2, 2}, /* without a selector it selects nothing */
+        {"m1", "'maxUnavailable':2," OF_A, "'minAvailable':3," OF_A, 1, 2},
+        /* what one takes of it is not there for the other */
+        {"m1", "'maxUnavailable':3," OF_ALL, "", 2, 1},
+        {"m1", "'minAvailable':6," OF_ALL, "", 2, 0},
+        /* what the smaller one keeps is not taken of the other */
+        {"m1", "'minAvailable':6," OF_ALL, "'maxUnavailable':1," OF_A, 1, 1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f);
+        if (*cases[i].first != '\0') {
+            add_budget(&f, cases[i].member, "p", cases[i].first);
+        }
+        if (*cases[i].second != '\0') {
+            add_budget(&f, cases[i].member, "q", cases[i].second);
+        }
+        if (CHECK(small_fleet_diagnose(&f))) {
+            check_moved(&f, budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits), cases[i].a,
+                        cases[i].b);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* A decision that is not carried out gives back what it took of a budget. */
+static void
+test_given_back(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f);
+    add_budget(&f, "m1", "p", "'minAvailable':6," OF_ALL);
+    if (CHECK(small_fleet_diagnose(&f))) {
+        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
+        struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
+        const struct plan *plan =
+            plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger, budget);
+        const struct decision *first = plan_decision(f.arena, plan, f.fleet, 0);
+
+        CHECK_INT(first->n_charges, 1);
+        check_moved(&f, budget, 0, 0);
+        budget_give_back(first->charges, first->n_charges);
+        check_moved(&f, budget, 2, 0);
+    }
+    small_fleet_close(&f);
+}
+
+void suite_disruptions(void);
+
+void
+suite_disruptions(void)
+{
+    check_suite("disruptions");
+    check_test("what is allowed", test_allows);
+    check_test("percentages", test_parse);
+    check_test("balance", test_balance);
+    check_test("given back", test_given_back);
+}

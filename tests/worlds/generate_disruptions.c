@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PodDisruptionBudgets of members, over workloads whose pod templates are known.
+ */
+#include "generate.h"
+
+static json_t *
+share(struct gen *gen)
+{
+    return percent(gen, 60) ? json_integer(between(gen, 0, 4))
+                            : json_string(PICK(gen, "0%", "30%", "50%", "75%", "100%", "some"));
+}
+
+static json_t *
+selector(struct gen *gen, const char *app)
+{
+    if (percent(gen, 15)) {
+        return json_object(); /* all of the namespace */
+    }
+    return percent(gen, 70)
+               ? pack("{s:{s:s}}", "matchLabels", "app", app)
+               : pack("{s:[{s:s,s:s,s:[s,s]}]}", "matchExpressions", "key", "app", "operator",
+                      PICK(gen, "In", "In", "NotIn"), "values", app, PICK(gen, "w0", "w1", "w2"));
+}
+
+static void
+add_budget(struct gen *gen, int cluster, const json_t *workload, const char *name)
+{
+    json_t *budget = member_object(gen, cluster, "policy/v1", "PodDisruptionBudget",
+                                   text_at(workload, "metadata.namespace"), name);
+    int generation = between(gen, 1, 2);
+
+    if (percent(gen, 95)) {
+        put(budget, "spec.selector", selector(gen, text_at(workload, "metadata.name")));
+    }
+    if (percent(gen, 98)) {
+        put(budget, percent(gen, 50) ? "spec.minAvailable" : "spec.maxUnavailable", share(gen));
+    }
+    if (percent(gen, 80)) {
+        put(budget, "metadata.generation", json_integer(generation));
+    }
+    if (percent(gen, 50)) {
+        put(budget, "status",
+            pack("{s:i,s:i}", "observedGeneration", between(gen, 1, 2), "disruptionsAllowed",
+                 between(gen, 0, 3)));
+    }
+    add_object(gen, budget);
+}
+
+static bool
+is_known(const struct gen *gen, const json_t *resource)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(gen->objects, index, object)
+    {
+        if (at(object, "spec.template.spec") != NULL &&
+            is(text_at(object, "kind"), text_at(resource, "kind")) &&
+            is(text_at(object, "metadata.name"), text_at(resource, "name"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* That nothing is tied by, so that much of it moves. */
+static void
+add_plain_templates(struct gen *gen)
+{
+    for (size_t i = 0, count = json_array_size(gen->objects); i < count; i++) {
+        const json_t *binding = json_array_get(gen->objects, i);
+        const json_t *resource = at(binding, "spec.resource");
+
+        /* one that is known and has no labels has no mates */
+        if (resource == NULL || at(binding, "spec.placement.workloadAffinity") != NULL ||
+            is_known(gen, resource)) {
+            continue;
+        }
+        json_t *workload =
+            pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"), "kind",
+                 text_at(resource, "kind"), "metadata", "namespace", text_at(resource, "namespace"),
+                 "name", text_at(resource, "name"));
+
+        put(workload, "spec.template.metadata.labels.app", json_string(text_at(resource, "name")));
+        put(workload, "spec.template.spec.containers", pack("[{s:s}]", "name", "c"));
+        add_object(gen, workload);
+    }
+}
+
+void
+generate_disruptions(struct gen *gen)
+{
+    if (chance(gen, THEME_BALANCE, 90, 0)) {
+        add_plain_templates(gen);
+    }
+    size_t count = json_array_size(gen->objects);
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *object = json_array_get(gen->objects, i);
+
+        if (at(object, "spec.template.spec") == NULL || !percent(gen, 40)) {
+            continue;
+        }
+        for (int n = between(gen, 1, 3); n > 0; n--) {
+            char name[16];
+
+            snprintf(name, sizeof(name), "b%d-%d", (int)i, n);
+            add_budget(gen, below(gen, gen->n_clusters), object, name);
+        }
+    }
+}
