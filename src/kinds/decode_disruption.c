@@ -64,6 +64,14 @@ budget_key(const void *items, uint32_t index)
     return (struct object_key){budget->namespace_, "PodDisruptionBudget", budget->name};
 }
 
+/* In v1beta1 an empty selector selects no pod, as an absent one. */
+static bool
+selects_nothing(const char *api_version, const struct label_selector *selector)
+{
+    return str_eq(api_version, "policy/v1beta1") && selector != NULL &&
+           selector->match_labels.count == 0 && selector->match_expressions.count == 0;
+}
+
 enum add_result
 take_disruption_budget(const struct taking *t)
 {
@@ -75,6 +83,9 @@ take_disruption_budget(const struct taking *t)
     if (!decode_object(builder_decoder(t->builder, &err), disruption_budget_table, t->value,
                        &budget)) {
         return taking_skip(t, err.message);
+    }
+    if (selects_nothing(t->api_version, budget.selector)) {
+        budget.selector = NULL;
     }
     vec_add(&member->disruption_budgets, budget);
     return taking_settle(t, &member->places_of[MEMBER_DISRUPTION_BUDGETS], budget_key,

@@ -56,7 +56,7 @@ static const struct kind kinds[] = {
     KIND("PersistentVolumeClaim", "persistentvolumeclaims", "", "v1", IN_MEMBER,
          persistent_volume_claim_table, take_persistent_volume_claim),
     KIND("Pod", "pods", "", "v1", IN_MEMBER, pod_table, take_pod),
-    KIND("PodDisruptionBudget", "poddisruptionbudgets", "policy", "v1", IN_MEMBER,
+    KIND("PodDisruptionBudget", "poddisruptionbudgets", "policy", "v1", IN_MEMBER | ANY_VERSION,
          disruption_budget_table, take_disruption_budget),
     KIND("ReplicaSchedulingPolicy", "replicaschedulingpolicies", "policy.karmada.io", "v1alpha1",
          ONE_GROUP, policy_table, take_scheduling_policy),
@@ -109,7 +109,7 @@ kind_is_of_version(const struct kind *kind, const char *api_version)
 {
     const char *slash = strchr(api_version, '/');
 
-    return (kind->flags & ANYWHERE) != 0 ||
+    return (kind->flags & (ANYWHERE | ANY_VERSION)) != 0 ||
            str_eq(slash == NULL ? api_version : slash + 1, kind->version);
 }
 

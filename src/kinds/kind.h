@@ -26,6 +26,7 @@ enum kind_flags {
     NECESSARY = 1 << 2, /* nothing can be decided without it */
     ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
     FEW = 1 << 4,       /* a fleet has few, of which others than the decoder read more */
+    ANY_VERSION = 1 << 5,
 };
 
 struct kind {

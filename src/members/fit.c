@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What of a member keeps pods off its nodes beside what is there already: quotas and
- * limits of their namespace, and volumes of theirs. A diagnosis tells whose pods may
- * come; their templates tell what of it they have to do with. Nothing else is asked.
+ * limits of their namespace, and volumes of theirs; and what protects those that run. A diagnosis
+ * tells whose pods may come; their templates tell what of it they have to do with. Nothing else is
+ * asked.
  */
 #include "ballast/base/str.h"
 #include "probe.h"
 
 #define PART 4 /* of the time and the memory that looking has */
 
-enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES };
+enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES, BUDGETS };
 
 #define STORAGE "/apis/storage.k8s.io/v1"
 static const struct member_resource resources[] = {
@@ -23,11 +24,14 @@ static const struct member_resource resources[] = {
     [STORAGE_CLASSES] = {"storageclasses", STORAGE, NULL, "StorageClassList",
                          MEMBER_STORAGE_CLASSES, true},
     [CSI_NODES] = {"csinodes", STORAGE, NULL, "CSINodeList", MEMBER_CSI_NODES, true},
+    [BUDGETS] = {"poddisruptionbudgets", "/apis/policy/v1", "/apis/policy/v1beta1",
+                 "PodDisruptionBudgetList", MEMBER_DISRUPTION_BUDGETS, true},
 };
 
 /* What is wanted of a cluster. */
 struct wish {
     struct few_namespaces namespaces;
+    struct few_namespaces budgets; /* of which PodDisruptionBudgets are wanted */
     bool volumes;
     bool claims; /* alone: of what is there */
 };
@@ -50,7 +54,9 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
         struct wish *wish = &wishes[question->cluster];
         bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
 
-        if (question->is_there) {
+        if (question->may_stop) {
+            few_namespaces_add(&wish->budgets, pod_template->namespace_);
+        } else if (question->is_there) {
             wish->claims |= has_claims || pod_template->claims_made.count > 0;
         } else {
             few_namespaces_add(&wish->namespaces, pod_template->namespace_);
@@ -61,18 +67,29 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
 }
 
 static void
+add_few(struct member_probe *member, const struct member_resource *resource,
+        const struct few_namespaces *few)
+{
+    if (few->are_too_many) {
+        member_add_list(member, resource, "", "");
+    }
+    for (unsigned i = 0; i < few->count && !few->are_too_many; i++) {
+        member_add_list(member, resource, few->names[i], "");
+    }
+}
+
+static bool
+is_wanted(const struct wish *wish)
+{
+    return wish->namespaces.count > 0 || wish->claims || wish->budgets.count > 0;
+}
+
+static void
 add_lists(struct member_probe *member, const struct wish *wish)
 {
-    const struct few_namespaces *few = &wish->namespaces;
-
-    for (int list = LIMIT_RANGES; list <= RESOURCE_QUOTAS; list++) {
-        if (few->are_too_many) {
-            member_add_list(member, &resources[list], "", "");
-        }
-        for (unsigned i = 0; i < few->count && !few->are_too_many; i++) {
-            member_add_list(member, &resources[list], few->names[i], "");
-        }
-    }
+    add_few(member, &resources[LIMIT_RANGES], &wish->namespaces);
+    add_few(member, &resources[RESOURCE_QUOTAS], &wish->namespaces);
+    add_few(member, &resources[BUDGETS], &wish->budgets);
     if (wish->claims && !wish->volumes) {
         member_add_list(member, &resources[CLAIMS], "", "");
     }
@@ -140,8 +157,7 @@ members_look_fit(const struct members_look *look, const struct fleet *fleet,
     for (size_t i = 0; i < look->n_addresses; i++) {
         uint32_t cluster = fleet_find_cluster(fleet, look->addresses[i].name);
 
-        if (cluster != CLUSTER_NONE &&
-            (by_cluster[cluster].namespaces.count > 0 || by_cluster[cluster].claims)) {
+        if (cluster != CLUSTER_NONE && is_wanted(&by_cluster[cluster])) {
             wishes[some.n_addresses] = by_cluster[cluster];
             direct[some.n_addresses] = look->direct != NULL && look->direct[i];
             addresses[some.n_addresses++] = look->addresses[i];

@@ -42,7 +42,8 @@ MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.app
           ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", ""),
           ("list", "limitranges", ""), ("list", "resourcequotas", ""),
           ("list", "persistentvolumeclaims", ""), ("list", "persistentvolumes", ""),
-          ("list", "storageclasses.storage.k8s.io", ""), ("list", "csinodes.storage.k8s.io", "")]
+          ("list", "storageclasses.storage.k8s.io", ""), ("list", "csinodes.storage.k8s.io", ""),
+          ("list", "poddisruptionbudgets.policy", "")]
 RBAC = "rbac.authorization.k8s.io"
 OWN = {"leases": "karmada-system", "services": "karmada-system"}  # where they make sense
 NEVER = [

@@ -28,6 +28,7 @@ struct room_question {
 struct fit_question {
     uint32_t binding, cluster;
     bool is_there; /* they are there, and may leave: only what they keep in claims is asked */
+    bool may_stop; /* likewise, although they run: PodDisruptionBudgets are asked for alone */
 };
 
 /* All of one round: there is one before the diagnosis, and one before the plan. */

@@ -4,6 +4,8 @@
  * need, each once for every cluster that might take them. Of the control plane and of
  * members: what ties the pods of bindings in need to the nodes of such clusters.
  */
+#include <stdlib.h>
+
 #include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
@@ -161,6 +163,52 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
     return result;
 }
 
+/* --- what is ready and may be taken --- */
+
+/* Nothing is wrong with it but the split, and what runs may move. */
+static bool
+may_stop(const struct room_asking *asking, uint32_t index)
+{
+    const struct binding_state *state = &asking->diagnosis->bindings[index];
+    const struct policy *policy = asking->policy;
+    bool balances = false, mends = false;
+
+    for (uint32_t i = 0; i < state->n_findings; i++) {
+        const struct finding *finding = &asking->diagnosis->findings[state->first_finding + i];
+        bool is_split = finding->type == FINDING_IMBALANCE;
+
+        balances = balances || (finding->triggers && is_split);
+        mends = mends || (finding->triggers && !is_split);
+    }
+    return asking->about == NULL && balances && !mends && policy->balance.move_running &&
+           !policy_stands_in(policy);
+}
+
+static void
+ask_what_protects(struct room_asking *asking, uint32_t index)
+{
+    const struct binding *binding = &asking->fleet->bindings[index];
+
+    for (uint32_t i = 0; i < binding->clusters.count && may_stop(asking, index); i++) {
+        const struct target *target = &binding->clusters.items[i];
+
+        if (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
+            asking->diagnosis->clusters[target->cluster].ready) {
+            vec_add(&asking->fits,
+                    ((struct fit_question){
+                        .binding = index, .cluster = target->cluster, .may_stop = true}));
+        }
+    }
+}
+
+static bool
+is_looked_into(const struct room_asking *asking, uint32_t cluster)
+{
+    const struct member *member = &asking->fleet->members[cluster];
+
+    return member->has_pods || member->has_nodes;
+}
+
 /* --- pods onto nodes --- */
 
 /* As the ledger looks at pods: where it knows the nodes, and what is on them. */
@@ -201,6 +249,28 @@ ask_fit(struct room_asking *asking, uint32_t index)
     }
 }
 
+static int
+question_cmp(const void *a, const void *b)
+{
+    const struct fit_question *x = a, *y = b;
+
+    if (x->binding != y->binding) {
+        return x->binding < y->binding ? -1 : 1;
+    }
+    if (x->cluster != y->cluster) {
+        return x->cluster < y->cluster ? -1 : 1;
+    }
+    return (x->is_there - y->is_there) * 2 + (x->may_stop - y->may_stop);
+}
+
+static void
+sort_by_binding(struct room_asking *asking)
+{
+    if (asking->fits.count > 1) {
+        qsort(asking->fits.items, asking->fits.count, sizeof(*asking->fits.items), question_cmp);
+    }
+}
+
 struct fit_question *
 plan_fit_questions(struct arena *arena, const struct fleet *fleet,
                    const struct diagnosis *diagnosis, const struct policy *policy,
@@ -217,6 +287,8 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
     if (policy->overcommit_protection) {
         ask_all(&asking, is_fitted, ask_fit);
     }
+    ask_all(&asking, is_looked_into, ask_what_protects);
+    sort_by_binding(&asking);
     struct fit_question *result = vec_to_arena(&asking.fits, arena);
 
     *ret_count = (uint32_t)asking.fits.count;

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PodDisruptionBudgets of live members: read where balance may take what runs there,
+ * and nowhere else. And the plan of a snapshot is the one made live.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "live_fleet.h"
+#include "live_run.h"
+#include "temp_dir.h"
+
+#define BUDGETS "apis/policy/v1/namespaces/shop/poddisruptionbudgets"
+#define OLDER_BUDGETS "apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets"
+#define DEPLOYMENT_PATH "/apis/apps/v1/namespaces/shop/deployments/web"
+
+#define MOVES_RUNNING                                                                              \
+    "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"   \
+    "balance: {staticWeights: true, moveRunning: true}\n"
+#define MOVES_IDLE                                                                                 \
+    "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"   \
+    "balance: {staticWeights: true}\n"
+
+static void
+put_pods(struct fake_api *api)
+{
+    for (int i = 0; i < 4; i++) {
+        char path[160], pod[768];
+
+        snprintf(path, sizeof(path), MEMBER("m1", "api/v1/pods") "/web-h-%d", i);
+        snprintf(
+            pod, sizeof(pod),
+            "{\"metadata\":{\"name\":\"web-h-%d\",\"namespace\":\"shop\",\"uid\":\"p%d\","
+            "\"creationTimestamp\":\"2026-01-01T00:00:00Z\",\"labels\":{\"app\":\"web\","
+            "\"pod-template-hash\":\"h\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\","
+            "\"kind\":\"ReplicaSet\",\"name\":\"web-h\",\"uid\":\"r\",\"controller\":true}]},"
+            "\"spec\":{\"nodeName\":\"node\",\"containers\":[{\"name\":\"c\"}]},\"status\":{"
+            "\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}",
+            i, i);
+        fake_api_put(api, MEMBER("m1", "api/v1/pods"), path, pod);
+    }
+}
+
+/* shop/web has its four replicas in m1, all of them ready, and is to have half of them in m2. */
+static struct fake_api *
+balanced_fleet(void)
+{
+    struct fake_api *api = live_fleet(0, 0);
+
+    live_members(api);
+    fake_api_put(
+        api, BINDINGS_PATH, SHOP_BINDINGS_PATH "/web",
+        "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\",\"uid\":\"u\",\"labels\":{"
+        "\"propagationpolicy.karmada.io/permanent-id\":\"p\"}},\"spec\":{\"resource\":{"
+        "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":\"shop\","
+        "\"name\":\"web\"},\"replicas\":4,\"replicaRequirements\":{\"resourceRequest\":{"
+        "\"cpu\":\"1\"}},\"placement\":{\"replicaScheduling\":{\"replicaSchedulingType\":"
+        "\"Divided\",\"replicaDivisionPreference\":\"Weighted\",\"weightPreference\":{"
+        "\"staticWeightList\":[{\"targetCluster\":{\"clusterNames\":[\"m1\"]},\"weight\":1}"
+        ",{\"targetCluster\":{\"clusterNames\":[\"m2\"]},\"weight\":1}]}}},\"clusters\":[{"
+        "\"name\":\"m1\",\"replicas\":4}]}}");
+    put_pods(api);
+    fake_api_serve(api, "/documents", "v1", "Document");
+    fake_api_put(api, "/documents", "/apis/apps/v1",
+                 "{\"resources\":[{\"name\":\"deployments\",\"kind\":\"Deployment\"}]}");
+    fake_api_serve(api, "/apis/apps/v1/deployments", "apps/v1", "Deployment");
+    fake_api_put(api, "/apis/apps/v1/deployments", DEPLOYMENT_PATH,
+                 "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":"
+                 "\"web\",\"namespace\":\"shop\"},\"spec\":{\"template\":{"
+                 "\"metadata\":{\"labels\":{\"app\":\"web\"}},\"spec\":{\"containers\":[{}]}}}}");
+    fake_api_serve(api, MEMBER("m1", "api/v1/namespaces/shop/limitranges"), "v1", "LimitRange");
+    fake_api_serve(api, MEMBER("m1", "api/v1/namespaces/shop/resourcequotas"), "v1",
+                   "ResourceQuota");
+    fake_api_serve(api, MEMBER("m2", "api/v1/namespaces/shop/limitranges"), "v1", "LimitRange");
+    fake_api_serve(api, MEMBER("m2", "api/v1/namespaces/shop/resourcequotas"), "v1",
+                   "ResourceQuota");
+    return api;
+}
+
+static void
+serve_budget(struct fake_api *api, const char *path, const char *version, const char *selector)
+{
+    char name[256], budget[256];
+
+    snprintf(name, sizeof(name), "%s/web", path);
+    snprintf(budget, sizeof(budget),
+             "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{\"minAvailable\":3,"
+             "\"selector\":%s}}",
+             selector);
+    fake_api_serve(api, path, version, "PodDisruptionBudget");
+    fake_api_put(api, path, name, budget);
+}
+
+#define OF_WEB "{\"matchLabels\":{\"app\":\"web\"}}"
+
+/* Runs a line with that configuration. */
+static struct live_outcome
+run_with(struct fake_api *api, const char *config, const char *line)
+{
+    struct temp_dir dir = temp_dir_make();
+    struct live_outcome got =
+        live_run(api, "%s --config %s", line, temp_write(&dir, "config.yaml", config, 0600));
+
+    temp_dir_remove(&dir);
+    return got;
+}
+
+static void
+check_said(struct fake_api *api, const char *config, enum exit_status status, const char *says)
+{
+    struct live_outcome got = run_with(api, config, "plan");
+
+    CHECK_MSG(got.status == status, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, says);
+    live_release(&got);
+}
+
+static void
+test_balance(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    check_said(api, MOVES_RUNNING, STATUS_DONE,
+               "DisruptionBudget m1: 1 of 2 replicas move in this run, PodDisruptionBudget web "
+               "leaves 1 of 1 disruptions");
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", BUDGETS)), 1);
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m2", BUDGETS)), 0); /* nothing leaves it */
+    fake_api_stop(api);
+}
+
+/* Only what is not ready would go: whom it protects does not matter. */
+static void
+test_not_asked(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    check_said(api, MOVES_IDLE, STATUS_DONE, "BalanceWaits");
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", BUDGETS)), 0);
+    fake_api_stop(api);
+}
+
+/* Members of before Kubernetes 1.21; there an empty selector selects nothing. */
+static void
+test_older(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    serve_budget(api, MEMBER("m1", OLDER_BUDGETS), "policy/v1beta1", OF_WEB);
+    check_said(api, MOVES_RUNNING, STATUS_DONE, "DisruptionBudget m1: 1 of 2 replicas move");
+    fake_api_stop(api);
+    api = balanced_fleet();
+    serve_budget(api, MEMBER("m1", OLDER_BUDGETS), "policy/v1beta1", "{}");
+    check_said(api, MOVES_RUNNING, STATUS_DONE, "Taken m1: 2 of 4 replicas leave");
+    fake_api_stop(api);
+}
+
+static void
+test_unseen(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    fake_api_fail(api, "GET", MEMBER("m1", BUDGETS), 403, "not you", 9);
+    check_said(api, MOVES_RUNNING, STATUS_UNSEEN, "m1 NOT SEEN: poddisruptionbudgets");
+    fake_api_stop(api);
+}
+
+static void
+test_snapshot(void)
+{
+    struct fake_api *api = balanced_fleet();
+    struct temp_dir dir = temp_dir_make();
+    const char *config = temp_write(&dir, "config.yaml", MOVES_RUNNING, 0600);
+
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    struct live_outcome taken = live_run(api, "snapshot %s/s --config %s", dir.path, config);
+    struct live_outcome files = live_run(api, "plan --fleet %s/s --config %s", dir.path, config);
+
+    CHECK_MSG(taken.status == STATUS_DONE, "status %d: %s", (int)taken.status, taken.err);
+    CHECK_CONTAINS(files.out, "DisruptionBudget m1: 1 of 2 replicas move");
+    live_release(&files);
+    live_release(&taken);
+    temp_dir_remove(&dir);
+    fake_api_stop(api);
+}
+
+void suite_live_disruptions(void);
+
+void
+suite_live_disruptions(void)
+{
+    check_suite("live_disruptions");
+    check_test("balance", test_balance);
+    check_test("where nothing ready goes", test_not_asked);
+    check_test("older members", test_older);
+    check_test("not seen", test_unseen);
+    check_test("snapshot", test_snapshot);
+}
