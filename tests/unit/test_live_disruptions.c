@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "kubefed_fleet.h"
 #include "live_fleet.h"
 #include "live_run.h"
 #include "temp_dir.h"
@@ -23,12 +24,12 @@
     "balance: {staticWeights: true}\n"
 
 static void
-put_pods(struct fake_api *api)
+put_pods(struct fake_api *api, const char *list)
 {
     for (int i = 0; i < 4; i++) {
         char path[160], pod[768];
 
-        snprintf(path, sizeof(path), MEMBER("m1", "api/v1/pods") "/web-h-%d", i);
+        snprintf(path, sizeof(path), "%s/web-h-%d", list, i);
         snprintf(
             pod, sizeof(pod),
             "{\"metadata\":{\"name\":\"web-h-%d\",\"namespace\":\"shop\",\"uid\":\"p%d\","
@@ -38,7 +39,7 @@ put_pods(struct fake_api *api)
             "\"spec\":{\"nodeName\":\"node\",\"containers\":[{\"name\":\"c\"}]},\"status\":{"
             "\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}",
             i, i);
-        fake_api_put(api, MEMBER("m1", "api/v1/pods"), path, pod);
+        fake_api_put(api, list, path, pod);
     }
 }
 
@@ -60,7 +61,7 @@ balanced_fleet(void)
         "\"staticWeightList\":[{\"targetCluster\":{\"clusterNames\":[\"m1\"]},\"weight\":1}"
         ",{\"targetCluster\":{\"clusterNames\":[\"m2\"]},\"weight\":1}]}}},\"clusters\":[{"
         "\"name\":\"m1\",\"replicas\":4}]}}");
-    put_pods(api);
+    put_pods(api, MEMBER("m1", "api/v1/pods"));
     fake_api_serve(api, "/documents", "v1", "Document");
     fake_api_put(api, "/documents", "/apis/apps/v1",
                  "{\"resources\":[{\"name\":\"deployments\",\"kind\":\"Deployment\"}]}");
@@ -187,6 +188,67 @@ test_snapshot(void)
     fake_api_stop(api);
 }
 
+/* --- KubeFed --- */
+
+/* Likewise, as its preference wants it. */
+static struct fake_api *
+federated_fleet(void)
+{
+    static const char *const lists[][3] = {
+        {"/m2/api/v1/nodes", "v1", "Node"},
+        {"/m2/api/v1/pods", "v1", "Pod"},
+        {"/m2/apis/apps/v1/deployments", "apps/v1", "Deployment"},
+        {"/m2/apis/autoscaling/v2/horizontalpodautoscalers", "autoscaling/v2",
+         "HorizontalPodAutoscaler"},
+        {"/m1/api/v1/namespaces/shop/limitranges", "v1", "LimitRange"},
+        {"/m1/api/v1/namespaces/shop/resourcequotas", "v1", "ResourceQuota"},
+        {"/m2/api/v1/namespaces/shop/limitranges", "v1", "LimitRange"},
+        {"/m2/api/v1/namespaces/shop/resourcequotas", "v1", "ResourceQuota"},
+    };
+    struct fake_api *api = host_fleet("Cluster");
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        fake_api_serve(api, lists[i][0], lists[i][1], lists[i][2]);
+    }
+    fake_api_put(api, lists[0][0], "/m2/api/v1/nodes/n",
+                 "{\"metadata\":{\"name\":\"n\"},\"status\":{\"allocatable\":{\"cpu\":\"64\","
+                 "\"memory\":\"256Gi\",\"pods\":\"100\"}}}");
+    put_pods(api, "/m1/api/v1/pods");
+    fake_api_put(
+        api, OBJECTS, OBJECT,
+        "{\"apiVersion\":\"types.kubefed.io/v1beta1\",\"kind\":\"FederatedDeployment\","
+        "\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{\"template\":{"
+        "\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"app\":\"web\"}},\"spec\":{"
+        "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}]}}}},"
+        "\"placement\":{\"clusters\":[{\"name\":\"m1\"},{\"name\":\"m2\"}]},\"overrides\":[{"
+        "\"clusterName\":\"m1\",\"clusterOverrides\":[{\"path\":\"/spec/replicas\","
+        "\"value\":4}]},{\"clusterName\":\"m2\",\"clusterOverrides\":[{\"path\":"
+        "\"/spec/replicas\",\"value\":0}]}]}}");
+    fake_api_put(
+        api, RECORDS, RECORD,
+        "{\"metadata\":{\"name\":\"web\",\"namespace\":\"shop\"},\"spec\":{\"targetKind\":"
+        "\"FederatedDeployment\",\"totalReplicas\":4,\"rebalance\":true,\"clusters\":{\"m1\":{"
+        "\"weight\":1},\"m2\":{\"weight\":1}}}}");
+    return api;
+}
+
+static void
+test_kubefed(void)
+{
+    struct fake_api *api = federated_fleet();
+
+    serve_budget(api, "/m1/" BUDGETS, "policy/v1", OF_WEB);
+    struct live_outcome got =
+        run_with(api, MOVES_RUNNING, "plan --platform=kubefed --allow-insecure-members");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, "DisruptionBudget m1: 1 of 2 replicas move in this run");
+    CHECK_INT(fake_api_count(api, "GET", "/m1/" BUDGETS), 1);
+    CHECK_INT(fake_api_count(api, "GET", "/m2/" BUDGETS), 0);
+    live_release(&got);
+    fake_api_stop(api);
+}
+
 void suite_live_disruptions(void);
 
 void
@@ -198,4 +260,5 @@ suite_live_disruptions(void)
     check_test("older members", test_older);
     check_test("not seen", test_unseen);
     check_test("snapshot", test_snapshot);
+    check_test("KubeFed", test_kubefed);
 }
