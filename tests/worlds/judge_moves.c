@@ -131,7 +131,8 @@ static void
 judge_copies(struct judge *judge, const struct binding_facts *binding)
 {
     /* without a strategy upstream leaves copies at the size that they have */
-    bool sized = at(binding->placement, "replicaScheduling") != NULL && binding->is_workload;
+    bool sized = at(binding->placement, "replicaScheduling") != NULL && binding->is_workload &&
+                 !only_balances(judge, binding, "the strategy Duplicated wants");
 
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         const struct target_facts *target = &binding->targets[i];
