@@ -147,6 +147,71 @@ const struct field workload_template_table[] = {
 
 /* --- keeping --- */
 
+/* Labels that a controller gives the pods of its workload, whatever the template has of these. */
+static const struct {
+    const char *kind, *key;
+    bool is_name; /* of the workload; else whoever looks here cannot know */
+} labels_added[] = {
+    {"Deployment", POD_TEMPLATE_HASH_LABEL, false},
+    {"StatefulSet", POD_REVISION_LABEL, false},
+    {"StatefulSet", "statefulset.kubernetes.io/pod-name", false},
+    {"StatefulSet", "apps.kubernetes.io/pod-index", false},
+    {"Job", "job-name", true},
+    {"Job", "controller-uid", false},
+    {"Job", "batch.kubernetes.io/job-name", true},
+    {"Job", "batch.kubernetes.io/controller-uid", false},
+};
+
+#define N_LABELS_ADDED (sizeof(labels_added) / sizeof(labels_added[0]))
+
+static bool
+is_added(const char *kind, const char *key)
+{
+    for (size_t i = 0; i < N_LABELS_ADDED; i++) {
+        if (str_eq(labels_added[i].kind, kind) && str_eq(labels_added[i].key, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+add_labels(struct fleet_builder *builder, const char *kind, struct pod_template *pod_template)
+{
+    struct label_list *list = &pod_template->labels;
+    struct label *labels =
+        ARENA_ARRAY(builder->scratch, struct label, list->count + N_LABELS_ADDED);
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < N_LABELS_ADDED; i++) {
+        if (str_eq(labels_added[i].kind, kind)) {
+            labels[count++] =
+                (struct label){labels_added[i].key,
+                               labels_added[i].is_name ? pod_template->name : LABEL_VALUE_UNKNOWN};
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!is_added(kind, list->items[i].key)) {
+            labels[count++] = list->items[i];
+        }
+    }
+    labels_sort(labels, count);
+    list->items = builder_share(builder, labels, count * sizeof(*labels));
+    list->count = count;
+}
+
+static void
+keep_template(struct fleet_builder *builder, const char *key, const char *kind,
+              struct pod_template *pod_template)
+{
+    add_labels(builder, kind, pod_template);
+    *map_put_str(builder->templates_by_workload, key, NULL) =
+        arena_memdup(builder->fleet->arena, pod_template, sizeof(*pod_template));
+}
+
 /* By group, kind, namespace and name. */
 static const char *
 key_of(struct arena *arena, const char *api_version, const char *kind, const char *namespace_,
@@ -168,10 +233,8 @@ keep(struct fleet_builder *builder, const struct value *object, const char *api_
         return false;
     }
     if (read.containers.count > 0) {
-        const char *key = key_of(builder->keys, api_version, kind, read.namespace_, read.name);
-
-        *map_put_str(builder->templates_by_workload, key, NULL) =
-            arena_memdup(builder->fleet->arena, &read, sizeof(read));
+        keep_template(builder, key_of(builder->keys, api_version, kind, read.namespace_, read.name),
+                      kind, &read);
     }
     return read.containers.count > 0 || error_set(err, ERROR_INVALID, "it has no containers");
 }
@@ -192,8 +255,7 @@ builder_keep_federated_template(struct fleet_builder *builder, const struct valu
     const char *key = key_of(builder->keys, FEDERATED_WORKLOADS, kind, read.namespace_, read.name);
 
     if (read.containers.count > 0) {
-        *map_put_str(builder->templates_by_workload, key, NULL) =
-            arena_memdup(builder->fleet->arena, &read, sizeof(read));
+        keep_template(builder, key, kind, &read);
     }
     return read.containers.count > 0;
 }

@@ -211,7 +211,8 @@ test_quotas_are_taken_and_given_back(void)
     small_fleet_close(&f);
 }
 
-/* Nodes a and b of zone z, and c that is tainted in zone y; two pods of app x on a. */
+/* Nodes a and b of zone z, and c that is tainted in zone y; two pods of app x on a, one of them
+ * with the hash of a template. */
 static const struct {
     const char *constraint;
     int32_t room;
@@ -225,10 +226,17 @@ static const struct {
     /* a and b are two, and each may have two more than none */
     {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor'", 16},
     {"'topologyKey':'kubernetes.io/hostname','nodeTaintsPolicy':'Honor','minDomains':3", 4},
-    /* whose pods count */
+    /* whose pods count; a Deployment's have the hash of their template, which nobody knows here */
     {"'topologyKey':'zone','labelSelector':{}", 0},
     {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['app']", 2},
-    {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['pod-template-hash']", 0},
+    {"'topologyKey':'zone','labelSelector':{},'matchLabelKeys':['pod-template-hash']", 1},
+    {"'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'pod-template-hash',"
+     "'operator':'Exists'}]}",
+     1},
+    {"'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'pod-template-hash',"
+     "'operator':'DoesNotExist'}]}",
+     16},
+    {"'topologyKey':'zone','labelSelector':{'matchLabels':{'pod-template-hash':'1'}}", 16},
 };
 
 /* Of web, which asks for one cpu of the nodes that `claim` leaves. */
@@ -252,9 +260,9 @@ room_spread(const char *constraint, const char *claim)
     for (int i = 0; i < 2; i++) {
         small_fleet_add(&f, "m1",
                         "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'p%d',"
-                        "'labels':{'app':'x'}},'spec':{'nodeName':'a'},'status':{'phase':"
+                        "'labels':{'app':'x'%s}},'spec':{'nodeName':'a'},'status':{'phase':"
                         "'Running'}}",
-                        i);
+                        i, i == 0 ? "" : ",'pod-template-hash':'1'");
     }
     snprintf(requirements, sizeof(requirements),
              ",'replicaRequirements':{'nodeClaim':{%s},'resourceRequest':{'cpu':'1'}}", claim);

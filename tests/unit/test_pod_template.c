@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which pod templates count as equal: pairs of templates, and what
- * equality.Semantic.DeepEqual says of their Go structs.
+ * equality.Semantic.DeepEqual says of their Go structs. And the labels of what comes of one.
  */
 #include <stdio.h>
 
@@ -142,6 +142,52 @@ stable(void)
     model_end(&f);
 }
 
+/* Of a workload called web, whose template has a label app and one of each key. */
+static const struct {
+    const char *api_version, *kind, *key, *value; /* "of it": that of the template */
+} added_labels[] = {
+    {"apps/v1", "Deployment", "pod-template-hash", LABEL_VALUE_UNKNOWN},
+    {"apps/v1", "Deployment", "controller-revision-hash", "of it"},
+    {"apps/v1", "StatefulSet", "controller-revision-hash", LABEL_VALUE_UNKNOWN},
+    {"apps/v1", "StatefulSet", "statefulset.kubernetes.io/pod-name", LABEL_VALUE_UNKNOWN},
+    {"apps/v1", "StatefulSet", "apps.kubernetes.io/pod-index", LABEL_VALUE_UNKNOWN},
+    {"apps/v1", "StatefulSet", "pod-template-hash", "of it"},
+    {"batch/v1", "Job", "job-name", "web"},
+    {"batch/v1", "Job", "controller-uid", LABEL_VALUE_UNKNOWN},
+    {"batch/v1", "Job", "batch.kubernetes.io/job-name", "web"},
+    {"batch/v1", "Job", "batch.kubernetes.io/controller-uid", LABEL_VALUE_UNKNOWN},
+    {"example.io/v1", "Foo", "job-name", "of it"},
+};
+
+static void
+labels_of_controllers(void)
+{
+    for (size_t i = 0; i < sizeof(added_labels) / sizeof(added_labels[0]); i++) {
+        const struct binding binding = {.resource = {.api_version = added_labels[i].api_version,
+                                                     .kind = added_labels[i].kind,
+                                                     .namespace_ = "ns",
+                                                     .name = "web"}};
+        struct model_fixture f;
+        char text[512];
+
+        model_begin(&f);
+        snprintf(text, sizeof(text),
+                 "{'metadata':{'namespace':'ns','name':'web'},'spec':{'template':{'metadata':{"
+                 "'labels':{'zz':'b','app':'web','%s':'of it'}},'spec':{'containers':[{'name':'c'}]"
+                 "}}}}",
+                 added_labels[i].key);
+        CHECK(fleet_builder_add_template(f.builder, model_value(&f, text),
+                                         added_labels[i].api_version, added_labels[i].kind,
+                                         &f.err));
+        const struct pod_template *made = fleet_builder_template(f.builder, &binding);
+
+        CHECK_STR(label_list_find(&made->labels, added_labels[i].key), added_labels[i].value);
+        CHECK_STR(label_list_find(&made->labels, "app"), "web");
+        CHECK_STR(label_list_find(&made->labels, "zz"), "b");
+        model_end(&f);
+    }
+}
+
 void suite_pod_template(void);
 
 void
@@ -150,4 +196,5 @@ suite_pod_template(void)
     check_suite("pod_template");
     check_test("pairs", pairs);
     check_test("stable", stable);
+    check_test("labels of controllers", labels_of_controllers);
 }

@@ -107,6 +107,8 @@ bool term_matches(const json_t *term, const json_t *cluster, bool with_overflow)
 bool placement_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
 bool every_term_matches(const json_t *placement, const json_t *cluster, bool with_overflow);
 bool label_selector_takes(const json_t *selector, const json_t *labels);
+/* It selects what is to come of the workload: with the labels that its controller gives. */
+bool takes_replica(const json_t *selector, const json_t *workload);
 bool tolerates(const json_t *toleration, const json_t *taint);
 const json_t *find_toleration(const json_t *tolerations, const json_t *taint);
 /* A taint without a toleration that keeps newcomers away. */

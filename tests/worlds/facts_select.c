@@ -47,6 +47,40 @@ label_selector_takes(const json_t *selector, const json_t *labels)
     return true;
 }
 
+/* Of labels that nobody knows beforehand no selector names the value. */
+bool
+takes_replica(const json_t *selector, const json_t *workload)
+{
+    static const struct {
+        const char *kind, *keys[4];
+    } given[] = {{"Deployment", {"pod-template-hash"}},
+                 {"StatefulSet",
+                  {"controller-revision-hash", "statefulset.kubernetes.io/pod-name",
+                   "apps.kubernetes.io/pod-index"}},
+                 {"Job",
+                  {"controller-uid", "job-name", "batch.kubernetes.io/controller-uid",
+                   "batch.kubernetes.io/job-name"}}};
+    const json_t *own = at(workload, "spec.template.metadata.labels");
+    json_t *labels = own != NULL ? json_deep_copy(own) : json_object();
+
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+        for (int k = 0; k < 4 && is(given[i].kind, text_at(workload, "kind")); k++) {
+            const char *key = given[i].keys[k];
+
+            if (key != NULL) {
+                json_object_set_new(labels, key,
+                                    json_string(strstr(key, "job-name") != NULL
+                                                    ? text_at(workload, "metadata.name")
+                                                    : "(unknown)"));
+            }
+        }
+    }
+    bool takes = label_selector_takes(selector, labels);
+
+    json_decref(labels);
+    return takes;
+}
+
 static bool
 zones_fit(const json_t *requirement, const json_t *zones)
 {

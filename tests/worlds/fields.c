@@ -42,10 +42,24 @@ is_of_every_kind(const char *path)
     return false;
 }
 
-/* A key without a prefix or a hyphen is one that a selector of the world looks for. */
+/* A key without a prefix or a hyphen is one that a selector of the world looks for. So are labels
+ * that the program knows to be added, and looks for where a template names them. */
 static bool
 is_of_selectors(const char *path)
 {
+    static const char *const added[] = {"statefulset.kubernetes.io/pod-name",
+                                        "apps.kubernetes.io/pod-index",
+                                        "job-name",
+                                        "controller-uid",
+                                        "batch.kubernetes.io/job-name",
+                                        "batch.kubernetes.io/controller-uid"};
+
+    for (size_t i = 0; i < sizeof(added) / sizeof(added[0]); i++) {
+        if (strncmp(path, "label:", strlen("label:")) == 0 &&
+            is(path + strlen("label:"), added[i])) {
+            return true;
+        }
+    }
     return strncmp(path, "label:", strlen("label:")) == 0 && strpbrk(path, "/-") == NULL;
 }
 

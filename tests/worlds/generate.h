@@ -48,6 +48,7 @@ enum theme {
     THEME_SOURCES,
     THEME_POLICY,
     THEME_BALANCE,
+    THEME_TIES,
     THEME_ODD,
     N_THEMES
 };
@@ -100,7 +101,7 @@ json_t *generate_placement(struct gen *gen, const json_t *targets);
 json_t *generate_tolerations(struct gen *gen);
 json_t *generate_requirements(struct gen *gen);
 /* In a PodSpec; `share` of a hundred have some. */
-void generate_pod_affinity(struct gen *gen, json_t *spec, int share);
+void generate_pod_affinity(struct gen *gen, json_t *spec, const char *kind, int share);
 void generate_host_port(struct gen *gen, json_t *spec, int share);
 void generate_volume(struct gen *gen, json_t *spec, int share);
 /* The workload that a binding binds, in the control plane. */

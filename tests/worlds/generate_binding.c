@@ -41,8 +41,8 @@ new_binding(struct gen *gen, int index)
                  {"apps/v1", "StatefulSet"},
                  {"batch/v1", "Job"},
                  {"example.io/v1", "Foo"}};
-    int die = below(gen, 100);
-    int kind = die < 80 ? 0 : die < 86 ? 1 : die < 90 ? 2 : 3;
+    int die = below(gen, chance(gen, THEME_TIES, 40, 0) ? 10 : 100);
+    int kind = die < 4 ? 2 : die < 10 ? 1 : die < 90 ? 0 : 3;
     bool cluster_wide = kind == 3 && percent(gen, 30);
     char name[32], full[64], uid[32];
 

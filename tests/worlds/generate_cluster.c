@@ -161,7 +161,7 @@ choose_sight(struct gen *gen, struct gen_cluster *cluster)
     cluster->sees_pods = !blind;
     cluster->sees_replica_sets = !blind && !chance(gen, THEME_SOURCES, 15, 2);
     cluster->sees_workloads = !blind && !chance(gen, THEME_SOURCES, 15, 2);
-    cluster->sees_nodes = !blind && percent(gen, 55);
+    cluster->sees_nodes = !blind && chance(gen, THEME_TIES, 90, 55);
     cluster->n_nodes = cluster->sees_nodes ? between(gen, 1, 3) : 0;
 }
 

@@ -249,10 +249,10 @@ put_rest(struct gen *gen)
         }
         put(gen->config, "members", list);
     }
-    if (percent(gen, 20)) {
+    if (chance(gen, THEME_TIES, 80, 15)) {
         put(gen->config, "movableKinds",
-            percent(gen, 50) ? pack("[s,s]", "StatefulSet", "Job")
-                             : pack("[s]", PICK(gen, "StatefulSet", "Job")));
+            chance(gen, THEME_TIES, 80, 50) ? pack("[s,s]", "StatefulSet", "Job")
+                                            : pack("[s]", PICK(gen, "StatefulSet", "Job")));
     }
     if (percent(gen, 30)) {
         put(gen->config, "movableStorageClasses",

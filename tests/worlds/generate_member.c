@@ -6,6 +6,7 @@
 #include "generate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct show {
     int cluster;
@@ -116,7 +117,7 @@ pod_spec(struct gen *gen, const struct show *show, enum state state)
     if (percent(gen, 3)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
-    generate_pod_affinity(gen, spec, 4);
+    generate_pod_affinity(gen, spec, show->kind, 4);
     generate_host_port(gen, spec, 5);
     generate_volume(gen, spec, 8);
     return spec;
@@ -127,6 +128,30 @@ owner(const char *api_version, const char *kind, const char *name, const char *u
 {
     return pack("[{s:s,s:s,s:s,s:s,s:b}]", "apiVersion", api_version, "kind", kind, "name", name,
                 "uid", uid, "controller", 1);
+}
+
+/* Those that its controller gives it. */
+static void
+put_given_labels(struct gen *gen, json_t *pod, const struct show *show, bool old)
+{
+    json_t *labels = at(pod, "metadata.labels");
+    const char *name = text_at(pod, "metadata.name");
+
+    if (is(show->kind, "Deployment")) {
+        json_object_set_new(labels, "pod-template-hash", json_string(old ? "old" : "new"));
+    } else if (is(show->kind, "StatefulSet")) {
+        json_object_set_new(labels, "controller-revision-hash",
+                            json_string(PICK(gen, "v1", "v1", "v2")));
+        json_object_set_new(labels, "statefulset.kubernetes.io/pod-name", json_string(name));
+        json_object_set_new(labels, "apps.kubernetes.io/pod-index",
+                            json_string(strrchr(name, '-') + 1));
+    } else if (is(show->kind, "Job")) {
+        json_object_set_new(labels, "job-name", json_string(show->name));
+        json_object_set_new(labels, "batch.kubernetes.io/job-name", json_string(show->name));
+        json_object_set_new(labels, "controller-uid", json_sprintf("u-Job-%s", show->name));
+        json_object_set_new(labels, "batch.kubernetes.io/controller-uid",
+                            json_sprintf("u-Job-%s", show->name));
+    }
 }
 
 static void
@@ -145,12 +170,7 @@ add_pod(struct gen *gen, const struct show *show, int number, enum state state)
     pod = member_object(gen, show->cluster, "v1", "Pod", show->namespace_, name);
     put(pod, "metadata.uid", json_string(of_pod));
     put(pod, "metadata.labels.app", json_string(show->name));
-    if (by_set) {
-        put_key(pod, "metadata.labels", "pod-template-hash", json_string(old ? "old" : "new"));
-    } else if (is(show->kind, "StatefulSet")) {
-        put_key(pod, "metadata.labels", "controller-revision-hash",
-                json_string(PICK(gen, "v1", "v1", "v2")));
-    }
+    put_given_labels(gen, pod, show, old);
     put(pod, "metadata.ownerReferences",
         owner(by_set ? "apps/v1" : show->api_version, by_set ? "ReplicaSet" : show->kind,
               controller, uid));

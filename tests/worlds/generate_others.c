@@ -157,7 +157,7 @@ overriders(struct gen *gen)
     json_t *made = json_object();
     int die = below(gen, 100);
 
-    if (die < 60) {
+    if (die < 50) {
         put(made, "plaintext",
             pack("[{s:s,s:s,s:i}]", "path",
                  PICK(gen, "/spec/replicas", "/spec/replicas", "/metadata/x"), "operator",

@@ -5,11 +5,56 @@
  */
 #include "generate.h"
 
+/* Labels that controllers give pods, and a value that a world's pods may have. */
+static const struct given_label {
+    const char *kind, *key, *value;
+} given_labels[] = {
+    {"Deployment", "pod-template-hash", "new"},
+    {"StatefulSet", "controller-revision-hash", "v1"},
+    {"StatefulSet", "statefulset.kubernetes.io/pod-name", "w0-new-0"},
+    {"StatefulSet", "apps.kubernetes.io/pod-index", "0"},
+    {"Job", "job-name", "w0"},
+    {"Job", "controller-uid", "u-Job-w0"},
+    {"Job", "batch.kubernetes.io/job-name", "w0"},
+    {"Job", "batch.kubernetes.io/controller-uid", "u-Job-w0"},
+};
+
+#define N_GIVEN ((int)(sizeof(given_labels) / sizeof(given_labels[0])))
+
+/* One that pods of this kind get, or another's. */
+static const struct given_label *
+given_label(struct gen *gen, const char *kind)
+{
+    int first = below(gen, N_GIVEN);
+    bool is_own = percent(gen, 70);
+
+    for (int i = 0; i < N_GIVEN && is_own; i++) {
+        int next = (first + i) % N_GIVEN;
+
+        if (is(given_labels[next].kind, kind)) {
+            return &given_labels[next];
+        }
+    }
+    return &given_labels[first];
+}
+
 static json_t *
-label_selector(struct gen *gen)
+label_selector(struct gen *gen, const char *kind)
 {
     const char *name = PICK(gen, "w0", "w1", "w2");
 
+    if (chance(gen, THEME_TIES, 60, 20)) {
+        const struct given_label *label = given_label(gen, kind);
+        json_t *selector =
+            pack("{s:[o]}", "matchExpressions",
+                 percent(gen, 50) ? pack("{s:s,s:s}", "key", label->key, "operator", "Exists")
+                                  : some_requirement(gen, label->key, label->value, "w1"));
+
+        if (percent(gen, 30)) {
+            put(selector, "matchLabels.app", json_string(name));
+        }
+        return selector;
+    }
     return percent(gen, 80) ? pack("{s:{s:s}}", "matchLabels", "app", name)
                             : pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "app",
                                    "operator", PICK(gen, "In", "NotIn"), "values", name);
@@ -22,12 +67,12 @@ topology_key(struct gen *gen)
 }
 
 static json_t *
-affinity_term(struct gen *gen)
+affinity_term(struct gen *gen, const char *kind)
 {
     json_t *term = pack("{s:s}", "topologyKey", topology_key(gen));
 
     if (percent(gen, 95)) {
-        put(term, "labelSelector", label_selector(gen));
+        put(term, "labelSelector", label_selector(gen, kind));
     }
     if (percent(gen, 20)) {
         put(term, "namespaces", pack("[s]", PICK(gen, "n1", "n2", "shop")));
@@ -39,14 +84,14 @@ affinity_term(struct gen *gen)
 }
 
 void
-generate_pod_affinity(struct gen *gen, json_t *spec, int share)
+generate_pod_affinity(struct gen *gen, json_t *spec, const char *kind, int share)
 {
     static const char required[] = "requiredDuringSchedulingIgnoredDuringExecution";
     static const char *const paths[] = {"affinity.podAffinity", "affinity.podAntiAffinity"};
 
     for (int i = 0; i < 2; i++) {
         if (percent(gen, i == 0 ? share / 2 : share)) {
-            put(spec, paths[i], pack("{s:[o]}", required, affinity_term(gen)));
+            put(spec, paths[i], pack("{s:[o]}", required, affinity_term(gen, kind)));
         }
     }
 }
@@ -109,14 +154,14 @@ generate_volume(struct gen *gen, json_t *spec, int share)
 }
 
 static json_t *
-spread(struct gen *gen)
+spread(struct gen *gen, const char *kind)
 {
     json_t *made =
         pack("{s:i,s:s,s:s}", "maxSkew", between(gen, 1, 2), "topologyKey", topology_key(gen),
              "whenUnsatisfiable", PICK(gen, "DoNotSchedule", "DoNotSchedule", "ScheduleAnyway"));
 
     if (percent(gen, 95)) {
-        put(made, "labelSelector", label_selector(gen));
+        put(made, "labelSelector", label_selector(gen, kind));
     }
     if (percent(gen, 15)) {
         put(made, "minDomains", json_integer(between(gen, 1, 4)));
@@ -127,16 +172,41 @@ spread(struct gen *gen)
     if (percent(gen, 15)) {
         put(made, "nodeTaintsPolicy", json_string(PICK(gen, "Honor", "Ignore")));
     }
-    if (percent(gen, 10)) {
-        put(made, "matchLabelKeys", pack("[s]", PICK(gen, "app", "pod-template-hash")));
+    if (chance(gen, THEME_TIES, 50, 10)) {
+        put(made, "matchLabelKeys",
+            percent(gen, 30) ? pack("[s]", "app")
+                             : pack("[s,s,s]", given_label(gen, kind)->key,
+                                    given_label(gen, kind)->key, given_label(gen, kind)->key));
     }
     return made;
+}
+
+/* Many have one of a sort, or nothing would fit anywhere. */
+static void
+put_ties(struct gen *gen, json_t *spec, const char *kind)
+{
+    bool is_alone = chance(gen, THEME_TIES, 80, 20), is_spread = percent(gen, 50);
+
+    if (is_alone ? is_spread : percent(gen, 30)) {
+        put(spec, "topologySpreadConstraints", pack("[o]", spread(gen, kind)));
+    }
+    if (is_alone && !is_spread) {
+        put(spec, "affinity.podAntiAffinity",
+            pack("{s:[o]}", "requiredDuringSchedulingIgnoredDuringExecution",
+                 affinity_term(gen, kind)));
+    }
+    if (!is_alone) {
+        generate_pod_affinity(gen, spec, kind, 40);
+        generate_host_port(gen, spec, 30);
+        generate_volume(gen, spec, 60);
+    }
 }
 
 /* What the binding asks for is what is made of it, unless limits or an init container say more. */
 static json_t *
 pod_spec(struct gen *gen, const json_t *binding)
 {
+    const char *kind = text_at(binding, "spec.resource.kind");
     json_t *request = at(binding, "spec.replicaRequirements.resourceRequest");
     json_t *container = pack("{s:s}", "name", "c");
     json_t *spec = pack("{s:[o]}", "containers", container);
@@ -153,12 +223,7 @@ pod_spec(struct gen *gen, const json_t *binding)
     if (percent(gen, 5)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
-    generate_pod_affinity(gen, spec, 40);
-    generate_host_port(gen, spec, 30);
-    generate_volume(gen, spec, 60);
-    if (percent(gen, 30)) {
-        put(spec, "topologySpreadConstraints", pack("[o]", spread(gen)));
-    }
+    put_ties(gen, spec, kind);
     return spec;
 }
 
@@ -187,7 +252,7 @@ generate_template(struct gen *gen, const json_t *binding)
     const json_t *resource = at(binding, "spec.resource");
     const char *name = text_at(resource, "name");
 
-    if (!percent(gen, 35)) {
+    if (!chance(gen, THEME_TIES, 90, 35)) {
         return;
     }
     json_t *workload = pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"),
@@ -195,6 +260,11 @@ generate_template(struct gen *gen, const json_t *binding)
                             text_at(resource, "namespace"), "name", name);
 
     put(workload, "spec.template.metadata.labels.app", json_string(name));
+    if (percent(gen, 15)) { /* one that its controller may set over */
+        const struct given_label *label = given_label(gen, text_at(resource, "kind"));
+
+        put_key(workload, "spec.template.metadata.labels", label->key, json_string(label->value));
+    }
     put(workload, "spec.template.spec", pod_spec(gen, binding));
     put_claim_templates(gen, workload);
     add_object(gen, workload);

@@ -94,6 +94,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
 
         judge_writes(judge, binding);
         judge_ties(judge, binding);
+        judge_skew(judge, binding);
         judge_volumes(judge, binding);
         judge_claims(judge, binding);
         judge_moves(judge, binding);

@@ -33,6 +33,7 @@
     X(STUCK_HERE, "stuck-here", 500, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
     X(TIES, "ties", 10, "no more are given than nodes that take one each")                         \
+    X(SKEW, "skew", 5, "no more are given than their topology spread leaves")                      \
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(VOLUMES, "volumes", 2, "nothing goes where no node has its volumes")                         \
     X(CLAIMS_STAY, "claims-stay", 100, "what keeps data in claims leaves no living cluster")       \
@@ -115,12 +116,16 @@ void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
 void judge_member_quotas(struct judge *judge);
 void judge_ties(struct judge *judge, const struct binding_facts *binding);
+void judge_skew(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
 void judge_volumes(struct judge *judge, const struct binding_facts *binding);
 void judge_claims(struct judge *judge, const struct binding_facts *binding);
 void judge_disruptions(struct judge *judge);
 /* What a workload is given there that had its template known. */
 int given_by_template(const struct facts *facts, const struct binding_facts *binding, int cluster);
+
+/* In thousandths of a CPU, by the pods that are seen on it; -1: it is no node of that cluster. */
+int64_t free_on(const struct facts *facts, int index, const struct object_facts *node);
 
 /* same.c: the same world otherwise. */
 void check_order(struct judge *judge, const struct world *world, const struct run *run,

@@ -24,8 +24,7 @@ is_seen_whole(const struct facts *facts, int index)
            facts->clusters[index].has_pods;
 }
 
-/* In thousandths of a CPU, by the pods that are seen on it; -1: it is no node of that cluster. */
-static int64_t
+int64_t
 free_on(const struct facts *facts, int index, const struct object_facts *node)
 {
     int64_t left = milli_of(at(node->json, "status.allocatable.cpu"));

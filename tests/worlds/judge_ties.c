@@ -13,7 +13,6 @@ struct disk {
 
 struct lone {
     const json_t *spec; /* of the template */
-    const json_t *labels;
     const char *namespace_;
 };
 
@@ -94,7 +93,7 @@ disks_clash(const json_t *a_spec, const json_t *b_spec)
 
 /* The one term that keeps its like from its node; NULL: none does. */
 static const json_t *
-lone_term(const struct lone *lone)
+lone_term(const struct lone *lone, const json_t *workload)
 {
     const json_t *term = json_array_get(
         at(lone->spec, "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution"),
@@ -105,7 +104,7 @@ lone_term(const struct lone *lone)
     return is(text_at(term, "topologyKey"), "kubernetes.io/hostname") &&
                    (is_own || at(term, "namespaceSelector") != NULL) &&
                    at(term, "labelSelector") != NULL &&
-                   label_selector_takes(at(term, "labelSelector"), lone->labels)
+                   takes_replica(at(term, "labelSelector"), workload)
                ? term
                : NULL;
 }
@@ -162,11 +161,10 @@ void
 judge_ties(struct judge *judge, const struct binding_facts *binding)
 {
     const struct facts *facts = &judge->facts;
-    const json_t *pod_template = at(find_workload_of(facts, binding->json), "spec.template");
-    const struct lone lone = {.spec = at(pod_template, "spec"),
-                              .labels = at(pod_template, "metadata.labels"),
+    const json_t *workload = find_workload_of(facts, binding->json);
+    const struct lone lone = {.spec = at(workload, "spec.template.spec"),
                               .namespace_ = binding->namespace_};
-    const json_t *term = lone_term(&lone);
+    const json_t *term = lone_term(&lone, workload);
 
     if (!looks_at_room(binding) || at(binding->json, "spec.replicaRequirements") == NULL ||
         !is_lone(&lone, term) || !facts->has_nodes || !facts->has_pods ||

@@ -99,10 +99,13 @@ struct claim_template_list {
     uint32_t count;
 };
 
+/* No label has this value: of one that a controller will give, it is not known. */
+#define LABEL_VALUE_UNKNOWN "?"
+
 struct pod_template {
     const char *namespace_;
-    const char *name; /* of the workload */
-    struct label_list labels;
+    const char *name;         /* of the workload */
+    struct label_list labels; /* with those that its controller adds */
     struct container_resources_list containers, init_containers;
     struct resource_amounts overhead;
     struct host_port_list ports;

@@ -12,9 +12,10 @@
 struct spread_state {
     const struct topology_spread *spread;
     const struct fit_domains *domains;
-    bool *has_node;  /* nodes that count */
-    bool *counts;    /* domains with such a node */
-    int64_t *placed; /* selected pods of each */
+    bool *has_node;         /* nodes that count */
+    bool *counts;           /* domains with such a node */
+    int64_t *placed;        /* selected pods of each */
+    struct label_list same; /* labels that a selected pod has in common with the replica */
     bool takes_own;
 };
 
@@ -46,19 +47,36 @@ is_counted(const struct fit_run *run, const struct topology_spread *spread, uint
             estimate_node_tolerated(node, run->requirements));
 }
 
-/* The hash of the template is not in it: whatever pod of the workload is there is taken to have it.
- */
+/* Those of the replica's own labels that matchLabelKeys names. */
+static struct label_list
+labels_of_keys(const struct fit_run *run, const struct str_list *keys)
+{
+    struct label *items = ARENA_ARRAY(run->arena, struct label, keys->count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < keys->count; i++) {
+        const char *value =
+            label_list_find(&run->requirements->pod_template->labels, keys->items[i]);
+
+        if (value != NULL) {
+            items[count++] = (struct label){keys->items[i], value};
+        }
+    }
+    return (struct label_list){.items = items, .count = count, .present = true};
+}
+
+/* Of what is not known of the replica's own, such as the hash of its template, whatever pod is
+ * there and has such a label is taken to have the same. */
 static bool
-has_same_labels(const struct str_list *keys, const struct label_list *own,
-                const struct label_list *labels)
+has_same_labels(const struct label_list *own, const struct label_list *labels)
 {
     bool has = true;
 
-    for (uint32_t i = 0; i < keys->count && has; i++) {
-        const char *value = label_list_find(own, keys->items[i]);
-        const char *there = value != NULL ? label_list_find(labels, keys->items[i]) : NULL;
+    for (uint32_t i = 0; i < own->count && has; i++) {
+        const char *there = label_list_find(labels, own->items[i].key);
 
-        has = value == NULL || (there != NULL && str_eq(value, there));
+        has = there != NULL && (str_eq(own->items[i].value, LABEL_VALUE_UNKNOWN) ||
+                                str_eq(own->items[i].value, there));
     }
     return has;
 }
@@ -66,16 +84,14 @@ has_same_labels(const struct str_list *keys, const struct label_list *own,
 static void
 count_pods(const struct fit_run *run, struct spread_state *item)
 {
-    const struct pod_template *own = run->requirements->pod_template;
-    const struct topology_spread *spread = item->spread;
+    const char *namespace_ = run->requirements->pod_template->namespace_;
 
     for (size_t i = 0; i < run->n_pods; i++) {
         const struct fit_pod *pod = &run->pods[i];
 
-        if (item->has_node[pod->node] && !pod->is_leaving &&
-            str_eq(pod->namespace_, own->namespace_) &&
-            label_selector_matches(spread->selector, pod->labels) &&
-            has_same_labels(&spread->match_label_keys, &own->labels, pod->labels)) {
+        if (item->has_node[pod->node] && !pod->is_leaving && str_eq(pod->namespace_, namespace_) &&
+            label_selector_matches(item->spread->selector, pod->labels) &&
+            has_same_labels(&item->same, pod->labels)) {
             item->placed[item->domains->of[pod->node]]++;
         }
     }
@@ -115,6 +131,7 @@ open_spreads(const struct fit_run *run)
             item->has_node = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
             item->counts = ARENA_ARRAY(run->arena, bool, item->domains->count);
             item->placed = ARENA_ARRAY(run->arena, int64_t, item->domains->count);
+            item->same = labels_of_keys(run, &spread->match_label_keys);
             item->takes_own = label_selector_matches(spread->selector, &own->labels);
             state->count++;
         }
