@@ -433,6 +433,33 @@ test_attach_limits_of_waiting(void)
     CHECK_INT(room_in(&f), 16);
 }
 
+/* So does one that its claim names and does not have yet, or no longer. */
+static void
+test_attach_limits_of_unbound(void)
+{
+    static const char *const ends[] = {"},'spec':{'volumeName':'v2'}",
+                                       "},'spec':{'volumeName':'v2'},'status':{'phase':'Lost'}",
+                                       DONE "},'spec':{'volumeName':'v2'}"};
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, DATA);
+        small_fleet_add(&f, "m1", "%s", BOUND);
+        small_fleet_add(&f, "m1", "%s", CSI("v1", "d", "h1"));
+        small_fleet_add(&f, "m1", "%s", CSI("v2", "d", "h2"));
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                        "'ns','name':'c2'%s}",
+                        ends[i]);
+        add_pod(&f, "p1", "a", "{'persistentVolumeClaim':{'claimName':'c2'}}");
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':"
+                        "'a'},'spec':{'drivers':[{'name':'d','allocatable':{'count':1}}]}}");
+        CHECK_INT(room_in(&f), 16);
+    }
+}
+
 /* What a replica that a run places binds is no other's, until it is given back. */
 static void
 test_volumes_are_promised_once(void)
@@ -491,5 +518,6 @@ suite_volume_fit(void)
     check_test("ReadWriteOncePod", test_read_write_once_pod);
     check_test("attach limits", test_attach_limits);
     check_test("attach limits of waiting", test_attach_limits_of_waiting);
+    check_test("attach limits of unbound claims", test_attach_limits_of_unbound);
     check_test("volumes are promised once", test_volumes_are_promised_once);
 }

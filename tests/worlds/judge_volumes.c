@@ -143,7 +143,7 @@ some_volume_is_free(const struct place *place, const json_t *node)
     return false;
 }
 
-/* The volume of a pod's one claim; NULL: it has none, or none that is known. */
+/* The volume that a pod's one claim names; NULL: it names none, or none that is known. */
 static const json_t *
 volume_of_pod(const struct place *place, const json_t *pod)
 {
@@ -151,13 +151,10 @@ volume_of_pod(const struct place *place, const json_t *pod)
     const json_t *claim =
         find_object(place, "PersistentVolumeClaim", text_at(pod, "metadata.namespace"),
                     text_at(volume, "persistentVolumeClaim.claimName"));
-    bool is_bound = json_object_get(at(claim, "metadata.annotations"),
-                                    "pv.kubernetes.io/bind-completed") != NULL &&
-                    at(claim, "metadata.deletionTimestamp") == NULL &&
-                    !is(text_at(claim, "status.phase"), "Lost");
 
-    return is_bound ? find_object(place, "PersistentVolume", "", text_at(claim, "spec.volumeName"))
-                    : NULL;
+    return claim != NULL
+               ? find_object(place, "PersistentVolume", "", text_at(claim, "spec.volumeName"))
+               : NULL;
 }
 
 /* With what pods have there already, a world's CSINode (of one driver) has no place for it. Handles

@@ -28,6 +28,7 @@ struct attached {
     uintptr_t node;
 };
 
+/* By the volume that the claim names, whether it has it already or not; else by its class. */
 static struct attachment
 attachment_of(const struct member *member, const char *namespace_, const char *name)
 {
@@ -38,17 +39,17 @@ attachment_of(const struct member *member, const char *namespace_, const char *n
         return none;
     }
     const struct persistent_volume_claim *claim = &member->claims[found];
-    enum claim_state claim_state = fit_claim_state(member, claim);
     const struct persistent_volume *volume =
-        claim_state == CLAIM_BOUND ? fit_find_volume(member, claim->volume_name) : NULL;
+        str_is_empty(claim->volume_name) ? NULL : fit_find_volume(member, claim->volume_name);
+    const struct storage_class *class_ =
+        str_is_empty(claim->storage_class) ? NULL : fit_find_class(member, claim->storage_class);
 
-    if (volume != NULL && !str_is_empty(volume->csi_driver)) {
-        return (struct attachment){volume->csi_driver, volume->csi_handle};
+    if (volume != NULL) {
+        return str_is_empty(volume->csi_driver)
+                   ? none
+                   : (struct attachment){volume->csi_driver, volume->csi_handle};
     }
-    return claim_state == CLAIM_WAITS
-               ? (struct attachment){fit_find_class(member, claim->storage_class)->provisioner,
-                                     claim}
-               : none;
+    return class_ != NULL ? (struct attachment){class_->provisioner, claim} : none;
 }
 
 /* By node; -1: any number. Returns whether there is a limit on some node. */
