@@ -13,6 +13,26 @@ DRIVER = "csi.example.com"
 OVERHEAD = {"cpu": "60m", "memory": "100Mi"}  # of the RuntimeClass `heavy`
 
 
+def takes(expression, value):
+    """A node's value of what is asked for (None: it has none) is as a selector wants it."""
+    operator, values = expression["operator"], expression.get("values", ())
+    return {"In": lambda: value in values, "NotIn": lambda: value not in values,
+            "Exists": lambda: value is not None, "DoesNotExist": lambda: value is None,
+            "Gt": lambda: value is not None and int(value) > int(values[0]),
+            "Lt": lambda: value is not None and int(value) < int(values[0])}[operator]()
+
+
+def is_selected(node, spec):
+    """By nodeSelector, and by required node affinity."""
+    name, labels = node["metadata"]["name"], node["metadata"]["labels"]
+    terms = spec.get("affinity", {}).get("nodeAffinity", {}).get(
+        "requiredDuringSchedulingIgnoredDuringExecution", {}).get("nodeSelectorTerms")
+    return all(labels.get(key) == value for key, value in spec.get("nodeSelector", {}).items()) and (
+        terms is None or any(
+            term and all(takes(e, labels.get(e["key"])) for e in term.get("matchExpressions", ()))
+            and all(takes(e, name) for e in term.get("matchFields", ())) for term in terms))
+
+
 class Pair:
     """What is to be made. Namespaces are called `app` and `other`, and get their names when they are."""
 
@@ -31,6 +51,8 @@ class Pair:
         self.make_requests()
         for feature in self.features:
             FEATURES[feature](self)
+        self.count_where_all_count()
+        self.limit_all_or_none()
         self.has_volumes = any(f in self.features for f in ("claims", "first-consumer"))
 
     def chance(self, part):
@@ -120,6 +142,30 @@ class Pair:
         resources = self.amounts(0.75)
         if resources:
             main["resources"] = resources
+
+    # --- what kube-scheduler 1.20 does otherwise than later ones ---
+
+    def count_where_all_count(self):
+        """Topology spread counts pods on nodes that the template does not select, or that lack a key,
+        says kube-scheduler 1.20 (newer ones do not): there are none."""
+        keys = {constraint["topologyKey"] for constraint in self.spec.get("topologySpreadConstraints", ())
+                if constraint["whenUnsatisfiable"] == "DoNotSchedule"}
+        if keys:
+            counted = {node["metadata"]["name"] for node in self.nodes
+                       if keys <= node["metadata"]["labels"].keys() and is_selected(node, self.spec)}
+            self.pods = [pod for pod in self.pods if pod["spec"]["nodeName"] in counted
+                         or pod["metadata"]["namespace"] != OWN]
+
+    def limit_all_or_none(self):
+        """A maximum of a pod refuses one of whose containers some have no limit, says kube-apiserver
+        1.20 (newer ones add up the limits that there are): all have one, or none has."""
+        is_limited = any(kind == "LimitRange" and item["spec"]["limits"][0]["type"] == "Pod"
+                         for kind, item in self.before)
+        limits = [container.get("resources", {}).get("limits", {})
+                  for container in self.spec["containers"]]
+        if is_limited and not all("cpu" in limit for limit in limits):
+            for limit in limits:
+                limit.pop("cpu", None)
 
     # --- features ---
 
@@ -270,9 +316,13 @@ class Pair:
         if self.chance(0.2):
             self.spec["hostNetwork"] = True
         self.spec["containers"][-1]["ports"] = [self.ports()]
+        taken = set()
         for _ in range(self.random.randint(0, 3)):
-            pod = self.add_pod()
-            pod["spec"]["containers"][0]["ports"] = [self.ports()]
+            pod, port = self.add_pod(), self.ports()
+            place = pod["spec"]["nodeName"], port["hostPort"], port["protocol"]
+            if place not in taken:  # of two that have it no node was ever asked
+                pod["spec"]["containers"][0]["ports"] = [port]
+            taken.add(place)
 
     def mount(self, spec, volume):
         volumes = spec.setdefault("volumes", [])
