@@ -230,6 +230,19 @@ is_snapshot(const struct fleet_directory *directory)
     return is_there;
 }
 
+/* Files are in the order of their paths, and so those of a member one behind the other. */
+static void
+end_member(const struct file_collector *c)
+{
+    const char *member = current_file(c)->member;
+    size_t next = (size_t)c->file + 1;
+
+    if (!str_is_empty(member) && (next == c->directory->files.count ||
+                                  !str_eq(c->directory->files.items[next].member, member))) {
+        fleet_builder_over(c->builder, member);
+    }
+}
+
 static bool
 read_files(struct fleet_directory *directory, struct fleet_builder *builder, struct error *err)
 {
@@ -243,6 +256,7 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
         if (!read_file(&collector, &progress.of_file, err)) {
             return false;
         }
+        end_member(&collector);
         fleet_progress_next(&progress, &directory->files.items[i]);
     }
     return true;

@@ -55,8 +55,9 @@ fleet_builder_again(struct fleet *fleet)
     return builder_over(fleet);
 }
 
-void
-member_builder_free(struct member_builder *member)
+/* What its objects were taken to. */
+static void
+release_objects(struct member_builder *member)
 {
     vec_free(&member->pods);
     vec_free(&member->placed);
@@ -73,14 +74,20 @@ member_builder_free(struct member_builder *member)
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         object_location_set_release(&member->places_of[part]);
     }
-    vec_free(&member->stuck_answers);
-    vec_free(&member->room_answers);
-    vec_free(&member->set_answers);
     object_location_set_release(&member->pod_places);
     settled_release(&member->settled);
     object_location_set_release(&member->node_places);
     object_location_set_release(&member->replica_set_places);
     object_location_set_release(&member->workload_places);
+}
+
+void
+member_builder_free(struct member_builder *member)
+{
+    release_objects(member);
+    vec_free(&member->stuck_answers);
+    vec_free(&member->room_answers);
+    vec_free(&member->set_answers);
     free(member);
 }
 
@@ -318,6 +325,14 @@ fleet_builder_listed(struct fleet_builder *builder, const char *member)
 {
     if (builder->tap != NULL && builder->tap->listed != NULL) {
         builder->tap->listed(builder->tap->context, member);
+    }
+}
+
+void
+fleet_builder_over(struct fleet_builder *builder, const char *member)
+{
+    if (builder->tap != NULL && builder->tap->is_alone) {
+        release_objects(builder_member(builder, member));
     }
 }
 

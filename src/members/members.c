@@ -240,6 +240,7 @@ settle_member(struct member_probe *member)
         }
     }
     member_settle_failures(member);
+    fleet_builder_over(builder, name);
 }
 
 static void

@@ -244,7 +244,8 @@ summary_writer_new(struct shard shard, int64_t now)
                                      .saw = on_saw,
                                      .forget = on_forget,
                                      .listed = on_listed,
-                                     .problem = on_problem};
+                                     .problem = on_problem,
+                                     .is_alone = true};
     on_begin(writer);
     return writer;
 }

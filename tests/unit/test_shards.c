@@ -157,8 +157,11 @@ write_summary(struct shard shard, int crowd, struct buf *ret)
     add_clusters(&f);
     add_members(&f);
     add_crowd(&f, crowd);
+    fleet_builder_over(f.builder, "m1"); /* and nobody else wants to know */
     struct fleet *fleet = model_finish(&f);
 
+    CHECK(fleet->members[0].has_pods && fleet->members[0].n_pods == 0);
+    CHECK(fleet->members[1].n_pods > 0);
     fleet->captured_at = TIME_NONE;
     CHECK_OK(summary_writer_finish(writer, fleet, ret, &f.err), f.err);
     fleet_free(fleet);
@@ -228,6 +231,7 @@ check_round_trip(int crowd)
     add_clusters(&f);
     add_members(&f);
     add_crowd(&f, crowd);
+    fleet_builder_over(f.builder, "m1");
     struct fleet *fleet = model_finish(&f);
 
     describe(fleet, &whole);
