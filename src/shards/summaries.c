@@ -35,9 +35,10 @@ struct merge {
     struct arena *arena;
     int64_t now;
     VEC_OF(struct shard_file) files;
-    size_t bytes;          /* of their texts */
-    size_t shown;          /* bytes that the members showed so far */
-    uint32_t count;        /* of shards; 0: there is no file */
+    size_t n_sorted; /* of them, by shard; behind these are those that the look under way found */
+    size_t bytes;    /* of their texts */
+    size_t shown;    /* bytes that the members showed so far */
+    uint32_t count;  /* of shards; 0: there is no file */
     const char *failure;   /* of the last look, which was not the last word; NULL: there was none */
     struct map *by_member; /* name -> its section */
     struct map *clusters;  /* their names */
@@ -71,14 +72,10 @@ kept(struct merge *m, const char *text)
 static struct shard_file *
 find_file(const struct merge *m, struct shard shard)
 {
-    for (size_t i = 0; i < m->files.count; i++) {
-        struct shard_file *file = &m->files.items[i];
+    const struct shard_file wanted = {.shard = shard};
 
-        if (shard_cmp(&file->shard, &shard) == 0) {
-            return file;
-        }
-    }
-    return NULL;
+    return m->n_sorted > 0 ? bsearch(&wanted, m->files.items, m->n_sorted, sizeof(wanted), file_cmp)
+                           : NULL;
 }
 
 static void
@@ -229,6 +226,7 @@ glance(struct merge *m, struct error *err)
     if (m->files.count > 1) {
         qsort(m->files.items, m->files.count, sizeof(*m->files.items), file_cmp);
     }
+    m->n_sorted = m->files.count;
     return done;
 }
 

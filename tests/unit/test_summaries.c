@@ -313,6 +313,65 @@ test_waiting(void)
     rig_release(&rig);
 }
 
+/* --- how often --- */
+
+struct counted {
+    struct summary_carrier carrier;
+    int n_lists, n_reads;
+};
+
+static bool
+count_list(void *context, void (*found)(void *found_context, const struct carried_summary *summary),
+           void *found_context, struct error *err)
+{
+    struct counted *counted = context;
+
+    counted->n_lists++;
+    return counted->carrier.list(counted->carrier.context, found, found_context, err);
+}
+
+static char *
+count_read(void *context, const struct carried_summary *summary, size_t most, size_t *ret_length,
+           struct error *err)
+{
+    struct counted *counted = context;
+
+    counted->n_reads++;
+    return counted->carrier.read(counted->carrier.context, summary, most, ret_length, err);
+}
+
+/* What is of no use, or cannot be read at all, is not read again and again while the others are
+ * waited for. */
+static void
+test_read_once(void)
+{
+    for (int is_read = 0; is_read < 2; is_read++) {
+        struct summary_rig rig;
+
+        rig_init(&rig);
+        put(&rig, (struct shard){1, 3}, purpose, NOW);
+        if (is_read) {
+            temp_write(&rig.dir, "summaries/2-of-3.summary", "under way", 0600);
+        } else {
+            CHECK_INT(mkdir(temp_path(&rig.dir, "summaries/2-of-3.summary"), 0700), 0);
+        }
+        struct counted counted = {.carrier = rig.options.carrier};
+
+        rig.options.carrier.context = &counted;
+        rig.options.carrier.list = count_list;
+        rig.options.carrier.read = count_read;
+        rig.options.carrier.pause = 1000;
+        rig.options.count = 3;
+        rig.options.patience = NANOS_PER_SECOND / 20;
+        struct error err = ERROR_INIT;
+
+        CHECK_OK(look(&rig, &err), err);
+        CHECK(counted.n_lists > 2);
+        CHECK_INT(counted.n_reads, 2);
+        rig_release(&rig);
+    }
+}
+
 void suite_summaries(void);
 
 void
@@ -327,4 +386,5 @@ suite_summaries(void)
     check_test("memory order", test_memory_order);
     check_test("no directory", test_no_directory);
     check_test("waiting", test_waiting);
+    check_test("read once", test_read_once);
 }
