@@ -65,6 +65,18 @@ is_known(const struct gen *gen, const json_t *resource)
 }
 
 /* That nothing is tied by, so that much of it moves. */
+static json_t *
+plain_template(const json_t *resource)
+{
+    json_t *workload = pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"),
+                            "kind", text_at(resource, "kind"), "metadata", "namespace",
+                            text_at(resource, "namespace"), "name", text_at(resource, "name"));
+
+    put(workload, "spec.template.metadata.labels.app", json_string(text_at(resource, "name")));
+    put(workload, "spec.template.spec.containers", pack("[{s:s}]", "name", "c"));
+    return workload;
+}
+
 static void
 add_plain_templates(struct gen *gen)
 {
@@ -77,20 +89,80 @@ add_plain_templates(struct gen *gen)
             is_known(gen, resource)) {
             continue;
         }
-        json_t *workload =
-            pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"), "kind",
-                 text_at(resource, "kind"), "metadata", "namespace", text_at(resource, "namespace"),
-                 "name", text_at(resource, "name"));
+        add_object(gen, plain_template(resource));
+    }
+}
 
-        put(workload, "spec.template.metadata.labels.app", json_string(text_at(resource, "name")));
-        put(workload, "spec.template.spec.containers", pack("[{s:s}]", "name", "c"));
-        add_object(gen, workload);
+static int
+some_ready(struct gen *gen, int other)
+{
+    for (int i = below(gen, gen->n_clusters), n = 0; n < gen->n_clusters; i++, n++) {
+        int cluster = i % gen->n_clusters;
+
+        if (gen->clusters[cluster].ready && cluster != other) {
+            return cluster;
+        }
+    }
+    return -1;
+}
+
+/* A workload with which nothing is wrong but that all of it is where only half of it is to be. */
+static void
+add_lopsided(struct gen *gen)
+{
+    int from = some_ready(gen, -1), to = some_ready(gen, from), replicas = between(gen, 3, 6);
+    char name[16], full[32];
+
+    if (gen->n_bindings == BINDINGS_MAX || to < 0 || gen->is_old_server) {
+        return;
+    }
+    snprintf(name, sizeof(name), "w%d", gen->n_bindings);
+    snprintf(full, sizeof(full), "%s-deployment", name);
+    json_t *binding =
+        pack("{s:s,s:s,s:{s:s,s:s,s:s,s:s,s:i},s:{s:{s:s,s:s,s:s,s:s}}}", "apiVersion",
+             "work.karmada.io/v1alpha2", "kind", "ResourceBinding", "metadata", "namespace",
+             binding_namespace(gen->n_bindings), "name", full, "uid", full, "resourceVersion", "7",
+             "generation", 1, "spec", "resource", "apiVersion", "apps/v1", "kind", "Deployment",
+             "name", name, "namespace", binding_namespace(gen->n_bindings));
+
+    put_key(binding, "metadata.labels", "propagationpolicy.karmada.io/permanent-id",
+            json_string("id-1"));
+    put(binding, "spec.replicas", json_integer(replicas));
+    put(binding, "spec.clusters",
+        pack("[{s:s,s:i}]", "name", gen->clusters[from].name, "replicas", replicas));
+    put(binding, "spec.placement.replicaScheduling",
+        pack("{s:s,s:s,s:{s:[{s:{s:[s]},s:i},{s:{s:[s]},s:i}]}}", "replicaSchedulingType",
+             "Divided", "replicaDivisionPreference", "Weighted", "weightPreference",
+             "staticWeightList", "targetCluster", "clusterNames", gen->clusters[from].name,
+             "weight", 1, "targetCluster", "clusterNames", gen->clusters[to].name, "weight", 1));
+    add_object(gen, binding);
+    generate_member_workload(gen, from, binding, replicas);
+    json_t *workload = plain_template(at(binding, "spec.resource"));
+
+    add_object(gen, workload);
+    add_budget(gen, from, workload, name);
+    gen->n_bindings++;
+}
+
+static void
+balance_all(struct gen *gen)
+{
+    put(gen->config, "balance.staticWeights", json_true());
+    put(gen->config, "balance.moveRunning", json_true());
+    if (!json_is_array(at(gen->config, "triggers"))) {
+        put_key(gen->config, "triggers", "Imbalance", json_true());
+    }
+    for (int n = between(gen, 1, 2); n > 0; n--) {
+        add_lopsided(gen);
     }
 }
 
 void
 generate_disruptions(struct gen *gen)
 {
+    if (chance(gen, THEME_BALANCE, 50, 0)) {
+        balance_all(gen);
+    }
     if (chance(gen, THEME_BALANCE, 90, 0)) {
         add_plain_templates(gen);
     }

@@ -37,7 +37,8 @@
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(VOLUMES, "volumes", 2, "nothing goes where no node has its volumes")                         \
     X(CLAIMS_STAY, "claims-stay", 100, "what keeps data in claims leaves no living cluster")       \
-    X(DISRUPTIONS, "disruptions", 2, "balance takes what PodDisruptionBudgets leave, and no less") \
+    X(DISRUPTIONS, "disruptions", 20,                                                              \
+      "balance takes what PodDisruptionBudgets leave, and no less")                                \
     X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
