@@ -22,6 +22,7 @@
 
 #define API "work.karmada.io/v1alpha2"
 #define PATH "/apis/" API "/resourcebindings"
+#define USER_AGENT "ballast-bench"
 #define MAX_ROUNDS 101
 #define USUAL_ROUNDS 6
 #define PAUSE_LEAST 300000u /* microseconds */
@@ -69,7 +70,7 @@ read_list(const struct kube_config *config, struct reading *ret, struct error *e
         .request_timeout = 300 * NANOS_PER_SECOND,
         .max_response_bytes = (size_t)64 << 20,
         .concurrency = 16,
-        .user_agent = "ballast-bench",
+        .user_agent = USER_AGENT,
         .clock = clock_of_system(),
     };
     struct taker taker = {.builder = fleet_builder_new()};
@@ -131,8 +132,10 @@ become_curl(const struct kube_config *config, bool packed, int tell)
     snprintf(token, sizeof(token), "Authorization: Bearer %.*s", (int)config->token.length,
              (const char *)config->token.data);
     dup2(tell, STDOUT_FILENO);
-    execlp("curl", "curl", "-fsS", "-o", "/dev/null", "-w", "%{time_starttransfer}", "--cacert",
-           config->ca_file, "-H", token, url, packed ? "--compressed" : NULL, NULL);
+    /* whoever calls himself curl is answered for eyes: another way, and in less time */
+    execlp("curl", "curl", "-fsS", "-A", USER_AGENT, "-o", "/dev/null", "-w",
+           "%{time_starttransfer}", "--cacert", config->ca_file, "-H", token, url,
+           packed ? "--compressed" : NULL, NULL);
     _exit(127);
 }
 
@@ -231,16 +234,11 @@ take_packed(const struct kube_config *config, struct samples *ret)
     return measure_curl(config, true, &ret->packed[ret->n_packed++]);
 }
 
-/* In each round both are first once. */
+/* Each comes once after the other, and once after itself. */
 static bool
-run_round(const struct kube_config *config, uint32_t round, struct reading *own,
-          struct samples *ret)
+run_round(const struct kube_config *config, struct reading *own, struct samples *ret)
 {
-    if (!take_packed(config, ret) || !take_own(config, own, ret)) {
-        return false;
-    }
-    pause_differently(&ret->pauses);
-    return measure_curl(config, false, &ret->plain[round]) && take_own(config, own, ret) &&
+    return take_packed(config, ret) && take_own(config, own, ret) && take_own(config, own, ret) &&
            take_packed(config, ret);
 }
 
@@ -259,7 +257,13 @@ run_rounds(const struct kube_config *config, uint32_t rounds, struct reading *ow
     static struct samples samples;
 
     for (uint32_t i = 0; i < rounds; i++) {
-        if (!run_round(config, i, own, &samples)) {
+        if (!run_round(config, own, &samples)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < rounds; i++) { /* whose garbage the others are not to find */
+        pause_differently(&samples.pauses);
+        if (!measure_curl(config, false, &samples.plain[i])) {
             return false;
         }
     }
