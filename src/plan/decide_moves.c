@@ -224,15 +224,15 @@ decide_in_steps(struct planner *planner, const struct move *move)
     }
 }
 
-/* Why more replicas than are assigned are not to be had; NULL: they are, or nothing lost would wait
- * for them. */
+/* Why more replicas than are assigned are not to be had; NULL: they are, or nothing would wait for
+ * them. */
 static const char *
 scale_up_refusal(struct planner *planner, const struct proposal *attempt)
 {
     const struct move *move = attempt->move;
     const struct decision *decision = &attempt->decision;
 
-    if (move->n_leaving == 0 || !move_is_divided(move) || move_is_whole(move) ||
+    if (move->taken == 0 || !move_is_divided(move) || move_is_whole(move) ||
         move->kept + move->taken >= move->wanted) {
         return NULL;
     }
@@ -267,13 +267,28 @@ decide_new(struct planner *planner, const struct move *move, const struct propos
     return grown;
 }
 
+/* No more than is assigned: what is lost and what is stuck, or what is lost alone. */
+static struct proposal
+decide_assigned(struct planner *planner, const struct move *move, enum leaving leaving)
+{
+    const struct assumptions no_more = {.leaving = leaving, .as_many = true};
+
+    return decide_in_steps(planner,
+                           move_new(planner, move->index, assume_more(move->assumed, &no_more)));
+}
+
+static bool
+moves_any(const struct proposal *attempt)
+{
+    return !has_failed(&attempt->decision) &&
+           targets_more(&attempt->decision.before, &attempt->decision.after) > 0;
+}
+
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
- * what is lost does not wait for it, since it asks for no more than is assigned. What is stuck
- * does: were it gone, the scale-up would find its cluster open again. */
+ * what is lost or stuck does not wait for it, since it asks for no more than is assigned. */
 static struct proposal
 decide_with_scale_up(struct planner *planner, const struct move *move)
 {
-    static const struct assumptions only_lost = {.leaving = LEAVING_LOST, .as_many = true};
     struct proposal all = decide_in_steps(planner, move);
     const char *refusal = scale_up_refusal(planner, &all);
     int64_t more = move->wanted - move->kept - move->taken;
@@ -282,18 +297,20 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
         return all;
     }
     trace_refusal(planner, &all, refusal);
-    struct proposal lost = decide_in_steps(
-        planner, move_new(planner, move->index, assume_more(move->assumed, &only_lost)));
+    struct proposal moved = decide_assigned(planner, move, LEAVING_ALL);
 
-    if (has_failed(&lost.decision) ||
-        targets_more(&lost.decision.before, &lost.decision.after) == 0) {
-        trace_refusal(planner, &lost, "nothing that is lost finds a place");
-        all.decision.n_reasons = 0;
-        return decide_new(planner, move, &all);
+    if (!moves_any(&moved) && move->n_leaving > 0) {
+        trace_refusal(planner, &moved, "nothing finds a place with what is stuck leaving, too");
+        moved = decide_assigned(planner, move, LEAVING_LOST);
     }
-    reason_add(planner, &lost.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
+    if (!moves_any(&moved)) {
+        trace_refusal(planner, &moved, "nothing that is lost or stuck finds a place");
+        all.decision.n_reasons = 0;
+        return move->n_leaving > 0 ? decide_new(planner, move, &all) : all;
+    }
+    reason_add(planner, &moved.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
                (long long)more, more == 1 ? "is" : "are", refusal);
-    return lost;
+    return moved;
 }
 
 /* Of the targets that go as one, those of which a part would stay are marked; false: there is none.
