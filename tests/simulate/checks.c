@@ -202,11 +202,13 @@ keeps_idle(struct sim *sim, int workload, int cluster)
                : stuck > 0 && subject->split[cluster] > deployment->count - stuck;
 }
 
-/* A scale-down ends first what does not run, wherever it is. */
+/* A scale-down ends first what does not run, wherever it is; of copies it ends some of each. */
 static void
 check_scaled_down(struct sim *sim, int workload, int cluster, const int *before)
 {
-    for (int c = 0; c < sim->n_clusters; c++) {
+    bool is_divided = sim->workloads[workload].strategy != STRATEGY_DUPLICATED;
+
+    for (int c = 0; is_divided && c < sim->n_clusters; c++) {
         if (c != cluster && keeps_idle(sim, workload, c)) {
             complain_of(sim, workload, "a scale-down ends what runs, and keeps what does not",
                         cluster, before);
@@ -237,11 +239,28 @@ may_leave(const struct sim *sim, const struct sim_workload *workload, int cluste
            (sim->checks->allowance.balances && workload->strategy == STRATEGY_STATIC_WEIGHT);
 }
 
+/* Every copy has all of its replicas, wherever it is already. */
+static bool
+is_copy(const struct sim_workload *subject, int cluster, const int *before)
+{
+    return subject->strategy == STRATEGY_DUPLICATED && before[cluster] > 0 &&
+           subject->split[cluster] > 0;
+}
+
+/* It ends replicas in that cluster. */
+static bool
+is_scaled_down_in(const struct sim_workload *subject, int cluster, const int *before)
+{
+    return subject->strategy == STRATEGY_DUPLICATED
+               ? is_copy(subject, cluster, before) && before[cluster] > subject->replicas
+               : sum_of(before) > subject->replicas;
+}
+
 static void
 check_taken(struct sim *sim, int workload, int cluster, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
-    bool is_scaled_down = sum_of(before) > subject->replicas;
+    bool is_scaled_down = is_scaled_down_in(subject, cluster, before);
     bool is_asked = is_asked_for(sim, subject);
     bool may_move = is_asked || may_leave(sim, subject, cluster);
     bool lost = is_lost(sim, cluster);
@@ -291,7 +310,9 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     if (sim->checks->allowance.evicts) {
         complain_of(sim, workload, "replicas are given in mode Evict", cluster, before);
     }
-    if (!sim->clusters[cluster].ready) {
+    bool is_scaled = is_copy(subject, cluster, before);
+
+    if (!is_scaled && !sim->clusters[cluster].ready) {
         complain_of(sim, workload, "replicas are given to a cluster that is not ready", cluster,
                     before);
     }
@@ -308,10 +329,7 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     if (flaps(sim, workload, cluster, before)) {
         complain_of(sim, workload, "it goes back within the hour", cluster, before);
     }
-    /* every copy has all of its replicas, wherever it is already and whatever room is there */
-    bool is_copy_scaled = subject->strategy == STRATEGY_DUPLICATED && before[cluster] > 0;
-
-    if (with_room > 0 && !is_copy_scaled) {
+    if (with_room > 0 && !is_scaled) {
         sim->checks->given[cluster] += (int64_t)with_room * subject->cpu;
     }
 }
