@@ -199,7 +199,7 @@ by_size(const void *a, const void *b)
 static double
 median(const struct times *times, uint32_t count, size_t which)
 {
-    double values[2 * MAX_ROUNDS];
+    double values[2 * MAX_ROUNDS] = {0};
 
     for (uint32_t i = 0; i < count; i++) {
         memcpy(&values[i], (const char *)&times[i] + which, sizeof(values[i]));

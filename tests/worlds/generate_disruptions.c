@@ -99,7 +99,7 @@ some_ready(struct gen *gen, int other)
     for (int i = below(gen, gen->n_clusters), n = 0; n < gen->n_clusters; i++, n++) {
         int cluster = i % gen->n_clusters;
 
-        if (gen->clusters[cluster].ready && cluster != other) {
+        if (cluster != other && gen->clusters[cluster].ready) {
             return cluster;
         }
     }
