@@ -305,8 +305,11 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
     }
     if (!moves_any(&moved)) {
         trace_refusal(planner, &moved, "nothing that is lost or stuck finds a place");
+        if (move->n_leaving == 0) {
+            return all;
+        }
         all.decision.n_reasons = 0;
-        return move->n_leaving > 0 ? decide_new(planner, move, &all) : all;
+        return decide_new(planner, move, &all);
     }
     reason_add(planner, &moved.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
                (long long)more, more == 1 ? "is" : "are", refusal);
