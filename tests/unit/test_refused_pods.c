@@ -140,6 +140,23 @@ test_no_more_is_left_out_than_was_held(void)
     arena_free(world.ledger.arena);
 }
 
+/* Each is asked about by what it requests, whatever stands before it. */
+static void
+test_each_is_asked_about(void)
+{
+    static struct pod pods[4];
+    struct refused_world world;
+
+    setup(&world);
+    for (size_t i = 0; i < sizeof(pods) / sizeof(pods[0]); i++) {
+        pods[i] = world.pod;
+        pods[i].requests = (struct resource_amounts){i % 2 == 0 ? five : half, 1};
+    }
+    world.ledger.member.pods = pods;
+    world.ledger.member.n_pods = 4;
+    check_fits(&world, 7); /* 2.5 cpu and twice 0.5 */
+}
+
 void suite_refused_pods(void);
 
 void
@@ -150,5 +167,6 @@ suite_refused_pods(void)
     check_test("what may still start is counted", test_what_may_still_start_is_counted);
     check_test("what fits nowhere is counted", test_what_fits_nowhere_is_counted);
     check_test("what is not seen is counted", test_what_is_not_seen_is_counted);
+    check_test("each is asked about", test_each_is_asked_about);
     check_test("no more is left out than was held", test_no_more_is_left_out_than_was_held);
 }

@@ -6,6 +6,8 @@
  */
 #include "refused_pods.h"
 
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
@@ -28,7 +30,7 @@ is_refused(const struct pod *pod, const struct policy *policy)
 }
 
 static bool
-would_fit(struct arena *scratch, struct node_pools *rooms, const struct resource_amounts *requests)
+fits(struct arena *scratch, struct node_pools *rooms, const struct resource_amounts *requests)
 {
     struct resource_quantity *items =
         ARENA_ARRAY(scratch, struct resource_quantity, requests->count);
@@ -43,6 +45,25 @@ would_fit(struct arena *scratch, struct node_pools *rooms, const struct resource
         .request = {.items = items, .count = requests->count, .present = true}};
 
     return node_pools_fit(rooms, &by_requests) > 0;
+}
+
+/* The last answer: replicas of a workload stand one behind the other, and ask for the same. */
+struct answer {
+    const struct resource_amounts *requests; /* NULL: none yet */
+    bool fits;
+};
+
+static bool
+would_fit(struct answer *last, struct arena *scratch, struct node_pools *rooms,
+          const struct resource_amounts *requests)
+{
+    if (last->requests == NULL || last->requests->count != requests->count ||
+        (requests->count > 0 && memcmp(last->requests->items, requests->items,
+                                       requests->count * sizeof(requests->items[0])) != 0)) {
+        *last = (struct answer){requests, fits(scratch, rooms, requests)};
+        arena_reset(scratch);
+    }
+    return last->fits;
 }
 
 static void
@@ -82,15 +103,15 @@ refused_pods_left_out(struct arena *arena, const struct cluster *cluster,
                       const struct policy *policy)
 {
     struct cut cut = {.arena = arena};
+    struct answer last = {.requests = NULL};
     struct arena *scratch = arena_new();
 
     for (uint32_t i = 0; cluster->allocating.count > 0 && i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
 
-        if (is_refused(pod, policy) && would_fit(scratch, rooms, &pod->requests)) {
+        if (is_refused(pod, policy) && would_fit(&last, scratch, rooms, &pod->requests)) {
             leave_out_pod(&cut, cluster, pod);
         }
-        arena_reset(scratch);
     }
     arena_free(scratch);
     return cut.items == NULL
