@@ -50,6 +50,14 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
                                    count_waiting(move) > 0 ? RESCHEDULED_PARTLY : ""));
 }
 
+/* Its first clusters are for its placement, which the next run would take for one that changed. */
+static bool
+is_first_placed(const struct planner *planner, const struct binding *binding)
+{
+    return binding->clusters.count == 0 && binding->applied_state == APPLIED_ABSENT &&
+           planner->policy->triggers[FINDING_PLACEMENT_CHANGED];
+}
+
 /* Nor what the scheduler applied: a placement that changed is met once, too, by us or by it. */
 static void
 mark_placed(struct planner *planner, const struct move *move, struct decision *decision)
@@ -59,7 +67,8 @@ mark_placed(struct planner *planner, const struct move *move, struct decision *d
         schedule_placement_changed(binding) && completes(move, schedule_placement_state(binding));
 
     if (binding->placement == NULL || binding->placement->text == NULL ||
-        (!move->triggered[FINDING_PLACEMENT_CHANGED] && !ends_wait)) {
+        (!move->triggered[FINDING_PLACEMENT_CHANGED] && !ends_wait &&
+         !is_first_placed(planner, binding))) {
         return;
     }
     decision_annotate(planner, decision, ANNOTATION_PLACED_FOR,
