@@ -79,7 +79,7 @@ search_next(struct search *search)
 static int64_t
 ready_of(const struct target_state *state, int32_t assigned, int64_t *ret_leaving)
 {
-    int64_t ready = state->failed >= 0 && state->ready >= 0 ? state->ready : assigned;
+    int64_t ready = state->scheduled >= 0 && state->ready >= 0 ? state->ready : assigned;
 
     *ret_leaving = ready > assigned ? ready - assigned : 0;
     return ready - *ret_leaving;

@@ -2,6 +2,8 @@
  *
  * PodDisruptionBudgets: what they allow, and what balance takes then.
  */
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/model/disruption.h"
 #include "ballast/plan/plan.h"
@@ -74,8 +76,9 @@ test_parse(void)
     "'m2']},'weight':1}]}}}"
 
 /* ns/a and ns/b of four replicas each, all ready in m1, are to be half in m2. */
+/* Two workloads of 4, all in m1; of the first so many are ready. */
 static void
-open_fleet(struct small_fleet *f)
+open_fleet(struct small_fleet *f, int ready)
 {
     small_fleet_open(f);
     small_fleet_cluster(f, "m1");
@@ -96,8 +99,12 @@ open_fleet(struct small_fleet *f)
             name, name);
         small_fleet_deployment(f, "m1", name, 4, "v1");
         small_fleet_replica_set(f, "m1", name, "v1", 60);
+        int of_it = i == 0 ? ready : 4;
+
         small_fleet_pods(f, "m1", "ReplicaSet", i == 0 ? "a-v1" : "b-v1",
-                         (struct small_pods){4, POD_READY, 60});
+                         (struct small_pods){of_it, POD_READY, 60});
+        small_fleet_pods(f, "m1", "ReplicaSet", i == 0 ? "a-v1" : "b-v1",
+                         (struct small_pods){4 - of_it, POD_STARTING, 60});
         small_fleet_add(f, "",
                         "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate',"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{"
@@ -157,7 +164,7 @@ test_balance(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f);
+        open_fleet(&f, 4);
         if (*cases[i].first != '\0') {
             add_budget(&f, cases[i].member, "p", cases[i].first);
         }
@@ -172,13 +179,33 @@ test_balance(void)
     }
 }
 
+/* Which pods are ready is seen without their Deployments: half of a's are not, and go. */
+static void
+test_deployments_unseen(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, 2);
+    add_budget(&f, "m1", "p", "'maxUnavailable':1," OF_A);
+    if (CHECK(small_fleet_diagnose(&f))) {
+        struct member *members = ARENA_ARRAY(f.arena, struct member, f.fleet->n_clusters);
+
+        memcpy(members, f.fleet->members, f.fleet->n_clusters * sizeof(*members));
+        members[0].has_deployments = false;
+        f.fleet->members = members;
+        small_fleet_again(&f);
+        check_moved(&f, budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits), 2, 2);
+    }
+    small_fleet_close(&f);
+}
+
 /* A decision that is not carried out gives back what it took of a budget. */
 static void
 test_given_back(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f);
+    open_fleet(&f, 4);
     add_budget(&f, "m1", "p", "'minAvailable':6," OF_ALL);
     if (CHECK(small_fleet_diagnose(&f))) {
         struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
@@ -204,5 +231,6 @@ suite_disruptions(void)
     check_test("what is allowed", test_allows);
     check_test("percentages", test_parse);
     check_test("balance", test_balance);
+    check_test("Deployments not seen", test_deployments_unseen);
     check_test("given back", test_given_back);
 }
