@@ -44,14 +44,14 @@ written(const struct planner *planner, const struct move *move, uint32_t index, 
 {
     int32_t before = move->binding->clusters.items[index].replicas;
 
+    if (federated_drops(planner, move, index)) { /* whether or not it is back */
+        return after > 0 ? after : -1;
+    }
     if (after > 0) {
         return is_down(planner, move, index) &&
                        planner->policy->failover.kubefed == FAILOVER_KUBEFED_KEEP && before > after
                    ? before
                    : after;
-    }
-    if (federated_drops(planner, move, index)) {
-        return -1;
     }
     if (!is_down(planner, move, index)) {
         return 0;
@@ -67,16 +67,19 @@ written(const struct planner *planner, const struct move *move, uint32_t index, 
     return move->targets[index].lost ? -1 : 0;
 }
 
-/* Replicas that moves on record took from a cluster since it was lost. */
+/* Replicas that moves on record took from a target since its cluster was lost. What was stuck in
+ * one that is not ready stays written likewise. */
 static int64_t
-replaced_since(const struct last_move *record, const struct finding *lost)
+replaced_of(const struct move *move, uint32_t index, const struct last_move *record)
 {
+    const char *cluster = move->binding->clusters.items[index].name;
+    const struct finding *lost = move_finding(move, FINDING_UNHEALTHY_CLUSTER, cluster);
+    int64_t since = lost != NULL ? lost->since : TIME_NONE, sum = 0;
     const struct past_move *past;
-    int64_t sum = 0;
 
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (lost->since == TIME_NONE || past->time >= lost->since) {
-            sum += targets_find(&past->from, lost->cluster);
+        if (since == TIME_NONE || past->time >= since) {
+            sum += targets_find(&past->from, cluster);
         }
     }
     return sum;
@@ -93,13 +96,10 @@ federated_replaced(const struct planner *planner, const struct move *move)
         return 0;
     }
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        const struct finding *lost =
-            move_finding(move, FINDING_UNHEALTHY_CLUSTER, move->binding->clusters.items[i].name);
+        if (move->take[i] > 0 && is_down(planner, move, i)) {
+            int64_t before = replaced_of(move, i, record);
 
-        if (lost != NULL && move_history_takes_from_lost(move, i)) {
-            int64_t since = replaced_since(record, lost);
-
-            replaced += since < move->take[i] ? since : move->take[i];
+            replaced += before < move->take[i] ? before : move->take[i];
         }
     }
     return replaced;
