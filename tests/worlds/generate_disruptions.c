@@ -64,16 +64,22 @@ is_known(const struct gen *gen, const json_t *resource)
     return false;
 }
 
-/* That nothing is tied by, so that much of it moves. */
+/* That nothing is tied by, so that much of it moves. Karmada has what it asks for from here. */
 static json_t *
-plain_template(const json_t *resource)
+plain_template(const json_t *binding)
 {
+    const json_t *resource = at(binding, "spec.resource");
+    json_t *request = at(binding, "spec.replicaRequirements.resourceRequest");
+    json_t *container = pack("{s:s}", "name", "c");
     json_t *workload = pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"),
                             "kind", text_at(resource, "kind"), "metadata", "namespace",
                             text_at(resource, "namespace"), "name", text_at(resource, "name"));
 
     put(workload, "spec.template.metadata.labels.app", json_string(text_at(resource, "name")));
-    put(workload, "spec.template.spec.containers", pack("[{s:s}]", "name", "c"));
+    if (request != NULL) {
+        put(container, "resources.requests", json_deep_copy(request));
+    }
+    put(workload, "spec.template.spec.containers", pack("[o]", container));
     return workload;
 }
 
@@ -89,7 +95,7 @@ add_plain_templates(struct gen *gen)
             is_known(gen, resource)) {
             continue;
         }
-        add_object(gen, plain_template(resource));
+        add_object(gen, plain_template(binding));
     }
 }
 
@@ -137,7 +143,7 @@ add_lopsided(struct gen *gen)
              "weight", 1, "targetCluster", "clusterNames", gen->clusters[to].name, "weight", 1));
     add_object(gen, binding);
     generate_member_workload(gen, from, binding, replicas);
-    json_t *workload = plain_template(at(binding, "spec.resource"));
+    json_t *workload = plain_template(binding);
 
     add_object(gen, workload);
     add_budget(gen, from, workload, name);
