@@ -326,6 +326,32 @@ says(const struct fed_facts *facts, const char *code, const char *words)
     return false;
 }
 
+/* A pod of a federated workload that stays does not come up: where it runs in another cluster next,
+ * that turns out to be the cluster's fault. */
+static bool
+any_fails(const struct world *world)
+{
+    static const char *const lists[] = {"status.containerStatuses", "status.initContainerStatuses"};
+    size_t i, j;
+    json_t *pod, *report;
+
+    json_array_foreach(world->objects, i, pod)
+    {
+        for (int list = 0; is(text_at(pod, "kind"), "Pod") && list < 2; list++) {
+            json_array_foreach(at(pod, lists[list]), j, report)
+            {
+                if (at(report, "state.waiting") != NULL) {
+                    return true;
+                }
+            }
+        }
+        if (is(text_at(pod, "kind"), "Pod") && is(text_at(pod, "status.phase"), "Failed")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the first run left undone may go on in the next one: also what goes as a whole and is more
  * than a percentage allowed of what there was, of which there is more now. */
 static bool
@@ -379,7 +405,8 @@ kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judg
 
             check_quiet(judge, &after, "");
             catch_up_all(&facts, &followed);
-            if (!says(&facts, "ScaleUpWaits", "")) { /* for room, and some may be free only now */
+            /* for room, and some may be free only now */
+            if (!says(&facts, "ScaleUpWaits", "") && !any_fails(world)) {
                 check_quiet(judge, &followed, ", with members that followed,");
             }
             world_free(&followed);

@@ -344,11 +344,9 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
            integer_at(summary, "replicasDeferred", 0) > 0;
 }
 
-/* A request waits for room for all of it, which what a member frees may be, or for a limit that
- * allows it, as one may once what is lost has gone. `for_what` is a part of the message; "": any.
- */
+/* What a decision tells for all of a binding; `for_what` is a part of the message, "": any. */
 static bool
-request_waits(const struct run *run, const char *for_what)
+any_waits(const struct run *run, const char *code, const char *for_what)
 {
     size_t i, j;
     json_t *item, *reason;
@@ -357,14 +355,21 @@ request_waits(const struct run *run, const char *for_what)
     {
         json_array_foreach(at(item, "reasons"), j, reason)
         {
-            if (is(text_at(reason, "code"), "NotRescheduled") &&
-                *text_at(reason, "cluster") == '\0' &&
+            if (is(text_at(reason, "code"), code) && *text_at(reason, "cluster") == '\0' &&
                 strstr(text_at(reason, "message"), for_what) != NULL) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/* A request waits for room for all of it, which what a member frees may be, or for a limit that
+ * allows it, as one may once what is lost has gone. */
+static bool
+request_waits(const struct run *run, const char *for_what)
+{
+    return any_waits(run, "NotRescheduled", for_what);
 }
 
 /* Replicas went where an estimator counts stuck ones of the workload already, though none is
@@ -430,7 +435,7 @@ check_quiet(struct judge *judge, const struct world *world, enum invariant invar
     run_release(&again);
 }
 
-/* By a scale-down: its cluster is open to its binding again. */
+/* Its cluster is open again to what is new of its binding. */
 static bool
 ended_stuck(const struct target_facts *target)
 {
@@ -470,7 +475,8 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
     story_write(&after, run);
     check_quiet(judge, &after, INV_SECOND_RUN);
     if (integer_at(run->plan, "summary.findings.FailedReplicas", 0) == 0 &&
-        !any_target(judge, fails) && !request_waits(run, "")) {
+        !any_target(judge, fails) && !request_waits(run, "") &&
+        !(any_waits(run, "ScaleUpWaits", "") && any_target(judge, ended_stuck))) {
         /* else what fails here and runs there next turns out to be the cluster's fault */
         catch_up_all(&after, run, true);
         check_quiet(judge, &after, INV_CAUGHT_UP);
