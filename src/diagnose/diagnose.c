@@ -116,8 +116,10 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
     struct diagnosis *diagnosis = ARENA_NEW(arena, struct diagnosis);
     struct binding_state *bindings = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
     uint32_t n_targets = number_targets(fleet, bindings);
+    /* of what is diagnosed many times, nothing stays */
+    struct arena *of_states = sighted != NULL ? arena : scratch;
     struct observations observations = {.states =
-                                            ARENA_ARRAY(arena, struct target_state, n_targets)};
+                                            ARENA_ARRAY(of_states, struct target_state, n_targets)};
     struct finder finder = {
         .arena = arena,
         .scratch = scratch,
@@ -149,6 +151,9 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;
+    if (sighted == NULL) {
+        diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
+    }
     vec_free(&finder.found);
     vec_free(&observations.troubles);
     arena_free(scratch);

@@ -147,6 +147,11 @@ uint32_t number_targets(const struct fleet *fleet, struct binding_state *binding
 /* Instead of both, what was seen before (sightings.c). */
 void sightings_recall(const struct sighted *sighted, struct arena *scratch,
                       const struct fleet *fleet, uint32_t n_targets, struct observations *ret);
+/* What is kept of the states of all targets, in `arena`: those of bindings whose states are all
+ * alike once, where `bindings` then have their first. `states` are used up. */
+const struct target_state *share_states(struct arena *arena, const struct fleet *fleet,
+                                        struct binding_state *bindings,
+                                        struct target_state *states);
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "ballast/diagnose/diagnose.h"
+#include "parts.h"
 
 struct binding_source {
     const struct diagnosis *diagnosis;
@@ -19,33 +19,32 @@ source_of(const struct diagnosis *diagnosis, const struct diagnosis *const *revi
                : (struct binding_source){diagnosis, &diagnosis->bindings[index]};
 }
 
-/* Room for all there is, the counts still at 0. */
+/* How much there is of it all. */
 static void
-make_room(struct arena *arena, const struct diagnosis *diagnosis, const struct fleet *fleet,
-          const struct diagnosis *const *revised, struct finding **ret_findings,
-          struct target_state **ret_targets)
+count_all(const struct diagnosis *diagnosis, const struct fleet *fleet,
+          const struct diagnosis *const *revised, size_t *ret_findings, size_t *ret_targets)
 {
-    size_t n_findings = 0, n_targets = 0;
-
+    *ret_findings = *ret_targets = 0;
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        n_findings += source_of(diagnosis, revised, i).state->n_findings;
-        n_targets += fleet->bindings[i].clusters.count;
+        *ret_findings += source_of(diagnosis, revised, i).state->n_findings;
+        *ret_targets += fleet->bindings[i].clusters.count;
     }
-    *ret_findings = ARENA_ARRAY(arena, struct finding, n_findings);
-    *ret_targets = ARENA_ARRAY(arena, struct target_state, n_targets);
 }
 
 const struct diagnosis *
 diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis, const struct fleet *fleet,
                const struct diagnosis *const *revised)
 {
+    struct arena *scratch = arena_new();
     struct binding_state *states = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
     struct diagnosis *other = arena_memdup(arena, diagnosis, sizeof(*other));
-    struct finding *findings;
-    struct target_state *targets;
+    size_t all_findings, all_targets;
     uint32_t n_findings = 0, n_targets = 0;
 
-    make_room(arena, diagnosis, fleet, revised, &findings, &targets);
+    count_all(diagnosis, fleet, revised, &all_findings, &all_targets);
+    struct finding *findings = ARENA_ARRAY(arena, struct finding, all_findings);
+    struct target_state *targets = ARENA_ARRAY(scratch, struct target_state, all_targets);
+
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         struct binding_source from = source_of(diagnosis, revised, i);
         uint32_t count = fleet->bindings[i].clusters.count;
@@ -65,7 +64,8 @@ diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis, const str
     }
     other->findings = findings;
     other->n_findings = n_findings;
-    other->targets = targets;
+    other->targets = share_states(arena, fleet, states, targets);
     other->bindings = states;
+    arena_free(scratch);
     return other;
 }

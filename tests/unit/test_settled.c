@@ -267,10 +267,13 @@ check_same_diagnosis(struct arena *arena, const struct fleet *folded, const stru
     const struct diagnosis *y = diagnose(arena, whole, &policy);
 
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK_INT(x->targets[i].seen, y->targets[i].seen);
-        CHECK_INT(x->targets[i].ready, y->targets[i].ready);
-        CHECK_INT(x->targets[i].unschedulable, y->targets[i].unschedulable);
-        CHECK_INT(x->targets[i].failed, y->targets[i].failed);
+        const struct target_state *of_x = &x->targets[x->bindings[i].first_target];
+        const struct target_state *of_y = &y->targets[y->bindings[i].first_target];
+
+        CHECK_INT(of_x->seen, of_y->seen);
+        CHECK_INT(of_x->ready, of_y->ready);
+        CHECK_INT(of_x->unschedulable, of_y->unschedulable);
+        CHECK_INT(of_x->failed, of_y->failed);
     }
     if (CHECK_INT(x->n_findings, y->n_findings)) {
         for (uint32_t i = 0; i < x->n_findings; i++) {

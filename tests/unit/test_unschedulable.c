@@ -230,8 +230,11 @@ test_owners(void)
         check_state(
             &f, 0,
             (struct target_state){2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
-        CHECK_INT(f.diagnosis->targets[1].unschedulable, 1);
-        CHECK_INT(f.diagnosis->targets[1].ready, 1);
+        const struct target_state *own =
+            &f.diagnosis->targets[f.diagnosis->bindings[1].first_target];
+
+        CHECK_INT(own->unschedulable, 1);
+        CHECK_INT(own->ready, 1);
         CHECK_INT(f.diagnosis->bindings[1].left_alone, LEFT_ALONE_KIND);
         CHECK_INT(f.diagnosis->bindings[1].n_findings > 0, true);
     }

@@ -138,7 +138,7 @@ struct closed_clusters;
 
 struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
-    uint32_t first_target;              /* in diagnosis.targets; as many as spec.clusters */
+    uint32_t first_target; /* in diagnosis.targets; as many as spec.clusters, maybe others' too */
     enum left_alone left_alone;
     const char *left_alone_reason; /* "" */
     /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
