@@ -138,7 +138,7 @@ is_same_object(const struct binding *asked, const struct binding *got, struct er
         return error_set(err, ERROR_INVALID, "read again, it is another object: %s%s%s",
                          got->namespace_, str_is_empty(got->namespace_) ? "" : "/", got->name);
     }
-    return str_is_empty(asked->uid) || str_eq(asked->uid, got->uid) ||
+    return uid_is_empty(&asked->uid) || uid_eq(&asked->uid, &got->uid) ||
            error_set(err, ERROR_NOT_FOUND, "it was deleted and created anew meanwhile");
 }
 

@@ -69,7 +69,7 @@ count_moves(struct compared_binding *ret)
 static bool
 is_recreated(const struct binding *was, const struct binding *is)
 {
-    return !str_is_empty(was->uid) && !str_is_empty(is->uid) && !str_eq(was->uid, is->uid);
+    return !uid_is_empty(&was->uid) && !uid_is_empty(&is->uid) && !uid_eq(&was->uid, &is->uid);
 }
 
 /* It is in both looks. False: it is as it was. */

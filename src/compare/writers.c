@@ -110,7 +110,8 @@ struct events {
 static bool
 is_same_object(const struct binding *binding, const struct record_item *item)
 {
-    return str_is_empty(item->uid) || str_is_empty(binding->uid) || str_eq(item->uid, binding->uid);
+    return str_is_empty(item->uid) || uid_is_empty(&binding->uid) ||
+           uid_is(&binding->uid, item->uid);
 }
 
 /* The nth move of a history, the latest first; NULL behind the last. */

@@ -234,7 +234,7 @@ divide_tier(const struct split *split, const struct binding *binding, int64_t ti
     int64_t part = room < replicas ? room : replicas;
 
     webster_allocate_capped(split->shares, split->caps, n, (int32_t)part,
-                            webster_ties_descend(binding->resource.uid));
+                            webster_ties_descend(&binding->resource.uid));
     for (uint32_t i = 0, at = 0; i < split->count; i++) {
         if (is_in(split, i, tier)) {
             entries[i].plan = split->shares[at++].seats;

@@ -20,10 +20,9 @@
 static const struct binding EMPTY_BINDING = {
     .name = "",
     .namespace_ = "",
-    .uid = "",
     .resource_version = "",
     .policy_name = "",
-    .resource = {.api_version = "", .kind = "", .namespace_ = "", .name = "", .uid = ""},
+    .resource = {.api_version = "", .kind = "", .namespace_ = "", .name = ""},
     .deletion_timestamp = TIME_NONE,
     .scheduler_name = "",
     .reschedule_triggered_at = TIME_NONE,
@@ -99,7 +98,7 @@ const struct field binding_metadata_table[] = {
     FIELD("namespace", convert_string, struct binding, namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_text, struct binding, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
           AS_TEXT(0, TEXT_NAME)),
-    FIELD("uid", convert_text, struct binding, uid, AS_TEXT(0, TEXT_UID)),
+    FIELD("uid", convert_uid, struct binding, uid, AS_TEXT(0, TEXT_UID)),
     FIELD("resourceVersion", convert_text, struct binding, resource_version,
           AS_TEXT(0, TEXT_NUMBER)),
     FIELD("generation", convert_int64, struct binding, generation, AS_INT64(0)),
@@ -290,7 +289,7 @@ static const struct field resource_table[] = {
     FIELD("namespace", convert_string, struct binding, resource.namespace_, AS_TEXT(0, TEXT_NAME)),
     FIELD("name", convert_text, struct binding, resource.name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
-    FIELD("uid", convert_text, struct binding, resource.uid, AS_TEXT(0, TEXT_UID)),
+    FIELD("uid", convert_uid, struct binding, resource.uid, AS_TEXT(0, TEXT_UID)),
     FIELD_END,
 };
 

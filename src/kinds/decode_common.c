@@ -172,6 +172,23 @@ convert_text(struct decoder *decoder, const struct field *field, const struct va
     return decode_text(decoder, field, value, keep_text, target);
 }
 
+bool
+convert_uid(struct decoder *decoder, const struct field *field, const struct value *value,
+            void *target)
+{
+    const char *text;
+
+    if (value_type(value) == VALUE_STRING &&
+        uid_pack(value_string(value), value_string_length(value), target)) {
+        return true;
+    }
+    if (!convert_text(decoder, field, value, &text)) {
+        return false;
+    }
+    *(struct uid *)target = uid_of(text);
+    return true;
+}
+
 static const char *
 keep_label_value(struct decoder *decoder, const char *text, size_t length)
 {

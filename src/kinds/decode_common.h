@@ -20,10 +20,11 @@ struct binding_draft {
     struct rare_members rare;
 };
 
-/* A string that hardly occurs twice (a uid, a name): const char *, copied and not interned, since
+/* A string that hardly occurs twice (a name): const char *, copied and not interned, since
  * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
  * presets "". */
 field_converter convert_text;
+field_converter convert_uid; /* struct uid */
 /* A string map whose values may be unique to the object: struct label_list. */
 field_converter convert_binding_labels;
 /* A string map that many objects have alike: struct label_list, one copy of equal ones. */

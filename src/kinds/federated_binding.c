@@ -212,7 +212,6 @@ workload_of(const struct binding *binding, const struct federated_type *type)
                              : binding_kind_name(binding->kind) + strlen("Federated"),
         .namespace_ = binding->namespace_,
         .name = binding->name,
-        .uid = "",
     };
 }
 

@@ -80,7 +80,8 @@ settle_tasks(struct undoing *undoing)
 static bool
 is_same_object(const struct binding *binding, const struct record_item *item)
 {
-    return str_is_empty(item->uid) || str_is_empty(binding->uid) || str_eq(item->uid, binding->uid);
+    return str_is_empty(item->uid) || uid_is_empty(&binding->uid) ||
+           uid_is(&binding->uid, item->uid);
 }
 
 /* An entry of a set has all of it, whatever count stands there, and whatever set it was when the

@@ -381,7 +381,6 @@ read_item(const struct reader *reader, const struct place *place, void *ret)
     const struct place task_list = member_of(place, "evictionTasks");
 
     item->resource.namespace_ = item->namespace_;
-    item->resource.uid = "";
     return read_members(reader, resource_members, &resource, &item->resource) &&
            read_list(reader, &task_list, &tasks, &item->tasks, &item->n_tasks);
 }

@@ -140,15 +140,15 @@ add_events(struct run_teller *teller, const struct binding *binding, bool warnin
         .reason = warning ? REASON_FAILED : REASON_SUCCEED,
         .message = message,
         .about = {binding_api_version(teller->fleet, binding), binding_kind_name(binding->kind),
-                  binding->namespace_, binding->name, binding->uid},
+                  binding->namespace_, binding->name, uid_keep_text(teller->arena, &binding->uid)},
     };
 
     teller->sink.send(teller->sink.context, &event);
     /* in KubeFed there is none of it in the control plane */
     if (binding->federated == NULL && !str_is_empty(resource->name)) {
-        event.about =
-            (struct kube_event_subject){resource->api_version, resource->kind, resource->namespace_,
-                                        resource->name, resource->uid};
+        event.about = (struct kube_event_subject){resource->api_version, resource->kind,
+                                                  resource->namespace_, resource->name,
+                                                  uid_keep_text(teller->arena, &resource->uid)};
         teller->sink.send(teller->sink.context, &event);
     }
 }

@@ -27,7 +27,7 @@ item_of(struct arena *arena, const struct report *report, const struct decision 
         .kind = binding->kind,
         .namespace_ = binding->namespace_,
         .name = binding->name,
-        .uid = binding->uid,
+        .uid = uid_keep_text(arena, &binding->uid),
         .resource = binding->resource,
         .replicas = binding_copy_size(binding),
         .action = plan_action_name(decision->action),

@@ -121,7 +121,7 @@ hand_out(const struct attempt *attempt, const struct division_task *task, struct
         proportional_allocate(scheduler->shares, n, (int32_t)task->replicas);
     } else {
         webster_allocate(scheduler->shares, n, (int32_t)task->replicas,
-                         webster_ties_descend(attempt->request->binding->resource.uid));
+                         webster_ties_descend(&attempt->request->binding->resource.uid));
     }
     for (uint32_t i = 0; i < n; i++) {
         list[scheduler->order[i].index].assigned += scheduler->shares[i].seats;

@@ -108,7 +108,7 @@ allocate(struct attempt *attempt, uint32_t count, int32_t seats)
 {
     struct scheduler *scheduler = attempt->scheduler;
     const struct schedule_request *request = attempt->request;
-    bool descend = webster_ties_descend(request->binding->resource.uid);
+    bool descend = webster_ties_descend(&request->binding->resource.uid);
 
     if (request->division == DIVISION_PROPORTIONAL) {
         if (request->respect_capacity) {
@@ -142,7 +142,7 @@ static void
 shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
 {
     struct scheduler *scheduler = attempt->scheduler;
-    bool descend = webster_ties_descend(attempt->request->binding->resource.uid);
+    bool descend = webster_ties_descend(&attempt->request->binding->resource.uid);
     uint32_t n = list_shares(attempt, list, count, true);
 
     for (uint32_t i = 0; i < n; i++) {

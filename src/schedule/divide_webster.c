@@ -379,12 +379,14 @@ webster_allocate(struct share *shares, uint32_t count, int32_t seats, bool ties_
 }
 
 bool
-webster_ties_descend(const char *uid)
+webster_ties_descend(const struct uid *uid)
 {
+    char room[UID_TEXT_MAX];
+    const char *text = uid_text(uid, room);
     uint32_t hash = UINT32_C(2166136261);
 
-    for (const char *c = uid; *c != '\0'; c++) {
+    for (const char *c = text; *c != '\0'; c++) {
         hash = (hash ^ (unsigned char)*c) * UINT32_C(16777619);
     }
-    return uid[0] != '\0' && (hash & 1) != 0;
+    return text[0] != '\0' && (hash & 1) != 0;
 }

@@ -41,6 +41,7 @@ allocate_seats(struct conform *run, const struct value *item)
     struct share *shares = ARENA_ARRAY(run->arena, struct share, most);
     bool by_uid = strcmp(conform_text(item, "tieBreaker"), "uid") == 0;
     struct conform_case c = conform_case(item);
+    const struct uid uid = uid_of(conform_text(item, "uid"));
     uint32_t count = 0;
     const char *name;
     const struct value *value;
@@ -52,7 +53,7 @@ allocate_seats(struct conform *run, const struct value *item)
         find_share(shares, &count, name)->seats = (int32_t)value_integer(value);
     }
     webster_allocate(shares, count, (int32_t)conform_integer(item, "newSeats", 0),
-                     by_uid && webster_ties_descend(conform_text(item, "uid")));
+                     by_uid && webster_ties_descend(&uid));
     conform_compare(run, &c, shares_text(run, shares, count),
                     conform_pairs_of_list(run, value_get(item, "expected"), "seats"));
 }
@@ -67,6 +68,7 @@ allocate_by_weight(struct conform *run, const struct value *item)
         ARENA_ARRAY(run->arena, struct share, value_count(init) + value_count(weights));
     int32_t replicas = (int32_t)conform_integer(item, "replicas", 0);
     struct conform_case c = conform_case(item);
+    const struct uid uid = uid_of(conform_text(item, "uid"));
     uint32_t count = 0;
     int64_t sum = 0;
 
@@ -86,7 +88,7 @@ allocate_by_weight(struct conform *run, const struct value *item)
             find_share(shares, &count, conform_text(weight, "name"))->weight =
                 conform_integer(weight, "weight", 0);
         }
-        webster_allocate(shares, count, replicas, webster_ties_descend(conform_text(item, "uid")));
+        webster_allocate(shares, count, replicas, webster_ties_descend(&uid));
     }
     conform_compare(run, &c, shares_text(run, shares, count),
                     conform_pairs_of_list(run, value_get(item, "expected"), "replicas"));

@@ -185,7 +185,7 @@ fill(const struct probe *probe, struct arena *arena, const struct asked *target,
     struct object_reference *resource = ARENA_NEW(arena, struct object_reference);
 
     *resource = (struct object_reference){
-        .api_version = "apps/v1", .kind = "Deployment", .namespace_ = "default", .uid = ""};
+        .api_version = "apps/v1", .kind = "Deployment", .namespace_ = "default"};
     resource->name = arena_printf(arena, "%s-%u", probe->name, (unsigned)number);
     *call = (struct estimator_call){
         .method = probe->method,

@@ -21,29 +21,29 @@ static const struct target broken_before[] = {{"member1", 0, 2, NULL}};
 static const struct target map_before[] = {{"member1", 0, 0, NULL}};
 static const struct target fine_before[] = {{"member2", 1, 3, NULL}};
 
-#define TEXTS .uid = "", .resource_version = "1", .scheduler_name = ""
+#define TEXTS .resource_version = "1", .scheduler_name = ""
 const struct binding bindings[] = {
     {.namespace_ = "shop",
      .name = "broken-deployment",
-     .resource = {"apps/v1", "Deployment", "shop", "broken", ""},
+     .resource = {"apps/v1", "Deployment", "shop", "broken", {0, 0}},
      .replicas = 2,
      .clusters = TARGETS(broken_before),
      TEXTS},
     {.namespace_ = "shop",
      .name = "fine-deployment",
-     .resource = {"apps/v1", "Deployment", "shop", "fine", ""},
+     .resource = {"apps/v1", "Deployment", "shop", "fine", {0, 0}},
      .replicas = 3,
      .clusters = TARGETS(fine_before),
      TEXTS},
     {.kind = BINDING_CLUSTER_RESOURCE,
      .namespace_ = "",
      .name = "reader-clusterrole",
-     .resource = {"rbac.authorization.k8s.io/v1", "ClusterRole", "", "reader", ""},
+     .resource = {"rbac.authorization.k8s.io/v1", "ClusterRole", "", "reader", {0, 0}},
      .clusters = TARGETS(map_before),
      TEXTS},
     {.namespace_ = "shop",
      .name = "web-deployment",
-     .resource = {"apps/v1", "Deployment", "shop", "web", ""},
+     .resource = {"apps/v1", "Deployment", "shop", "web", {0, 0}},
      .replicas = 18,
      .clusters = TARGETS(web_before),
      TEXTS},

@@ -106,9 +106,9 @@ static const struct target before[] = {{.name = "m2", .replicas = 4},
                                        {.name = "m1", .replicas = 2}};
 static const struct target after[] = {{.name = "m0", .replicas = 3}, {.name = "m2", .replicas = 3}};
 static struct binding bindings[N_BINDINGS] = {
-    {.name = "a", .namespace_ = "", .uid = "", .clusters = {.items = before, .count = 2}},
-    {.name = "b", .namespace_ = "", .uid = "", .clusters = {.items = before, .count = 2}},
-    {.name = "c", .namespace_ = "", .uid = "u", .clusters = {.items = before, .count = 2}},
+    {.name = "a", .namespace_ = "", .clusters = {.items = before, .count = 2}},
+    {.name = "b", .namespace_ = "", .clusters = {.items = before, .count = 2}},
+    {.name = "c", .namespace_ = "", .uid = {.low = 1}, .clusters = {.items = before, .count = 2}},
 };
 static const struct decision decisions[N_BINDINGS] = {
     {.binding = 0, .after = {.items = before, .count = 2}},
@@ -194,13 +194,19 @@ test_conflict_and_another_object(void)
         enum write_status status;
         const char *message;
     } cases[] = {
-        {{.name = "b", .namespace_ = "", .uid = "u"}, WRITE_FAILED, "another object: b; before"},
-        {{.name = "c", .namespace_ = "x", .uid = "u"}, WRITE_FAILED, "another object: x/c; before"},
-        {{.name = "c", .namespace_ = "", .uid = "u", .kind = BINDING_CLUSTER_RESOURCE},
+        {{.name = "b", .namespace_ = "", .uid = {.low = 1}},
+         WRITE_FAILED,
+         "another object: b; before"},
+        {{.name = "c", .namespace_ = "x", .uid = {.low = 1}},
+         WRITE_FAILED,
+         "another object: x/c; before"},
+        {{.name = "c", .namespace_ = "", .uid = {.low = 1}, .kind = BINDING_CLUSTER_RESOURCE},
          WRITE_FAILED,
          "another object: c; before"},
-        {{.name = "c", .namespace_ = "", .uid = "v"}, WRITE_GONE, "deleted and created anew"},
-        {{.name = "c", .namespace_ = "", .uid = ""}, WRITE_GONE, "deleted and created anew"},
+        {{.name = "c", .namespace_ = "", .uid = {.low = 2}},
+         WRITE_GONE,
+         "deleted and created anew"},
+        {{.name = "c", .namespace_ = ""}, WRITE_GONE, "deleted and created anew"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

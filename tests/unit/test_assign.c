@@ -69,10 +69,10 @@ test_ties_go_by_uid(void)
     world_init(&w, 2, 5);
     world_divide(&w, "Weighted", 1);
     CHECK_STR(world_schedule(&w), "c0=1");
-    w.binding.resource.uid = "a"; /* FNV-1a of "a" is even, of "b" odd */
-    w.binding.uid = "b";
+    w.binding.resource.uid = uid_of("a"); /* FNV-1a of "a" is even, of "b" odd */
+    w.binding.uid = uid_of("b");
     CHECK_STR(world_schedule(&w), "c0=1");
-    w.binding.resource.uid = "b";
+    w.binding.resource.uid = uid_of("b");
     CHECK_STR(world_schedule(&w), "c1=1");
     world_release(&w);
 }

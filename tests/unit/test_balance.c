@@ -67,7 +67,8 @@ stage_init(struct stage *s, const int64_t *weights, uint32_t count, bool by_pref
     s->list = (struct static_weight_list){s->weights, count, true};
     s->preference = (struct preference){
         .origin = "p", .rebalance = true, .clusters = s->entries, .n_clusters = count};
-    s->binding = (struct binding){.resource = {.namespace_ = "ns", .name = "web", .uid = "u"}};
+    s->binding =
+        (struct binding){.resource = {.namespace_ = "ns", .name = "web", .uid = uid_of("u")}};
     s->rule = by_preference ? (struct balance_rule){.origin = "p", .preference = &s->preference}
                             : (struct balance_rule){.origin = "w", .weights = &s->list};
 }

@@ -49,7 +49,7 @@ metadata(void)
         CHECK_INT(b->kind, BINDING_RESOURCE);
         CHECK_STR(b->namespace_, "shop");
         CHECK_STR(b->name, "web");
-        CHECK_STR(b->uid, "u");
+        CHECK(uid_is(&b->uid, "u"));
         CHECK_STR(b->resource_version, "42");
         CHECK_INT(b->generation, 9);
         CHECK_INT(b->deletion_timestamp, 3 * NANOS_PER_SECOND);
@@ -107,7 +107,7 @@ spec(void)
         CHECK_STR(b->resource.api_version, "apps/v1");
         CHECK_STR(b->resource.kind, "Deployment");
         CHECK_STR(b->resource.name, "web");
-        CHECK_STR(b->resource.uid, "");
+        CHECK(uid_is_empty(&b->resource.uid));
         CHECK_INT(b->replicas, 5);
         CHECK(b->requirements != NULL);
         CHECK_STR(b->scheduler_name, "mine");

@@ -234,10 +234,22 @@ test_webster_ties(void)
     CHECK_INT(descending[2].seats, 1);
     webster_allocate(fewer, 2, 1, false);
     CHECK_INT(fewer[1].seats, 1);
-    CHECK(!webster_ties_descend(""));
-    /* FNV-1a of "a" is 0xe40c292c, of "b" 0xe70c2de5. */
-    CHECK(!webster_ties_descend("a"));
-    CHECK(webster_ties_descend("b"));
+    static const struct {
+        const char *uid;
+        bool descend;
+    } cases[] = {
+        {"", false},
+        {"a", false},                                    /* FNV-1a of it is 0xe40c292c */
+        {"b", true},                                     /* 0xe70c2de5 */
+        {"0e1c6a5e-6f0b-4c36-9c9b-5a6f7d3c2b10", false}, /* 0x058d4f3c: the text counts */
+        {"0e1c6a5e-6f0b-4c36-9c9b-5a6f7d3c2b11", true},  /* 0x068d50cf */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct uid uid = uid_of(cases[i].uid);
+
+        CHECK_INT(webster_ties_descend(&uid), cases[i].descend);
+    }
 }
 
 static void

@@ -97,8 +97,11 @@ room_for(const struct estimator_answers *answers, const char *text)
 static int32_t
 stuck_of(const struct estimator_answers *answers, const char *kind, const char *name)
 {
-    const struct object_reference workload = {
-        .api_version = "apps/v1", .kind = kind, .namespace_ = "shop", .name = name, .uid = "u"};
+    const struct object_reference workload = {.api_version = "apps/v1",
+                                              .kind = kind,
+                                              .namespace_ = "shop",
+                                              .name = name,
+                                              .uid = uid_of("u")};
     const struct stuck_answer *answer = estimator_answers_stuck(answers, &workload);
 
     return answer == NULL ? -1 : answer->replicas;

@@ -51,7 +51,7 @@ test_unschedulable_replicas(void)
                                               .kind = "Deployment",
                                               .namespace_ = "shop",
                                               .name = "web",
-                                              .uid = "u"};
+                                              .uid = uid_of("u")};
     const struct estimator_call call = {.method = ESTIMATOR_UNSCHEDULABLE_REPLICAS,
                                         .cluster = "m1",
                                         .resource = &resource,

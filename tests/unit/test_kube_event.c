@@ -347,8 +347,8 @@ tell_some(struct arena *arena, const struct write_outcome *writes, uint32_t coun
         bindings[i] = (struct binding){
             .namespace_ = "shop",
             .name = "web-deployment",
-            .uid = "u1",
-            .resource = {"apps/v1", "Deployment", "shop", "web", "u2"},
+            .uid = uid_of("u1"),
+            .resource = {"apps/v1", "Deployment", "shop", "web", uid_of("u2")},
         };
     }
     struct run_teller *teller =
@@ -462,7 +462,7 @@ test_memory_of_many(void)
     size_t used = 0;
 
     for (uint32_t i = 0; i < COUNT; i++) {
-        bindings[i] = (struct binding){.namespace_ = "shop", .name = "web", .uid = ""};
+        bindings[i] = (struct binding){.namespace_ = "shop", .name = "web"};
         bindings[i].resource.name = "";
         used = i == ENOUGH ? arena_used(arena) : used;
         run_teller_tell(teller, &fleet, &diagnosis,

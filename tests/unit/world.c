@@ -32,8 +32,7 @@ init_binding(struct world *world)
     world->binding = (struct binding){
         .namespace_ = "shop",
         .name = "web",
-        .uid = "",
-        .resource = {"apps/v1", "Deployment", "shop", "web", ""},
+        .resource = {"apps/v1", "Deployment", "shop", "web", {0, 0}},
         .placement = &world->placement,
         .scheduler_name = "",
         .observing_affinity_name = "",

@@ -12,6 +12,7 @@
 #include "ballast/base/name_index.h"
 #include "ballast/model/cluster.h"
 #include "ballast/model/placement.h"
+#include "ballast/model/uid.h"
 
 /* The rescheduleTriggeredAt that Ballast has met, as it stands in spec; " partly" behind it: but
  * for clusters that were not to be left. */
@@ -103,7 +104,7 @@ struct object_reference {
     const char *kind;
     const char *namespace_;
     const char *name;
-    const char *uid;
+    struct uid uid;
 };
 
 /* One entry of spec.requiredBy: a binding that this one's resource follows. */
@@ -220,7 +221,7 @@ struct binding {
     uint32_t source;
     const char *namespace_; /* "" for ClusterResourceBinding */
     const char *name;
-    const char *uid;
+    struct uid uid;
     const char *resource_version;
     int64_t generation;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ballast/model/uid.h"
+
 /* One party of a division. */
 struct share {
     const char *name; /* for the tie-break; unique */
@@ -18,7 +20,7 @@ struct share {
 
 /* Whether ties go by name descending: the 32-bit FNV-1a hash of a non-empty uid is odd (karmada
  * pkg/util/helper/webstermethod.go). */
-bool webster_ties_descend(const char *uid);
+bool webster_ties_descend(const struct uid *uid);
 
 /* Hands out `seats` more by Webster's method with float64 priorities weight / (2 seats + 1); ties:
  * fewer seats first, then by name. Answers as karmada pkg/util/helper/webstermethod.go
