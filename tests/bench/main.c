@@ -3,9 +3,9 @@
  * bench [quick|growth|members|hostile|kubefed|survival|program|packing]: what reading, diagnosing
  * and planning fleets of several sizes costs, large members, losing each cluster in turn, and the
  * program on next to nothing. bench shards [PART]: sixteen shards and a million bindings, or the
- * PARTth of it. bench list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each
- * measurement runs in a process of its own, so that its peak of memory is its own. Times are CPU
- * times of one core, but those of a live list: wall.
+ * PARTth of it; bench shard [PART]: the largest of them alone. bench list KUBECONFIG [ROUNDS]: the
+ * bindings of a live server, beside curl. Each measurement runs in a process of its own, so that
+ * its peak of memory is its own. Times are CPU times of one core, but those of a live list: wall.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -475,7 +475,7 @@ bench_all(bool quick)
 {
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
                 bench_hostile() && bench_program() && bench_kubefed(quick) && bench_packing() &&
-                bench_survival(quick) && bench_shards(quick ? 1000 : 100) &&
+                bench_survival(quick) && bench_shards(quick ? 1000 : 100, false) &&
                 (quick || (bench_growth() && bench_members()));
 
     if (fine) {
@@ -516,8 +516,10 @@ main(int argc, char **argv)
             return parts[i].run() ? 0 : 1;
         }
     }
-    if (strcmp(what, "shards") == 0 && part > 0) {
-        return bench_shards((uint32_t)part) ? 0 : 1;
+    bool largest_alone = strcmp(what, "shard") == 0;
+
+    if ((largest_alone || strcmp(what, "shards") == 0) && part > 0) {
+        return bench_shards((uint32_t)part, largest_alone) ? 0 : 1;
     }
     if (strcmp(what, "list") == 0) {
         if (argc < 3) {

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 1,000,000 bindings on 1,000 clusters, with some ten pods each, or that part of them. */
-bool bench_shards(uint32_t part);
+/* 1,000,000 bindings on 1,000 clusters, with some ten pods each, or that part of them; all shards
+ * and the planner, or the shard that has the most members alone. */
+bool bench_shards(uint32_t part, bool largest_alone);
 
 #endif
