@@ -314,6 +314,8 @@ write_value(struct fleet_builder *builder, const struct place_in *place, const s
     return empty && (is_list || listed(place, maps) || listed(place, value_structs));
 }
 
+#define LIKE_NONE "{}"
+
 static void
 write_canonical(struct fleet_builder *builder, const struct value *pod_template)
 {
@@ -321,7 +323,7 @@ write_canonical(struct fleet_builder *builder, const struct value *pod_template)
 
     buf_clear(&builder->text);
     if (pod_template == NULL) {
-        buf_append_str(&builder->text, "{}");
+        buf_append_str(&builder->text, LIKE_NONE);
     } else {
         write_value(builder, &root, pod_template);
     }
@@ -350,12 +352,16 @@ pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX])
     return true;
 }
 
-void
+bool
 pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
                   char ret[POD_TEMPLATE_NAME_MAX])
 {
     write_canonical(builder, pod_template);
+    if (str_eq(buf_text(&builder->text), LIKE_NONE)) {
+        return false;
+    }
     if (!pod_template_sum(&builder->text, ret)) {
         BUG("a pod template has no sum");
     }
+    return true;
 }

@@ -15,8 +15,8 @@ struct digest pod_template_digest(struct fleet_builder *builder, const struct va
  * when it cannot be had. */
 #define POD_TEMPLATE_NAME_MAX 65
 bool pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX]);
-/* The sum of a template. */
-void pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
+/* The sum of a template. false: it is like none at all, and has no name. */
+bool pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
                        char ret[POD_TEMPLATE_NAME_MAX]);
 
 #endif

@@ -356,28 +356,37 @@ template_number(struct pruner *pruner, const struct value *value)
     return (size_t)(uintptr_t)*slot;
 }
 
+/* What stands for a template; false: it is like none at all. */
+static bool
+name_template(struct pruner *pruner, const struct value *value, char ret[POD_TEMPLATE_NAME_MAX])
+{
+    if (pruner->is_shared) {
+        struct error ignored = ERROR_INIT;
+
+        builder_decoder(pruner->scratch, &ignored);
+        return pod_template_name(pruner->scratch, value, ret);
+    }
+    size_t none = template_number(pruner, NULL);
+    size_t number = template_number(pruner, value);
+
+    snprintf(ret, POD_TEMPLATE_NAME_MAX, "%zu", number);
+    return number != none;
+}
+
 /* Templates are only ever compared with each other: what stands for one is equal to what stands for
  * another exactly where they were. An empty one is like none at all. */
 static void
 write_template(const struct walk *walk, const struct value *value)
 {
+    char name[POD_TEMPLATE_NAME_MAX];
+
     if (value_type(value) != VALUE_OBJECT || value_count(value) == 0) {
         prune_write_blank(value, walk->out);
         return;
     }
-    size_t none = template_number(walk->pruner, NULL);
-    size_t number = template_number(walk->pruner, value);
-
-    if (number == none) {
+    if (!name_template(walk->pruner, value, name)) {
         buf_append_str(walk->out, "{}");
         return;
-    }
-    char name[POD_TEMPLATE_NAME_MAX];
-
-    if (walk->pruner->is_shared) {
-        pod_template_name(walk->pruner->scratch, value, name);
-    } else {
-        snprintf(name, sizeof(name), "%zu", number);
     }
     buf_printf(walk->out, "{\"metadata\":{\"annotations\":{\"ballast.io/template\":\"%s\"}}}",
                name);

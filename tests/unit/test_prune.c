@@ -279,6 +279,13 @@ test_shared_templates(void)
     CHECK(strncmp(both, last, strlen(last)) != 0);
     end(&first);
     end(&second);
+
+    begin(&first, false);
+    pruner_share(first.pruner);
+    add(&first, "apps/v1", "ReplicaSet",
+        TEMPLATE("{'metadata':{'labels':{'pod-template-hash':'x'}}}"));
+    CHECK_CONTAINS(settled(&first), "\"template\":{}");
+    end(&first);
 }
 
 /* --- names --- */
