@@ -55,9 +55,8 @@ fleet_builder_again(struct fleet *fleet)
     return builder_over(fleet);
 }
 
-/* What its objects were taken to. */
-static void
-release_objects(struct member_builder *member)
+void
+member_builder_free(struct member_builder *member)
 {
     vec_free(&member->pods);
     vec_free(&member->placed);
@@ -79,15 +78,10 @@ release_objects(struct member_builder *member)
     object_location_set_release(&member->node_places);
     object_location_set_release(&member->replica_set_places);
     object_location_set_release(&member->workload_places);
-}
-
-void
-member_builder_free(struct member_builder *member)
-{
-    release_objects(member);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);
+    fleet_builder_free(member->apart);
     free(member);
 }
 
@@ -277,6 +271,10 @@ void
 fleet_builder_problem(struct fleet_builder *builder, const char *member, const char *object,
                       const char *message)
 {
+    if (builder->outer != NULL) {
+        fleet_builder_problem(builder->outer, member, object, message);
+        return;
+    }
     struct arena *arena = builder->fleet->arena;
     struct problem *problem = vec_push(&builder->problems);
 
@@ -325,14 +323,6 @@ fleet_builder_listed(struct fleet_builder *builder, const char *member)
 {
     if (builder->tap != NULL && builder->tap->listed != NULL) {
         builder->tap->listed(builder->tap->context, member);
-    }
-}
-
-void
-fleet_builder_over(struct fleet_builder *builder, const char *member)
-{
-    if (builder->tap != NULL && builder->tap->is_alone) {
-        release_objects(builder_member(builder, member));
     }
 }
 
@@ -388,12 +378,13 @@ footprint_beside(const struct member_builder *of)
 size_t
 fleet_builder_footprint(struct fleet_builder *builder, const char *member)
 {
-    const struct member_builder *of = builder_member(builder, member);
-    size_t maps = map_count(builder->shared) + map_count(builder->by_source);
+    struct fleet_builder *to = builder_for(builder, member);
+    const struct member_builder *of = builder_member(to, member);
+    size_t maps = map_count(to->shared) + map_count(to->by_source);
 
-    return arena_used(builder->fleet->arena) + interner_footprint(builder->fleet->strings) +
-           arena_used(builder->keys) + maps * MAP_SLOT_BYTES +
-           builder->claims.capacity * sizeof(*builder->claims.items) +
+    return arena_used(to->fleet->arena) + interner_footprint(to->fleet->strings) +
+           arena_used(to->keys) + maps * MAP_SLOT_BYTES +
+           to->claims.capacity * sizeof(*to->claims.items) +
            of->pods.capacity * sizeof(*of->pods.items) +
            of->placed.capacity * sizeof(*of->placed.items) +
            of->nodes.capacity * sizeof(*of->nodes.items) +
@@ -409,7 +400,7 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
 const struct pod *
 fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
 {
-    const struct member_builder *found = builder_member(builder, member);
+    const struct member_builder *found = builder_member(builder_for(builder, member), member);
 
     *ret_count = (uint32_t)found->pods.count;
     return found->pods.items;
@@ -418,7 +409,7 @@ fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *
 const struct settled_pods *
 fleet_builder_settled(struct fleet_builder *builder, const char *member, uint32_t *ret_count)
 {
-    const struct member_builder *found = builder_member(builder, member);
+    const struct member_builder *found = builder_member(builder_for(builder, member), member);
 
     *ret_count = (uint32_t)found->settled.pods.count;
     return found->settled.pods.items;

@@ -20,6 +20,7 @@
 struct member_builder {
     struct member_builder *next;
     const char *name;
+    struct fleet_builder *apart; /* see builder_apart.c; NULL: none */
     bool has[N_MEMBER_PARTS];
     struct member_gap gap;
     int64_t clock_offset;
@@ -65,7 +66,8 @@ struct fleet_builder {
     const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
     struct label_list recent_labels[RECENT_LABELS]; /* see builder_share_labels */
     const struct fleet_tap *tap;                    /* NULL: nobody listens */
-    bool failed;                                    /* a Cluster was bad: */
+    struct fleet_builder *outer; /* of whose members it takes one; NULL: it is of a fleet */
+    bool failed;                 /* a Cluster was bad: */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;
@@ -171,6 +173,10 @@ void builder_add_problems(const struct fleet_builder *builder);
 /* The member of a name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);
+/* Where a member's objects are taken to ("": those of the control plane). */
+struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
+/* What was taken apart of a member is let go, but for what was seen of it. */
+void builder_end_apart(struct member_builder *member);
 
 /* Notes what an object of the control plane tells of it, although it is not taken: whether
  * karmada-descheduler runs as well, which purge modes there are. */

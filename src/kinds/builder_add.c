@@ -546,6 +546,7 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
             return ADD_IGNORED;
         }
     }
+    t.builder = builder_for(builder, t.member);
     enum add_result result = take(&t);
 
     if (builder->tap != NULL && result != ADD_IGNORED) {

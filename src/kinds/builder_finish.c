@@ -286,6 +286,7 @@ finish_member(struct fleet_builder *builder, struct member_builder *from, struct
     struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
     struct room_answer *room = vec_to_arena(&from->room_answers, arena);
 
+    builder_end_apart(from);
     finish_nodes(builder, from);
     if (from->clock_offset != 0) {
         correct_times(from);

@@ -78,11 +78,9 @@ forget_other(struct member_builder *member, enum member_part part)
     }
 }
 
-void
-fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
+static void
+forget_part(struct member_builder *found, enum member_part part)
 {
-    struct member_builder *found = builder_member(builder, member);
-
     found->has[part] = false;
     if (part == MEMBER_PODS) {
         found->pods.count = found->placed.count = 0;
@@ -102,6 +100,13 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
             forget_workloads(found, workload_parts[i].kind);
         }
     }
+}
+
+void
+fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part)
+{
+    forget_part(builder_member(builder_for(builder, member), member), part);
+    builder_member(builder, member)->has[part] = false;
     if (builder->tap != NULL) {
         builder->tap->forget(builder->tap->context, member, part);
     }

@@ -161,9 +161,64 @@ write_summary(struct shard shard, int crowd, struct buf *ret)
     struct fleet *fleet = model_finish(&f);
 
     CHECK(fleet->members[0].has_pods && fleet->members[0].n_pods == 0);
-    CHECK(fleet->members[1].n_pods > 0);
+    CHECK(fleet->members[1].has_pods && fleet->members[1].n_pods == 0);
     fleet->captured_at = TIME_NONE;
     CHECK_OK(summary_writer_finish(writer, fleet, ret, &f.err), f.err);
+    fleet_free(fleet);
+    model_end(&f);
+    summary_writer_free(writer);
+}
+
+/* What the fleet of a shard takes, bytes. */
+static size_t
+memory_beside(int crowd)
+{
+    struct summary_writer *writer = summary_writer_new((struct shard){1, 1}, OBSERVED);
+    struct model_fixture f;
+
+    model_begin(&f);
+    fleet_builder_tap(f.builder, summary_writer_tap(writer));
+    add_clusters(&f);
+    add_crowd(&f, crowd);
+    fleet_builder_over(f.builder, "m1");
+    CHECK(fleet_builder_footprint(f.builder, "m1") < (size_t)4096);
+    struct fleet *fleet = model_finish(&f);
+    size_t bytes = arena_used(fleet->arena) + interner_footprint(fleet->strings);
+
+    fleet_free(fleet);
+    model_end(&f);
+    summary_writer_free(writer);
+    return bytes;
+}
+
+/* Of a member that is told there is nothing but what was told, and not its names either. */
+static void
+test_memory(void)
+{
+    CHECK_INT(memory_beside(3000), memory_beside(1));
+}
+
+/* A member's objects are one set of names, by whatever way they come. */
+static void
+test_second_way(void)
+{
+    struct summary_writer *writer = summary_writer_new((struct shard){1, 1}, OBSERVED);
+    struct model_fixture f;
+
+    model_begin(&f);
+    fleet_builder_tap(f.builder, summary_writer_tap(writer));
+    add_clusters(&f);
+    model_add(&f, "a.json", 1, "",
+              "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n1','annotations':{"
+              "'resource.karmada.io/cached-from-cluster':'m1'}}}");
+    model_add(&f, "b.json", 1, "m1", "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n1'}}");
+    struct fleet *fleet = model_finish(&f);
+
+    CHECK(fleet->members[0].has_nodes);
+    CHECK_INT(fleet->n_problems, 1);
+    if (fleet->n_problems == 1) {
+        CHECK_CONTAINS(fleet->problems[0].message, "duplicate of the one in a.json");
+    }
     fleet_free(fleet);
     model_end(&f);
     summary_writer_free(writer);
@@ -446,6 +501,8 @@ suite_shards(void)
     check_suite("shards");
     check_test("pinned", test_pinned);
     check_test("one more", test_one_more);
+    check_test("memory", test_memory);
+    check_test("second way", test_second_way);
     check_test("round trip", test_round_trip);
     check_test("round trip in pieces", test_round_trip_in_pieces);
     check_test("torn", test_torn);

@@ -98,8 +98,8 @@ void fleet_builder_forget(struct fleet_builder *builder, const char *member, enu
 
 /* Says that a list of a member is over: there may be more of it, but not at once. */
 void fleet_builder_listed(struct fleet_builder *builder, const char *member);
-/* Says that nothing more of a member's objects comes: where nobody but the tap wants them, what was
- * taken of them is let go of. */
+/* Says that nothing more of a member's objects comes: where nobody but the tap wants them, all that
+ * was taken of them is let go of. */
 void fleet_builder_over(struct fleet_builder *builder, const char *member);
 
 /* Says what of a member could not be seen, and why: once a member. The texts are copied. */
@@ -129,7 +129,7 @@ struct fleet_tap {
     /* NULL: nobody wants to know */
     void (*listed)(void *context, const char *member);
     void (*problem)(void *context, const char *member, const char *object, const char *message);
-    bool is_alone; /* nobody else wants what members show: the fleet need not have it */
+    bool is_alone; /* nobody else wants what members show: the fleet has none of it */
 };
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */
 void fleet_builder_tap(struct fleet_builder *builder, const struct fleet_tap *tap);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Members whose objects nobody but the tap wants: each is taken by a builder of
+ * its own, which knows what it has to tell a second object of a name from the
+ * first one, and goes with all of its memory once the member is over.
+ */
+#include "builder.h"
+
+#include "ballast/base/str.h"
+
+struct fleet_builder *
+builder_for(struct fleet_builder *builder, const char *member)
+{
+    bool is_apart = builder->outer == NULL && builder->tap != NULL && builder->tap->is_alone;
+
+    if (!is_apart || str_is_empty(member)) {
+        return builder;
+    }
+    struct member_builder *of = builder_member(builder, member);
+
+    if (of->apart == NULL) {
+        of->apart = fleet_builder_new();
+        of->apart->outer = builder;
+        of->apart->tap = builder->tap;
+        of->apart->expectation = builder->expectation;
+    }
+    return of->apart;
+}
+
+void
+builder_end_apart(struct member_builder *member)
+{
+    if (member->apart == NULL) {
+        return;
+    }
+    const struct member_builder *showed = builder_member(member->apart, member->name);
+
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        member->has[part] |= showed->has[part];
+    }
+    fleet_builder_free(member->apart);
+    member->apart = NULL;
+}
+
+void
+fleet_builder_over(struct fleet_builder *builder, const char *member)
+{
+    builder_end_apart(builder_member(builder, member));
+}
