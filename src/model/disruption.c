@@ -4,6 +4,8 @@
  */
 #include "ballast/model/disruption.h"
 
+#include <string.h>
+
 #include "ballast/base/str.h"
 
 #define PERCENT_MAX 100000 /* beyond what kube-apiserver takes, and within what can be reckoned */
@@ -23,9 +25,8 @@ share_of_pods_parse(const char *text)
     return share;
 }
 
-bool
-disruption_budget_selects(const struct disruption_budget *budget,
-                          const struct pod_template *pod_template)
+static bool
+selects(const struct disruption_budget *budget, const struct pod_template *pod_template)
 {
     return str_eq(budget->namespace_, pod_template->namespace_) &&
            label_selector_matches(budget->selector, &pod_template->labels);
@@ -45,14 +46,11 @@ share_of(const struct share_of_pods *share, int64_t expected)
 }
 
 int64_t
-disruption_budget_allows(const struct disruption_budget *budget, int64_t expected, int64_t ready)
+disruption_budget_reckons(const struct disruption_budget *budget, int64_t expected, int64_t ready)
 {
     const struct share_of_pods *most = &budget->max_unavailable, *least = &budget->min_available;
     const struct share_of_pods *given = most->unit != SHARE_ABSENT ? most : least;
 
-    if (disruption_budget_is_observed(budget)) {
-        return budget->disruptions_allowed > 0 ? budget->disruptions_allowed : 0;
-    }
     if (given->unit == SHARE_ABSENT || given->unit == SHARE_INVALID || expected <= 0) {
         return 0;
     }
@@ -60,4 +58,48 @@ disruption_budget_allows(const struct disruption_budget *budget, int64_t expecte
     int64_t stays = given == least ? share : share < expected ? expected - share : 0;
 
     return ready > stays ? ready - stays : 0;
+}
+
+int64_t
+disruption_budget_allows(const struct disruption_budget *budget, int64_t expected, int64_t ready)
+{
+    if (disruption_budget_is_observed(budget)) {
+        return budget->disruptions_allowed > 0 ? budget->disruptions_allowed : 0;
+    }
+    return disruption_budget_reckons(budget, expected, ready);
+}
+
+struct disruption_search
+disruption_search(const struct disruption_budget *budgets, uint32_t count,
+                  const struct pod_template *pod_template)
+{
+    uint32_t first = 0, end = pod_template != NULL ? count : 0;
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+
+        if (strcmp(budgets[middle].namespace_, pod_template->namespace_) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return (struct disruption_search){budgets, pod_template != NULL ? count : 0, first,
+                                      pod_template};
+}
+
+const struct disruption_budget *
+disruption_search_next(struct disruption_search *search)
+{
+    while (search->next < search->count) {
+        const struct disruption_budget *budget = &search->budgets[search->next++];
+
+        if (!str_eq(budget->namespace_, search->pod_template->namespace_)) {
+            break;
+        }
+        if (selects(budget, search->pod_template)) {
+            return budget;
+        }
+    }
+    return NULL;
 }

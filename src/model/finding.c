@@ -91,3 +91,12 @@ cluster_may_receive(const struct cluster_health *health)
 {
     return cluster_standing(health) == STANDING_WELL;
 }
+
+int64_t
+target_state_ready(const struct target_state *state, int32_t assigned, int64_t *ret_leaving)
+{
+    int64_t ready = state->scheduled >= 0 && state->ready >= 0 ? state->ready : assigned;
+
+    *ret_leaving = ready > assigned ? ready - assigned : 0;
+    return ready - *ret_leaving;
+}

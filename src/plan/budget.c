@@ -113,6 +113,14 @@ budget_disruptions(struct budget *budget)
     return budget->disruptions;
 }
 
+void
+budget_drain_in_steps(struct budget *budget, struct drain_allowance *const *by_binding)
+{
+    if (budget->disruptions != NULL) {
+        disruptions_go_in_steps(budget->disruptions, by_binding);
+    }
+}
+
 static struct place_accounts *
 find_namespace(struct budget *budget, const char *name)
 {

@@ -5,84 +5,39 @@
  */
 #include "disruptions.h"
 
-#include <string.h>
-
 #include "ballast/base/vec.h"
 
 struct disruptions {
     const struct fleet *fleet;
     struct disruption_account **of; /* by cluster, as its member has budgets; NULL: it has none */
+    /* by binding, see budget_drain_in_steps; NULL: a drain takes what may go now */
+    struct drain_allowance *const *in_steps;
 };
 
-/* The first of a namespace among a member's budgets, which are sorted. */
-static uint32_t
-first_of(const struct member *member, const char *namespace_)
-{
-    uint32_t first = 0, end = member->n_disruption_budgets;
-
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-
-        if (strcmp(member->disruption_budgets[middle].namespace_, namespace_) < 0) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return first;
-}
-
-/* Which budgets select pods of a template in a cluster: one after the other, NULL at the end. */
+/* Which budgets select pods of a binding in a cluster: one account after the other. */
 struct search {
-    const struct disruptions *disruptions;
-    const struct pod_template *pod_template;
-    uint32_t cluster;
-    uint32_t next;
+    struct disruption_search among;
+    struct disruption_account *accounts;
 };
 
 static struct search
 search(const struct disruptions *disruptions, const struct binding *binding, uint32_t cluster)
 {
-    struct search ret = {disruptions, binding->pod_template, CLUSTER_NONE, 0};
+    bool has_any = cluster != CLUSTER_NONE && disruptions->of[cluster] != NULL;
+    const struct member *member = has_any ? &disruptions->fleet->members[cluster] : NULL;
 
-    if (cluster != CLUSTER_NONE && ret.pod_template != NULL && disruptions->of[cluster] != NULL) {
-        ret.cluster = cluster;
-        ret.next = first_of(&disruptions->fleet->members[cluster], ret.pod_template->namespace_);
-    }
-    return ret;
+    return (struct search){disruption_search(has_any ? member->disruption_budgets : NULL,
+                                             has_any ? member->n_disruption_budgets : 0,
+                                             binding->pod_template),
+                           has_any ? disruptions->of[cluster] : NULL};
 }
 
 static struct disruption_account *
 search_next(struct search *search)
 {
-    if (search->cluster == CLUSTER_NONE) {
-        return NULL;
-    }
-    const struct member *member = &search->disruptions->fleet->members[search->cluster];
+    const struct disruption_budget *found = disruption_search_next(&search->among);
 
-    while (search->next < member->n_disruption_budgets) {
-        uint32_t at = search->next++;
-        const struct disruption_budget *budget = &member->disruption_budgets[at];
-
-        if (!str_eq(budget->namespace_, search->pod_template->namespace_)) {
-            break;
-        }
-        if (disruption_budget_selects(budget, search->pod_template)) {
-            return &search->disruptions->of[search->cluster][at];
-        }
-    }
-    return NULL;
-}
-
-/* Where nobody sees the pods, all of them count as ready. More that are ready than are assigned are
- * on their way out. */
-static int64_t
-ready_of(const struct target_state *state, int32_t assigned, int64_t *ret_leaving)
-{
-    int64_t ready = state->scheduled >= 0 && state->ready >= 0 ? state->ready : assigned;
-
-    *ret_leaving = ready > assigned ? ready - assigned : 0;
-    return ready - *ret_leaving;
+    return found != NULL ? &search->accounts[found - search->among.budgets] : NULL;
 }
 
 /* --- what there is --- */
@@ -123,7 +78,7 @@ count_pods(struct disruptions *disruptions, const struct diagnosis *diagnosis, u
             int64_t leaving;
 
             at->account.whole += target->replicas;
-            at->ready += ready_of(&states[i], target->replicas, &leaving);
+            at->ready += target_state_ready(&states[i], target->replicas, &leaving);
             at->leaving += leaving;
         }
     }
@@ -155,6 +110,12 @@ disruptions_new(struct arena *arena, const struct fleet *fleet, const struct dia
     return ret;
 }
 
+void
+disruptions_go_in_steps(struct disruptions *disruptions, struct drain_allowance *const *by_binding)
+{
+    disruptions->in_steps = by_binding;
+}
+
 bool
 disruptions_concern(const struct planner *planner, const struct move *move)
 {
@@ -183,7 +144,7 @@ ready_at(const struct move *move, const struct flow *flow)
     int at = binding_find_target(move->binding, flow->target->name);
     int64_t leaving;
 
-    return at < 0 ? 0 : ready_of(&move->targets[at], flow->before, &leaving);
+    return at < 0 ? 0 : target_state_ready(&move->targets[at], flow->before, &leaving);
 }
 
 /* Nothing is wrong with what is there. */
@@ -219,14 +180,44 @@ bind_flow(const struct disruptions *disruptions, const struct move *move, struct
     }
 }
 
+/* What the steps of a drain leave: they are told already, and one after the other. */
+static void
+bind_in_steps(const struct planner *planner, const struct disruptions *disruptions,
+              const struct move *move, struct flow *flow)
+{
+    int at = binding_find_target(move->binding, flow->target->name);
+    const struct drain_allowance *of_binding = disruptions->in_steps[move->index];
+    const struct drain_allowance *allowance =
+        at >= 0 && of_binding != NULL ? &of_binding[at] : NULL;
+
+    if (allowance == NULL || allowance->kept_by == NULL || allowance->may_go >= flow->out) {
+        return;
+    }
+    struct disruption_account *account = ARENA_NEW(planner->scratch, struct disruption_account);
+
+    account->budget = allowance->kept_by;
+    account->account.allowed = allowance->may_go;
+    account->in_steps = true;
+    flow->kept_by = account;
+    flow->may_go = (int32_t)allowance->may_go;
+}
+
 void
 disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows)
 {
     const struct disruptions *disruptions = budget_disruptions(planner->budget);
 
     for (uint32_t i = 0; disruptions != NULL && i < flows->count; i++) {
-        if (is_bound(planner, move, &flows->items[i])) {
-            bind_flow(disruptions, move, &flows->items[i]);
+        struct flow *flow = &flows->items[i];
+
+        if (!is_bound(planner, move, flow)) {
+            continue;
+        }
+        if (disruptions->in_steps != NULL &&
+            planner->fleet->clusters[flow->target->cluster].is_drained) {
+            bind_in_steps(planner, disruptions, move, flow);
+        } else {
+            bind_flow(disruptions, move, flow);
         }
     }
 }

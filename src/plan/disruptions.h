@@ -15,11 +15,14 @@ struct disruption_account {
     struct limit_account account;
     int64_t ready;   /* of them */
     int64_t leaving; /* that are ready, and more than are expected */
+    bool in_steps;   /* what it allows is what all steps of a drain take, and no more for ever */
 };
 
 /* NULL: no member has any. */
 struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fleet,
                                     const struct diagnosis *diagnosis);
+void disruptions_go_in_steps(struct disruptions *disruptions,
+                             struct drain_allowance *const *by_binding);
 /* Some budget selects pods of the binding where it is. */
 bool disruptions_concern(const struct planner *planner, const struct move *move);
 /* Marks the flows that a budget keeps from going whole: kept_by, may_go. */

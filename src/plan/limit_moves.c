@@ -16,7 +16,7 @@ struct bound {
     enum limit_rule rule;
     const char *cluster; /* "" when it is not a cluster's */
     struct limit_account account;
-    const struct disruption_budget *budget; /* NULL: it is the rule */
+    const struct disruption_account *kept_by; /* NULL: it is the rule */
 };
 
 static int64_t
@@ -90,7 +90,7 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
                                 NULL};
         if (rule == LIMIT_SOURCE_REPLICAS && !ever && is_kept(flows, first, &bound->account)) {
             bound->account = first->kept_by->account;
-            bound->budget = first->kept_by->budget;
+            bound->kept_by = first->kept_by;
         }
     }
 }
@@ -140,10 +140,15 @@ bound_text(struct planner *planner, const struct bound *bound, bool ever)
     const struct limit *limit = &planner->policy->limits.of[rule];
     const char *share = "";
 
-    if (bound->budget != NULL) {
-        return arena_printf(
-            planner->scratch, "PodDisruptionBudget %s leaves %lld of %lld disruptions",
-            bound->budget->name, (long long)account_left(account), (long long)account->allowed);
+    if (bound->kept_by != NULL && bound->kept_by->in_steps) {
+        return arena_printf(planner->scratch, "PodDisruptionBudget %s never lets more go",
+                            bound->kept_by->budget->name);
+    }
+    if (bound->kept_by != NULL) {
+        return arena_printf(planner->scratch,
+                            "PodDisruptionBudget %s leaves %lld of %lld disruptions",
+                            bound->kept_by->budget->name, (long long)account_left(account),
+                            (long long)account->allowed);
     }
 
     if (limit->unit == LIMIT_UNIT_PERCENT) {
@@ -161,7 +166,7 @@ bound_text(struct planner *planner, const struct bound *bound, bool ever)
 static const char *
 held_code(const struct bound *bound)
 {
-    return bound->budget != NULL ? "DisruptionBudget" : "LimitReached";
+    return bound->kept_by != NULL ? "DisruptionBudget" : "LimitReached";
 }
 
 /* That nothing moves: in this run, or, when no run could ever do it, for ever. */
@@ -508,6 +513,7 @@ allow(struct planner *planner, const struct move *move, struct decision *decisio
       struct flows *flows)
 {
     flows->unit = unit_of(move, decision, flows);
+    decision->goes_at_once = flows->unit == 0;
     struct bound now = find_bound(planner, move, flows, false);
 
     if (now.most >= flows->moved) {

@@ -176,6 +176,7 @@ emit_drain(struct emitter *out, const struct simulation_view *view)
         emit_object(out, NULL);
         emit_workload(out, view, move->binding);
         emit_integer(out, "wave", move->wave + INT64_C(1));
+        emit_integer(out, "lastWave", move->last_wave + INT64_C(1));
         emit_integer(out, "starts", move->starts);
         emit_integer(out, "stops", move->stops);
         emit_integer(out, "readyNow", move->ready_now);

@@ -8,19 +8,32 @@
 #include "drain.h"
 
 #include "ballast/base/vec.h"
+#include "drain_rounds.h"
 #include "homeless.h"
+
+/* What is stopped of one move at once, and what is started for it. */
+struct part {
+    uint32_t move, round, wave;
+    const struct drain_take *takes;
+    uint32_t n_takes;
+    int64_t skips, starts; /* of what the move starts: behind so many, so many */
+    int64_t stops;
+    int64_t ready; /* more or fewer, when it is done */
+    bool is_first; /* of the move */
+};
 
 struct drafting {
     struct arena *arena;
     const struct simulation *simulation;
     const bool *drained;
     VEC_OF(struct drain_move) moves;
+    VEC_OF(struct part) parts; /* by round, then as the moves are ordered */
     VEC_OF(struct drain_step) steps;
     VEC_OF(struct homeless) stays;
     struct drain drain;
 };
 
-static int64_t
+int64_t
 replicas_of(const struct target_list *list, const char *name)
 {
     const struct target *target = target_list_find(list, name);
@@ -94,21 +107,27 @@ is_there(const struct drafting *drafting, const struct binding *binding)
     return false;
 }
 
+enum withheld { WITHHELD_NOT, WITHHELD_LESS_READY, WITHHELD_BY_BUDGET };
+
 /* What stays, and why. */
 static void
-keep(struct drafting *drafting, const struct drain_move *move, bool is_withheld)
+keep(struct drafting *drafting, const struct drain_move *move, enum withheld withheld)
 {
     const struct simulation *simulation = drafting->simulation;
     const struct planned planned = {.fleet = &simulation->changed->fleet,
                                     .diagnosis = simulation->diagnosis,
                                     .plan = simulation->plan};
-    struct homeless stay = {.replicas = move->stays + (is_withheld ? move->stops : 0)};
+    struct homeless stay = {.replicas = move->stays + (withheld != WITHHELD_NOT ? move->stops : 0)};
 
     homeless_explain(drafting->arena, &planned, move->binding, drafting->drained, &stay);
-    if (is_withheld) {
+    if (withheld == WITHHELD_LESS_READY) {
         stay.lacks_room = false;
         stay.code = "LessReady";
         stay.message = "a move would leave fewer ready than now";
+    } else if (withheld == WITHHELD_BY_BUDGET) {
+        stay.lacks_room = false;
+        stay.code = "DisruptionBudget";
+        stay.message = "a PodDisruptionBudget keeps some of it for ever";
     }
     drafting->drain.staying += stay.replicas;
     vec_add(&drafting->stays, stay);
@@ -139,15 +158,85 @@ draft_move(struct drafting *drafting, uint32_t index)
 
     drafting->drain.ready_now += move.ready_now;
     if (move.stops > 0 && !is_withheld) {
-        drafting->drain.moving += move.stops;
         vec_add(&drafting->moves, move);
     }
     if (move.stays > 0 || is_withheld) {
-        keep(drafting, &move, is_withheld);
+        keep(drafting, &move, is_withheld ? WITHHELD_LESS_READY : WITHHELD_NOT);
     }
 }
 
-/* As many as one run may move; a binding is not divided. */
+/* --- parts --- */
+
+/* Those that a budget keeps some of for ever do not go. */
+static bool
+drop_held(struct drafting *drafting, const struct drain_rounds *rounds)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < drafting->moves.count; i++) {
+        if (rounds->held[i]) {
+            keep(drafting, &drafting->moves.items[i], WITHHELD_BY_BUDGET);
+        } else {
+            drafting->moves.items[count++] = drafting->moves.items[i];
+        }
+    }
+    drafting->moves.count = count;
+    return rounds->n_held > 0;
+}
+
+/* Takes of a move in a round stand together. */
+static void
+divide(struct drafting *drafting, const struct drain_rounds *rounds)
+{
+    for (uint32_t first = 0, end; first < rounds->n_takes; first = end) {
+        const struct drain_take *take = &rounds->takes[first];
+        struct part part = {.move = take->move, .round = take->round, .takes = take};
+
+        for (end = first; end < rounds->n_takes && rounds->takes[end].move == take->move &&
+                          rounds->takes[end].round == take->round;
+             end++) {
+            part.n_takes++;
+            part.stops += rounds->takes[end].replicas;
+            part.ready -= rounds->takes[end].ready;
+        }
+        vec_add(&drafting->parts, part);
+    }
+}
+
+/* As much as is stopped, and what is started beyond that comes first. The last part has what the
+ * move changes in other clusters as well. */
+static void
+pair_starts(struct drafting *drafting)
+{
+    int64_t *started = ARENA_ARRAY(drafting->arena, int64_t, drafting->moves.count);
+    int64_t *stopped = ARENA_ARRAY(drafting->arena, int64_t, drafting->moves.count);
+    int64_t *ready = ARENA_ARRAY(drafting->arena, int64_t, drafting->moves.count);
+
+    for (size_t i = 0; i < drafting->parts.count; i++) {
+        struct part *part = &drafting->parts.items[i];
+        struct drain_move *move = &drafting->moves.items[part->move];
+        int64_t rest = move->starts - started[part->move];
+
+        part->is_first = stopped[part->move] == 0;
+        int64_t more =
+            part->is_first && move->starts > move->stops ? move->starts - move->stops : 0;
+
+        part->skips = started[part->move];
+        part->starts = part->stops + more < rest ? part->stops + more : rest;
+        int64_t between = move->ready_now + ready[part->move] + part->starts;
+
+        move->ready_between =
+            part->is_first || between > move->ready_between ? between : move->ready_between;
+        started[part->move] += part->starts;
+        stopped[part->move] += part->stops;
+        part->ready = stopped[part->move] == move->stops
+                          ? move->ready_after - move->ready_now - ready[part->move]
+                          : part->ready + part->starts;
+        ready[part->move] += part->ready;
+    }
+}
+
+/* As many as one run may move; a part is not divided. */
 static void
 share_out(struct drafting *drafting, const struct limits *limits)
 {
@@ -155,15 +244,52 @@ share_out(struct drafting *drafting, const struct limits *limits)
     int64_t used = 0;
     uint32_t wave = 0;
 
-    for (size_t i = 0; i < drafting->moves.count; i++) {
-        struct drain_move *move = &drafting->moves.items[i];
+    for (size_t i = 0; i < drafting->parts.count; i++) {
+        struct part *part = &drafting->parts.items[i];
+        struct drain_move *move = &drafting->moves.items[part->move];
+        bool is_later = i > 0 && part->round != drafting->parts.items[i - 1].round;
 
-        if (used > 0 && move->starts > most - used) {
+        if (is_later || (used > 0 && part->starts > most - used)) {
             wave++;
             used = 0;
         }
-        move->wave = wave;
-        used += move->starts;
+        part->wave = wave;
+        move->wave = part->is_first ? wave : move->wave;
+        move->last_wave = wave;
+        used += part->starts;
+    }
+}
+
+/* --- steps --- */
+
+/* What clusters gain by the part. */
+static void
+sum_starts(const struct drafting *drafting, const struct part *part, int64_t *sums)
+{
+    const struct decision *decision = drafting->moves.items[part->move].decision;
+    int64_t skips = part->skips, rest = part->starts;
+
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        int64_t more = target->replicas - replicas_of(&decision->before, target->name);
+
+        if (more <= 0 || is_lost(drafting, target)) {
+            continue;
+        }
+        int64_t skipped = more < skips ? more : skips;
+        int64_t comes = more - skipped < rest ? more - skipped : rest;
+
+        skips -= skipped;
+        rest -= comes;
+        sums[target->cluster] += comes;
+    }
+}
+
+static void
+sum_stops(const struct part *part, int64_t *sums)
+{
+    for (uint32_t i = 0; i < part->n_takes; i++) {
+        sums[part->takes[i].cluster] += part->takes[i].replicas;
     }
 }
 
@@ -177,19 +303,10 @@ make_parts(struct drafting *drafting, size_t first, size_t end, enum drain_step_
     struct drain_part *parts = ARENA_ARRAY(drafting->arena, struct drain_part, n_clusters);
 
     for (size_t i = first; i < end; i++) {
-        const struct decision *decision = drafting->moves.items[i].decision;
-        bool starts = type == DRAIN_START;
-        const struct target_list *more = starts ? &decision->after : &decision->before;
-        const struct target_list *less = starts ? &decision->before : &decision->after;
-
-        for (uint32_t j = 0; j < more->count; j++) {
-            const struct target *target = &more->items[j];
-            int64_t change = target->replicas - replicas_of(less, target->name);
-
-            if (change > 0 && !is_lost(drafting, target) &&
-                (starts || is_drained(drafting, target))) {
-                sums[target->cluster] += change;
-            }
+        if (type == DRAIN_START) {
+            sum_starts(drafting, &drafting->parts.items[i], sums);
+        } else {
+            sum_stops(&drafting->parts.items[i], sums);
         }
     }
     *ret_count = 0;
@@ -204,18 +321,17 @@ make_parts(struct drafting *drafting, size_t first, size_t end, enum drain_step_
 static void
 add_steps(struct drafting *drafting, size_t first, size_t end, int64_t *ready)
 {
-    struct drain_step step = {.wave = drafting->moves.items[first].wave,
+    struct drain_step step = {.wave = drafting->parts.items[first].wave,
                               .bindings = (uint32_t)(end - first)};
 
     for (enum drain_step_type type = DRAIN_START; type <= DRAIN_STOP; type++) {
         step.type = type;
         step.replicas = 0;
         for (size_t i = first; i < end; i++) {
-            const struct drain_move *move = &drafting->moves.items[i];
+            const struct part *part = &drafting->parts.items[i];
 
-            step.replicas += type == DRAIN_START ? move->starts : move->stops;
-            *ready += type == DRAIN_START ? move->ready_between - move->ready_now
-                                          : move->ready_after - move->ready_between;
+            step.replicas += type == DRAIN_START ? part->starts : part->stops;
+            *ready += type == DRAIN_START ? part->starts : part->ready - part->starts;
         }
         step.ready = *ready;
         step.parts = make_parts(drafting, first, end, type, &step.n_parts);
@@ -223,9 +339,16 @@ add_steps(struct drafting *drafting, size_t first, size_t end, int64_t *ready)
     }
 }
 
+static struct drain_rounds
+find_rounds(struct drafting *drafting)
+{
+    return drain_rounds_of(drafting->arena, drafting->simulation, drafting->drained,
+                           drafting->moves.items, (uint32_t)drafting->moves.count);
+}
+
 struct drain
 drain_of(struct arena *arena, const struct simulation *simulation, const bool *drained,
-         const struct limits *limits)
+         const struct limits *limits, struct drain_allowance ***ret_allowances)
 {
     struct drafting drafting = {.arena = arena, .simulation = simulation, .drained = drained};
     const struct plan *plan = simulation->plan;
@@ -234,12 +357,23 @@ drain_of(struct arena *arena, const struct simulation *simulation, const bool *d
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
         draft_move(&drafting, plan->order[i]);
     }
+    struct drain_rounds rounds = find_rounds(&drafting);
+
+    *ret_allowances = rounds.n_held > 0 ? rounds.allowances : NULL;
+    while (drop_held(&drafting, &rounds)) { /* what shares a budget with them goes otherwise */
+        rounds = find_rounds(&drafting);
+    }
+    for (size_t i = 0; i < drafting.moves.count; i++) {
+        ret->moving += drafting.moves.items[i].stops;
+    }
+    divide(&drafting, &rounds);
+    pair_starts(&drafting);
     share_out(&drafting, limits);
     int64_t ready = ret->ready_now;
 
-    for (size_t first = 0, end; first < drafting.moves.count; first = end) {
-        for (end = first; end < drafting.moves.count &&
-                          drafting.moves.items[end].wave == drafting.moves.items[first].wave;) {
+    for (size_t first = 0, end; first < drafting.parts.count; first = end) {
+        for (end = first; end < drafting.parts.count &&
+                          drafting.parts.items[end].wave == drafting.parts.items[first].wave;) {
             end++;
         }
         add_steps(&drafting, first, end, &ready);
@@ -251,6 +385,7 @@ drain_of(struct arena *arena, const struct simulation *simulation, const bool *d
     ret->stays = vec_to_arena(&drafting.stays, arena);
     ret->n_stays = (uint32_t)drafting.stays.count;
     vec_free(&drafting.moves);
+    vec_free(&drafting.parts);
     vec_free(&drafting.steps);
     vec_free(&drafting.stays);
     return *ret;

@@ -7,6 +7,9 @@
 
 #include "ballast/diagnose/diagnose.h"
 #include "drain.h"
+#include "drain_rounds.h"
+
+#define PLANS_MAX 4 /* of a drain: what is kept changes what others do, seldom more than once */
 
 static void
 look_at_clusters(struct arena *arena, struct simulation *ret, const struct policy *policy)
@@ -54,6 +57,60 @@ policy_of(const struct changed_fleet *changed, const struct policy *policy)
     return ret;
 }
 
+/* `allowances`: of a drain. */
+static void
+plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const *allowances)
+{
+    const struct fleet *fleet = &ret->changed->fleet;
+    struct budget *budget = budget_new(arena, fleet, ret->diagnosis, &ret->policy.limits);
+
+    if (allowances != NULL) {
+        budget_drain_in_steps(budget, allowances);
+    }
+    ret->ledger = ledger_new(arena, fleet, ret->diagnosis, &ret->policy);
+    ret->plan = plan_fleet(arena, fleet, ret->diagnosis, &ret->policy, ret->ledger, budget);
+}
+
+/* What is kept is kept by the next plans, too. */
+static void
+add_kept(const struct fleet *fleet, struct drain_allowance **allowances,
+         struct drain_allowance *const *kept)
+{
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct drain_allowance *before = allowances[i];
+
+        if (kept[i] == NULL) {
+            continue;
+        }
+        allowances[i] = kept[i];
+        for (uint32_t j = 0; before != NULL && j < fleet->bindings[i].clusters.count; j++) {
+            if (allowances[i][j].kept_by == NULL) {
+                allowances[i][j] = before[j];
+            }
+        }
+    }
+}
+
+/* What PodDisruptionBudgets keep for ever is told by the steps, and then nobody plans to move it.
+ */
+static void
+plan_drain(struct arena *arena, struct simulation *ret, const struct limits *limits)
+{
+    const bool *drained = clusters_of_fate(arena, ret->changed, FATE_DRAINED);
+    const struct fleet *fleet = &ret->changed->fleet;
+    struct drain_allowance **allowances =
+        ARENA_ARRAY(arena, struct drain_allowance *, fleet->n_bindings);
+    struct drain_allowance **kept = NULL;
+
+    for (int tries = 0; tries < PLANS_MAX && (tries == 0 || kept != NULL); tries++) {
+        if (kept != NULL) {
+            add_kept(fleet, allowances, kept);
+        }
+        plan(arena, ret, allowances);
+        ret->drain = drain_of(arena, ret, drained, limits, &kept);
+    }
+}
+
 const struct simulation *
 simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
          const struct changed_fleet *changed, const struct policy *policy)
@@ -66,16 +123,14 @@ simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis 
     ret->changed = changed;
     ret->policy = policy_of(changed, policy);
     ret->diagnosis = diagnose(arena, after, &ret->policy);
-    ret->ledger = ledger_new(arena, after, ret->diagnosis, &ret->policy);
-    ret->plan = plan_fleet(arena, after, ret->diagnosis, &ret->policy, ret->ledger,
-                           budget_new(arena, after, ret->diagnosis, &ret->policy.limits));
+    if (changed->n_drained > 0) {
+        plan_drain(arena, ret, &policy->limits);
+    } else {
+        plan(arena, ret, NULL);
+    }
     look_at_clusters(arena, ret, policy);
     const struct planned planned = {after, fleet, ret->diagnosis, ret->plan};
 
     ret->loss = loss_of_plan(arena, &planned, clusters_of_fate(arena, changed, FATE_LOST));
-    if (changed->n_drained > 0) {
-        ret->drain =
-            drain_of(arena, ret, clusters_of_fate(arena, changed, FATE_DRAINED), &policy->limits);
-    }
     return ret;
 }

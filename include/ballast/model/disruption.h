@@ -34,9 +34,6 @@ struct disruption_budget {
 /* "50%"; what is none is invalid. */
 struct share_of_pods share_of_pods_parse(const char *text);
 
-/* It is about the pods of a workload. */
-bool disruption_budget_selects(const struct disruption_budget *budget,
-                               const struct pod_template *pod_template);
 /* Its status tells what it allows. */
 bool disruption_budget_is_observed(const struct disruption_budget *budget);
 /* Pods that may stop being ready now: by its status, else as the disruption controller reckons it
@@ -44,5 +41,22 @@ bool disruption_budget_is_observed(const struct disruption_budget *budget);
  * are expected and so many that are ready. */
 int64_t disruption_budget_allows(const struct disruption_budget *budget, int64_t expected,
                                  int64_t ready);
+/* The same by what it asks for alone, as after changes that its status does not know of. */
+int64_t disruption_budget_reckons(const struct disruption_budget *budget, int64_t expected,
+                                  int64_t ready);
+
+/* Which budgets of a member, sorted by namespace, select pods of a template: one after the other.
+ */
+struct disruption_search {
+    const struct disruption_budget *budgets;
+    uint32_t count, next;
+    const struct pod_template *pod_template;
+};
+
+/* Without a template none is found. */
+struct disruption_search disruption_search(const struct disruption_budget *budgets, uint32_t count,
+                                           const struct pod_template *pod_template);
+/* NULL at the end. */
+const struct disruption_budget *disruption_search_next(struct disruption_search *search);
 
 #endif

@@ -115,6 +115,11 @@ struct target_state {
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
 };
 
+/* Of those assigned, how many are ready: all, where nobody sees the pods. More that are ready than
+ * are assigned are on their way out: `ret_leaving`. */
+int64_t target_state_ready(const struct target_state *state, int32_t assigned,
+                           int64_t *ret_leaving);
+
 /* Why a binding is left alone. */
 enum left_alone {
     LEFT_ALONE_NOT, /* it is not */

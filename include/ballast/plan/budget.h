@@ -26,6 +26,13 @@ struct charge {
 struct budget;
 struct disruptions;
 
+/* How many replicas may leave a target in all the steps of a drain. */
+struct drain_allowance {
+    const struct disruption_budget *kept_by; /* the PodDisruptionBudget that keeps the others; NULL:
+                                                all may go */
+    int64_t may_go;
+};
+
 /* Wholes are those of all bindings that are within the policy's scope: their assigned replicas,
  * and how many they are. */
 struct budget *budget_new(struct arena *arena, const struct fleet *fleet,
@@ -37,6 +44,9 @@ struct limit_account *budget_account(struct budget *budget, enum limit_rule rule
                                      const char *namespace_, uint32_t cluster);
 /* What PodDisruptionBudgets leave; NULL: no member has any. */
 struct disruptions *budget_disruptions(struct budget *budget);
+/* A drain takes what PodDisruptionBudgets let go in all its steps, and not what they let go now.
+ * `by_binding`: of each of its spec.clusters, or NULL: all may go. It has to live as long. */
+void budget_drain_in_steps(struct budget *budget, struct drain_allowance *const *by_binding);
 /* LIMIT_OPEN: no limit. */
 int64_t account_left(const struct limit_account *account);
 

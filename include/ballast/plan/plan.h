@@ -46,10 +46,11 @@ struct decision {
     enum plan_action action;
     /* it is to be written: `after` differs from `before`, or a request is met by it */
     bool changes;
-    int32_t moved;    /* replicas that change place; in mode Evict, those that are taken away */
-    int32_t added;    /* replicas that clusters gain and none loses */
-    int32_t unplaced; /* replicas that should move and found no room */
-    int32_t deferred; /* replicas that would move, but for a limit of the run */
+    bool goes_at_once; /* what a limit or a PodDisruptionBudget is asked about: not in parts */
+    int32_t moved;     /* replicas that change place; in mode Evict, those that are taken away */
+    int32_t added;     /* replicas that clusters gain and none loses */
+    int32_t unplaced;  /* replicas that should move and found no room */
+    int32_t deferred;  /* replicas that would move, but for a limit of the run */
     uint32_t n_reasons;
     uint32_t n_new_tasks;
     uint32_t n_annotations;

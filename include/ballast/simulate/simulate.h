@@ -29,13 +29,14 @@ struct cluster_outlook {
 /* What a drain does of one binding: first what it starts elsewhere, and, when that is ready, what
  * it stops. */
 struct drain_move {
-    uint32_t binding; /* index into the changed fleet's bindings */
-    uint32_t wave;    /* from 0 */
-    int64_t starts;   /* replicas that other clusters gain */
-    int64_t stops;    /* replicas that the drained clusters lose */
-    int64_t stays;    /* replicas that they keep */
-    /* replicas that are ready now, when what starts is ready, and when the rest is stopped; what
-     * nobody counts as ready or not counts as ready */
+    uint32_t binding;   /* index into the changed fleet's bindings */
+    uint32_t wave;      /* from 0: the first that moves some of it */
+    uint32_t last_wave; /* a later one where PodDisruptionBudgets let it go in parts */
+    int64_t starts;     /* replicas that other clusters gain */
+    int64_t stops;      /* replicas that the drained clusters lose */
+    int64_t stays;      /* replicas that they keep */
+    /* replicas that are ready now, when what starts is ready (at most, of several waves), and when
+     * the rest is stopped; what nobody counts as ready or not counts as ready */
     int64_t ready_now, ready_between, ready_after;
     int64_t floor; /* no step may leave fewer ready: as many as now, or as are wanted */
     const struct decision *decision;
@@ -49,7 +50,8 @@ struct drain_part {
 
 enum drain_step_type { DRAIN_START, DRAIN_STOP };
 
-/* Steps come in pairs, a wave each: start, wait until that is ready, stop. */
+/* Steps come in pairs, a wave each: start, wait until that is ready, stop. A wave stops no more
+ * than PodDisruptionBudgets let go then. */
 struct drain_step {
     enum drain_step_type type;
     uint32_t wave;
