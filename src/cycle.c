@@ -242,7 +242,12 @@ survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fl
     const bool *about = planned_bindings(cycle, arena, fleet);
 
     asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
-    asked.fit = plan_fit_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_fit);
+    struct fit_wanted wanted = {.about = about};
+
+    if (cycle->drained.find != NULL) {
+        wanted.drained = cycle->drained.find(cycle->drained.context, arena, fleet);
+    }
+    asked.fit = plan_fit_questions(arena, fleet, diagnosis, cycle->policy, wanted, &asked.n_fit);
     return survey(cycle, fleet, &asked, err);
 }
 

@@ -136,6 +136,15 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
     return conclude(invocation, result, &simulated);
 }
 
+/* Whether or not anything is to be done today, what protects its pods is asked of such a member. */
+static bool *
+find_drained(const void *context, struct arena *arena, const struct fleet *fleet)
+{
+    const struct asked *asked = context;
+
+    return changes_drained(arena, fleet, &asked->changes);
+}
+
 static enum exit_status
 look(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
@@ -143,6 +152,7 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
     const struct cycle cycle = {
         .backend = port->backend,
         .asks_all = true,
+        .drained = {find_drained, context},
         .watch = watch_cycle(&watched),
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,

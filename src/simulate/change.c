@@ -82,11 +82,11 @@ draft_bindings(struct draft *draft)
 /* --- lose and drain --- */
 
 static bool
-is_meant(struct draft *draft, const struct change *change, const struct cluster *cluster)
+is_meant(struct arena *arena, const struct change *change, const struct cluster *cluster)
 {
     const char *name = change->by == GUARD_BY_NONE
                            ? cluster->name
-                           : failure_domain_name(draft->arena, cluster, change->by);
+                           : failure_domain_name(arena, cluster, change->by);
 
     return str_eq(name, change->name) ||
            (change->by == GUARD_BY_ZONE && str_list_has(&cluster->zones, change->name));
@@ -112,7 +112,7 @@ take_clusters(struct draft *draft, const struct change *change, struct error *er
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < draft->fleet.n_clusters; i++) {
-        if (is_meant(draft, change, &draft->clusters[i])) {
+        if (is_meant(draft->arena, change, &draft->clusters[i])) {
             count++;
             if (draft->fates[i] != FATE_LOST) { /* whoever loses it has nothing to drain */
                 draft->fates[i] = fate;
@@ -130,6 +130,22 @@ take_clusters(struct draft *draft, const struct change *change, struct error *er
     return error_set(err, ERROR_NOT_FOUND, "no cluster is in %s \"%s\"%s",
                      failure_domain_word(change->by, false), change->name,
                      group_hint(draft, change));
+}
+
+bool *
+changes_drained(struct arena *arena, const struct fleet *fleet, const struct change_list *changes)
+{
+    bool *ret = NULL;
+
+    for (uint32_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->items[i];
+
+        for (uint32_t c = 0; change->type == CHANGE_DRAIN && c < fleet->n_clusters; c++) {
+            ret = ret != NULL ? ret : ARENA_ARRAY(arena, bool, fleet->n_clusters);
+            ret[c] = ret[c] || is_meant(arena, change, &fleet->clusters[c]);
+        }
+    }
+    return ret;
 }
 
 /* --- scale --- */

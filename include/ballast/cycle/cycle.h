@@ -63,6 +63,12 @@ struct cycle {
     bool writes; /* else it is a dry run */
     bool
         asks_all; /* also what only somebody needs who changes something, though nothing is wrong */
+    /* which clusters somebody wants to drain, by cluster, though no plan of this cycle does; NULL:
+     * none */
+    struct {
+        bool *(*find)(const void *context, struct arena *arena, const struct fleet *fleet);
+        const void *context;
+    } drained;
     const struct confirmation *confirmation; /* NULL: nobody is asked */
     const struct journal *journal;           /* NULL: nothing is written down */
     const struct undo *undo; /* what is taken back; NULL: what was found is planned for */

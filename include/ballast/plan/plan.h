@@ -139,10 +139,17 @@ struct room_question *plan_room_questions(struct arena *arena, const struct flee
                                           const struct policy *policy, const bool *about,
                                           uint32_t *ret_count);
 
-/* Likewise, which workloads' pods may have to fit onto which clusters' nodes. */
+/* What is asked about beside what is in need. */
+struct fit_wanted {
+    const bool *about;   /* by binding: these, and not what is in need; NULL: that */
+    const bool *drained; /* by cluster: what may leave these, too; NULL: none is drained */
+};
+
+/* Likewise, which workloads' pods may have to fit onto which clusters' nodes; and what keeps in
+ * their place those that balance or a drain may take. */
 struct fit_question *plan_fit_questions(struct arena *arena, const struct fleet *fleet,
                                         const struct diagnosis *diagnosis,
-                                        const struct policy *policy, const bool *about,
+                                        const struct policy *policy, struct fit_wanted wanted,
                                         uint32_t *ret_count);
 
 #endif

@@ -94,6 +94,10 @@ struct changed_fleet {
 bool fleet_change(struct arena *arena, const struct fleet *fleet, const struct change_list *changes,
                   const struct policy *policy, struct changed_fleet *ret, struct error *err);
 
+/* By cluster of the fleet as it is: those that the changes drain; NULL: none. In `arena`. */
+bool *changes_drained(struct arena *arena, const struct fleet *fleet,
+                      const struct change_list *changes);
+
 /* The rules by which a changed fleet is planned: mode Place and no limits, which only say how much
  * a run does at once; and the disruption guard does not hold where clusters are lost or drained,
  * since that is given. */

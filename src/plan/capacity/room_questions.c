@@ -249,6 +249,36 @@ ask_fit(struct room_asking *asking, uint32_t index)
     }
 }
 
+static bool
+is_drained(const struct room_asking *asking, const bool *drained, const struct target *target)
+{
+    return target->cluster != CLUSTER_NONE && target->replicas > 0 && drained[target->cluster] &&
+           is_looked_into(asking, target->cluster);
+}
+
+/* What runs there may not be stopped, or could not follow its data. */
+static void
+ask_what_is_drained(struct room_asking *asking, const bool *drained)
+{
+    for (uint32_t b = 0; b < asking->fleet->n_bindings; b++) {
+        const struct binding *binding = &asking->fleet->bindings[b];
+        bool may_go = asking->diagnosis->bindings[b].left_alone == LEFT_ALONE_NOT;
+
+        for (uint32_t i = 0; may_go && i < binding->clusters.count; i++) {
+            const struct target *target = &binding->clusters.items[i];
+            const struct fit_question question = {
+                .binding = b, .cluster = target->cluster, .is_there = true};
+
+            if (is_drained(asking, drained, target)) {
+                vec_add(&asking->fits, question);
+                vec_add(&asking->fits,
+                        ((struct fit_question){
+                            .binding = b, .cluster = target->cluster, .may_stop = true}));
+            }
+        }
+    }
+}
+
 static int
 question_cmp(const void *a, const void *b)
 {
@@ -274,20 +304,23 @@ sort_by_binding(struct room_asking *asking)
 struct fit_question *
 plan_fit_questions(struct arena *arena, const struct fleet *fleet,
                    const struct diagnosis *diagnosis, const struct policy *policy,
-                   const bool *about, uint32_t *ret_count)
+                   struct fit_wanted wanted, uint32_t *ret_count)
 {
     struct room_asking asking = {
         .scratch = arena_new(),
         .fleet = fleet,
         .diagnosis = diagnosis,
         .policy = policy,
-        .about = about,
+        .about = wanted.about,
     };
 
     if (policy->overcommit_protection) {
         ask_all(&asking, is_fitted, ask_fit);
     }
     ask_all(&asking, is_looked_into, ask_what_protects);
+    if (wanted.drained != NULL && !policy_stands_in(policy)) {
+        ask_what_is_drained(&asking, wanted.drained);
+    }
     sort_by_binding(&asking);
     struct fit_question *result = vec_to_arena(&asking.fits, arena);
 
