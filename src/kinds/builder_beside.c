@@ -57,6 +57,19 @@ disruption_budget_cmp(const void *a, const void *b)
     return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
 }
 
+/* "pods, poddisruptionbudgets" */
+static bool
+misses_budgets(const struct member_gap *gap)
+{
+    static const char name[] = "poddisruptionbudgets";
+    const char *at = gap->parts != NULL ? gap->parts : "";
+
+    while ((at = strstr(at, name)) != NULL && at != gap->parts && at[-1] != ' ') {
+        at += sizeof(name) - 1;
+    }
+    return at != NULL && (at[sizeof(name) - 1] == '\0' || at[sizeof(name) - 1] == ',');
+}
+
 void
 builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to)
 {
@@ -70,6 +83,11 @@ builder_finish_beside(struct arena *arena, struct member_builder *from, struct m
     KEEP_SORTED(arena, &from->storage_classes, class_cmp, to->storage_classes,
                 to->n_storage_classes);
     KEEP_SORTED(arena, &from->csi_nodes, csi_node_cmp, to->csi_nodes, to->n_csi_nodes);
+    if (misses_budgets(&from->gap)) {
+        from->disruption_budgets.count = 0;
+        vec_add(&from->disruption_budgets,
+                ((struct disruption_budget){.namespace_ = "", .name = ""}));
+    }
     KEEP_SORTED(arena, &from->disruption_budgets, disruption_budget_cmp, to->disruption_budgets,
                 to->n_disruption_budgets);
 }

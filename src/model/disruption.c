@@ -69,28 +69,50 @@ disruption_budget_allows(const struct disruption_budget *budget, int64_t expecte
     return disruption_budget_reckons(budget, expected, ready);
 }
 
-struct disruption_search
-disruption_search(const struct disruption_budget *budgets, uint32_t count,
-                  const struct pod_template *pod_template)
+/* It is sorted before all others. */
+static bool
+stand_in_is_there(const struct disruption_search *search)
 {
-    uint32_t first = 0, end = pod_template != NULL ? count : 0;
+    return search->count > 0 && str_is_empty(search->budgets[0].name);
+}
+
+/* The first of the template's namespace. */
+static uint32_t
+first_of(const struct disruption_search *search)
+{
+    uint32_t first = 0, end = search->count;
 
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
 
-        if (strcmp(budgets[middle].namespace_, pod_template->namespace_) < 0) {
+        if (strcmp(search->budgets[middle].namespace_, search->pod_template->namespace_) < 0) {
             first = middle + 1;
         } else {
             end = middle;
         }
     }
-    return (struct disruption_search){budgets, pod_template != NULL ? count : 0, first,
-                                      pod_template};
+    return first;
+}
+
+struct disruption_search
+disruption_search(const struct disruption_budget *budgets, uint32_t count,
+                  const struct pod_template *pod_template)
+{
+    struct disruption_search ret = {budgets, count, 0, pod_template};
+
+    if (!stand_in_is_there(&ret)) {
+        ret.next = pod_template != NULL ? first_of(&ret) : count;
+    }
+    return ret;
 }
 
 const struct disruption_budget *
 disruption_search_next(struct disruption_search *search)
 {
+    if (search->next == 0 && stand_in_is_there(search)) {
+        search->next = search->count;
+        return &search->budgets[0];
+    }
     while (search->next < search->count) {
         const struct disruption_budget *budget = &search->budgets[search->next++];
 

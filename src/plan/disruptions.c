@@ -70,7 +70,7 @@ count_pods(struct disruptions *disruptions, const struct diagnosis *diagnosis, u
     const struct target_state *states =
         diagnosis->targets + diagnosis->bindings[index].first_target;
 
-    for (uint32_t i = 0; binding->pod_template != NULL && i < binding->clusters.count; i++) {
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
         struct search each = search(disruptions, binding, target->cluster);
 
@@ -121,8 +121,7 @@ disruptions_concern(const struct planner *planner, const struct move *move)
 {
     const struct disruptions *disruptions = budget_disruptions(planner->budget);
 
-    if (disruptions == NULL || move->binding->pod_template == NULL ||
-        policy_stands_in(planner->policy)) {
+    if (disruptions == NULL || policy_stands_in(planner->policy)) {
         return false;
     }
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {

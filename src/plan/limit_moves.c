@@ -3,6 +3,7 @@
  * The limits of a run against one decision: it goes through, goes part of the
  * way, or waits.
  */
+#include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "disruptions.h"
@@ -140,6 +141,9 @@ bound_text(struct planner *planner, const struct bound *bound, bool ever)
     const struct limit *limit = &planner->policy->limits.of[rule];
     const char *share = "";
 
+    if (bound->kept_by != NULL && str_is_empty(bound->kept_by->budget->name)) {
+        return "its PodDisruptionBudgets were not seen";
+    }
     if (bound->kept_by != NULL && bound->kept_by->in_steps) {
         return arena_printf(planner->scratch, "PodDisruptionBudget %s never lets more go",
                             bound->kept_by->budget->name);

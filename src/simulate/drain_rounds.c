@@ -67,7 +67,7 @@ count_pods(struct rounds *rounds, uint32_t index)
     const struct target_state *states =
         diagnosis->targets + diagnosis->bindings[index].first_target;
 
-    for (uint32_t i = 0; binding->pod_template != NULL && i < binding->clusters.count; i++) {
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
 
         if (target->cluster == CLUSTER_NONE || rounds->protections[target->cluster] == NULL) {

@@ -42,6 +42,7 @@ MEMBER_LISTS = {
     "/api/v1/persistentvolumes": ("v1", "PersistentVolume"),
     "/apis/storage.k8s.io/v1/storageclasses": ("storage.k8s.io/v1", "StorageClass"),
     "/apis/storage.k8s.io/v1/csinodes": ("storage.k8s.io/v1", "CSINode"),
+    "/apis/policy/v1/poddisruptionbudgets": ("policy/v1", "PodDisruptionBudget"),
 }
 
 

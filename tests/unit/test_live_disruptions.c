@@ -158,14 +158,82 @@ test_older(void)
     fake_api_stop(api);
 }
 
+/* Whatever is ready may be what nobody may take. */
+#define NOT_SEEN                                                                                   \
+    "DisruptionBudget m1: 2 replicas would move, its PodDisruptionBudgets were not seen"
+
+static void
+check_unseen(struct fake_api *api)
+{
+    check_said(api, MOVES_RUNNING, STATUS_UNSEEN, "m1 NOT SEEN: poddisruptionbudgets");
+}
+
 static void
 test_unseen(void)
+{
+    static const struct {
+        int status;
+        const char *body;
+    } answers[] = {{403, "not you"}, {404, "no such thing"},     {500, "no"},
+                   {503, "not now"}, {200, "{\"items\":[{\"me"}, {200, "<html>"}};
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        struct fake_api *api = balanced_fleet();
+
+        serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+        fake_api_fail(api, "GET", MEMBER("m1", BUDGETS), answers[i].status, answers[i].body, 99);
+        check_unseen(api);
+        check_said(api, MOVES_RUNNING, STATUS_UNSEEN, NOT_SEEN);
+        fake_api_stop(api);
+    }
+}
+
+/* Nor of a second namespace's, nor by whoever has only what was seen. */
+static void
+test_unseen_in_snapshot(void)
+{
+    struct fake_api *api = balanced_fleet();
+    struct temp_dir dir = temp_dir_make();
+    const char *config = temp_write(&dir, "config.yaml", MOVES_RUNNING, 0600);
+
+    fake_api_fail(api, "GET", MEMBER("m1", BUDGETS), 403, "not you", 9);
+    struct live_outcome taken = live_run(api, "snapshot %s/s --config %s", dir.path, config);
+    struct live_outcome files = live_run(api, "plan --fleet %s/s --config %s", dir.path, config);
+
+    CHECK_MSG(taken.status == STATUS_UNSEEN, "status %d: %s", (int)taken.status, taken.err);
+    CHECK_CONTAINS(files.out, NOT_SEEN);
+    live_release(&files);
+    live_release(&taken);
+    temp_dir_remove(&dir);
+    fake_api_stop(api);
+}
+
+/* Nothing is to be balanced; what is to be drained is asked for all the same. */
+static void
+check_drain(struct fake_api *api, enum exit_status status, const char *says)
+{
+    struct live_outcome got = live_run(api, "simulate --drain m1");
+
+    CHECK_MSG(got.status == status, "status %d: %s", (int)got.status, got.err);
+    CHECK_CONTAINS(got.out, says);
+    live_release(&got);
+}
+
+static void
+test_drain(void)
 {
     struct fake_api *api = balanced_fleet();
 
     serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    check_drain(api, STATUS_DONE,
+                "1 of 4 replicas move in this run, PodDisruptionBudget web never lets more go");
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", BUDGETS)), 1);
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m2", BUDGETS)), 0);
+    fake_api_stop(api);
+    api = balanced_fleet();
     fake_api_fail(api, "GET", MEMBER("m1", BUDGETS), 403, "not you", 9);
-    check_said(api, MOVES_RUNNING, STATUS_UNSEEN, "m1 NOT SEEN: poddisruptionbudgets");
+    check_drain(api, STATUS_UNSEEN,
+                "4 replicas would move, its PodDisruptionBudgets were not seen");
     fake_api_stop(api);
 }
 
@@ -259,6 +327,8 @@ suite_live_disruptions(void)
     check_test("where nothing ready goes", test_not_asked);
     check_test("older members", test_older);
     check_test("not seen", test_unseen);
+    check_test("not seen, in a snapshot", test_unseen_in_snapshot);
+    check_test("a drain", test_drain);
     check_test("snapshot", test_snapshot);
     check_test("KubeFed", test_kubefed);
 }

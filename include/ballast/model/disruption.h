@@ -22,6 +22,8 @@ struct share_of_pods {
     int64_t value;
 };
 
+/* One with the name "" and no namespace stands for those of a member that were not seen: it
+ * protects whatever is there, and allows nothing. */
 struct disruption_budget {
     const char *namespace_;
     const char *name;
@@ -53,7 +55,7 @@ struct disruption_search {
     const struct pod_template *pod_template;
 };
 
-/* Without a template none is found. */
+/* Without a template only what stands for those not seen is found. */
 struct disruption_search disruption_search(const struct disruption_budget *budgets, uint32_t count,
                                            const struct pod_template *pod_template);
 /* NULL at the end. */
