@@ -242,6 +242,8 @@ open_plane(struct live *live, struct error *err)
                     .time = settings->deadline / MEMBERS_SHARE,
                     .memory = (size_t)settings->memory_limit / SHOWN_SHARE,
                     .sources = live->invocation->settings->policy.sources,
+                    .budgets = live->use->observes != NULL &&
+                               policy_takes_running(&live->invocation->settings->policy),
                     .watch = &live->contact.member_watch},
         .estimators = live->estimators.estimators,
         .workload_labels = policy_selects_labels(&live->invocation->settings->policy),

@@ -30,12 +30,14 @@ struct summary_purpose
 shards_purpose(const struct invocation *invocation, const char *fleet)
 {
     const struct policy *policy = &invocation->settings->policy;
+    bool is_live = str_is_empty(invocation->settings->fleet); /* files have what they have */
 
     return (struct summary_purpose){
         .fleet = name_of(invocation->arena, fleet),
         .cycle = invocation->settings->shards.cycle,
         .settings = summary_settings(invocation->arena, &policy->sources,
-                                     policy->upstream == UPSTREAM_KUBEFED),
+                                     policy->upstream == UPSTREAM_KUBEFED,
+                                     is_live && policy_takes_running(policy)),
     };
 }
 

@@ -10,7 +10,7 @@
 
 #define PART 4 /* of the time and the memory that looking has */
 
-enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES, BUDGETS };
+enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES };
 
 #define STORAGE "/apis/storage.k8s.io/v1"
 static const struct member_resource resources[] = {
@@ -24,9 +24,11 @@ static const struct member_resource resources[] = {
     [STORAGE_CLASSES] = {"storageclasses", STORAGE, NULL, "StorageClassList",
                          MEMBER_STORAGE_CLASSES, true},
     [CSI_NODES] = {"csinodes", STORAGE, NULL, "CSINodeList", MEMBER_CSI_NODES, true},
-    [BUDGETS] = {"poddisruptionbudgets", "/apis/policy/v1", "/apis/policy/v1beta1",
-                 "PodDisruptionBudgetList", MEMBER_DISRUPTION_BUDGETS, true},
 };
+
+const struct member_resource member_budgets = {"poddisruptionbudgets",    "/apis/policy/v1",
+                                               "/apis/policy/v1beta1",    "PodDisruptionBudgetList",
+                                               MEMBER_DISRUPTION_BUDGETS, true};
 
 /* What is wanted of a cluster. */
 struct wish {
@@ -89,7 +91,7 @@ add_lists(struct member_probe *member, const struct wish *wish)
 {
     add_few(member, &resources[LIMIT_RANGES], &wish->namespaces);
     add_few(member, &resources[RESOURCE_QUOTAS], &wish->namespaces);
-    add_few(member, &resources[BUDGETS], &wish->budgets);
+    add_few(member, &member_budgets, &wish->budgets);
     if (wish->claims && !wish->volumes) {
         member_add_list(member, &resources[CLAIMS], "", "");
     }

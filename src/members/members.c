@@ -51,6 +51,9 @@ add_first_lists(struct member_probe *member)
     if (sources_have(sources, SOURCE_NODES)) {
         member_add_list(member, &resources[NODES], "", "");
     }
+    if (member->looking->look->options->budgets && member->n_lists > 0) {
+        member_add_list(member, &member_budgets, "", "");
+    }
 }
 
 /* --- what the pods lead to --- */

@@ -34,6 +34,9 @@ struct member_resource {
     bool is_json; /* the decoder knows no protobuf of it */
 };
 
+/* PodDisruptionBudgets */
+extern const struct member_resource member_budgets;
+
 enum list_state { LIST_OPEN, LIST_DONE, LIST_FAILED };
 
 /* One list of one member; it lives until all looking is over. */

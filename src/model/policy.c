@@ -82,6 +82,13 @@ policy_stands_in(const struct policy *policy)
 }
 
 bool
+policy_takes_running(const struct policy *policy)
+{
+    return policy->triggers[FINDING_IMBALANCE] && policy->balance.move_running &&
+           !policy_stands_in(policy);
+}
+
+bool
 policy_selects_labels(const struct policy *policy)
 {
     bool selects = policy->scope.labels != NULL;

@@ -456,10 +456,12 @@ summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet, 
 }
 
 const char *
-summary_settings(struct arena *arena, const struct member_sources *sources, bool keeps_pods)
+summary_settings(struct arena *arena, const struct member_sources *sources, bool keeps_pods,
+                 bool has_budgets)
 {
     bool pods = sources_have(sources, SOURCE_PODS), nodes = sources_have(sources, SOURCE_NODES);
 
-    return arena_printf(arena, "members=%s%s%s%s", pods ? "pods" : "", pods && nodes ? "," : "",
-                        nodes ? "nodes" : "", keeps_pods ? " scheduler=kubefed" : "");
+    return arena_printf(arena, "members=%s%s%s%s%s", pods ? "pods" : "", pods && nodes ? "," : "",
+                        nodes ? "nodes" : "", keeps_pods ? " scheduler=kubefed" : "",
+                        has_budgets ? " budgets" : "");
 }

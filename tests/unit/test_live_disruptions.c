@@ -256,6 +256,77 @@ test_snapshot(void)
     fake_api_stop(api);
 }
 
+/* --- what shards wrote down --- */
+
+#define ALL_BUDGETS "apis/policy/v1/poddisruptionbudgets"
+
+/* A shard looks into all of them with one configuration, and a plan is made of that with another.
+ */
+static void
+check_summaries(struct fake_api *api, const char *looks, const char *plans, enum exit_status status,
+                const char *says)
+{
+    struct temp_dir dir = temp_dir_make();
+    char line[512];
+
+    snprintf(line, sizeof(line), "observe --shard 1/1 --summaries %s", dir.path);
+    struct live_outcome looked = run_with(api, looks, line);
+
+    snprintf(line, sizeof(line), "plan --summaries %s", dir.path);
+    struct live_outcome planned = run_with(api, plans, line);
+
+    CHECK_MSG(looked.status == STATUS_DONE, "status %d: %s", (int)looked.status, looked.err);
+    CHECK_MSG(planned.status == status, "status %d: %s", (int)planned.status, planned.err);
+    CHECK_CONTAINS(planned.out, says);
+    live_release(&planned);
+    live_release(&looked);
+    temp_dir_remove(&dir);
+    fake_api_stop(api);
+}
+
+static struct fake_api *
+summarized_fleet(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    serve_budget(api, MEMBER("m1", ALL_BUDGETS), "policy/v1", OF_WEB);
+    fake_api_serve(api, MEMBER("m2", ALL_BUDGETS), "policy/v1", "PodDisruptionBudget");
+    return api;
+}
+
+static void
+test_summaries(void)
+{
+    struct fake_api *api = summarized_fleet();
+
+    check_summaries(api, MOVES_RUNNING, MOVES_RUNNING, STATUS_DONE,
+                    "DisruptionBudget m1: 1 of 2 replicas move");
+    /* what nobody looked for is not what is not there */
+    check_summaries(summarized_fleet(), MOVES_IDLE, MOVES_RUNNING, STATUS_UNSEEN,
+                    "it was made with other settings");
+    check_summaries(summarized_fleet(), MOVES_IDLE, MOVES_IDLE, STATUS_DONE, "BalanceWaits");
+    api = summarized_fleet();
+    fake_api_fail(api, "GET", MEMBER("m1", ALL_BUDGETS), 403, "not you", 9);
+    check_summaries(api, MOVES_RUNNING, MOVES_RUNNING, STATUS_UNSEEN, NOT_SEEN);
+}
+
+static void
+test_summaries_without(void)
+{
+    struct fake_api *api = summarized_fleet();
+    struct temp_dir dir = temp_dir_make();
+    char line[512];
+
+    snprintf(line, sizeof(line), "observe --shard 1/1 --summaries %s", dir.path);
+    struct live_outcome got = run_with(api, MOVES_IDLE, line);
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", ALL_BUDGETS)), 0);
+    live_release(&got);
+    temp_dir_remove(&dir);
+    fake_api_stop(api);
+}
+
 /* --- KubeFed --- */
 
 /* Likewise, as its preference wants it. */
@@ -330,5 +401,7 @@ suite_live_disruptions(void)
     check_test("not seen, in a snapshot", test_unseen_in_snapshot);
     check_test("a drain", test_drain);
     check_test("snapshot", test_snapshot);
+    check_test("summaries", test_summaries);
+    check_test("summaries where none matter", test_summaries_without);
     check_test("KubeFed", test_kubefed);
 }

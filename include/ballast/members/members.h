@@ -53,6 +53,7 @@ struct members_options {
     double qps;      /* requests a second to one of them, directly; 0: as to the control plane */
     int burst;
     struct member_sources sources; /* which of them to read */
+    bool budgets; /* PodDisruptionBudgets, too, before anybody knows of whom they matter */
     const struct kube_watch
         *watch; /* of requests to them, in place of the client's; NULL: nobody */
 };

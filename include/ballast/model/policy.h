@@ -203,6 +203,9 @@ void policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream
  * scales, nor kinds that are not to be moved. */
 bool policy_stands_in(const struct policy *policy);
 
+/* Balance may take replicas that are ready. */
+bool policy_takes_running(const struct policy *policy);
+
 /* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
 bool policy_selects_labels(const struct policy *policy);
 

@@ -36,7 +36,7 @@ struct summary_purpose {
 
 /* The settings of a run that decide what a shard keeps, as a text to compare. */
 const char *summary_settings(struct arena *arena, const struct member_sources *sources,
-                             bool keeps_pods);
+                             bool keeps_pods, bool has_budgets);
 
 struct summary_head {
     struct shard shard;

@@ -170,7 +170,6 @@ static bool
 may_stop(const struct room_asking *asking, uint32_t index)
 {
     const struct binding_state *state = &asking->diagnosis->bindings[index];
-    const struct policy *policy = asking->policy;
     bool balances = false, mends = false;
 
     for (uint32_t i = 0; i < state->n_findings; i++) {
@@ -180,8 +179,7 @@ may_stop(const struct room_asking *asking, uint32_t index)
         balances = balances || (finding->triggers && is_split);
         mends = mends || (finding->triggers && !is_split);
     }
-    return asking->about == NULL && balances && !mends && policy->balance.move_running &&
-           !policy_stands_in(policy);
+    return asking->about == NULL && balances && !mends && policy_takes_running(asking->policy);
 }
 
 static void
