@@ -71,6 +71,20 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
     return status;
 }
 
+/* For the summary; what was asked to make it is counted where it was read. */
+static void
+count_requests(const struct invocation *invocation, const struct shards_store *store)
+{
+    if (store->configmaps != NULL) {
+        const struct kube_statistics asked = shards_statistics(store);
+
+        log_line(&invocation->logger, LOG_INFO, 1,
+                 "summary: %llu requests, %llu retries, %llu bytes read",
+                 (unsigned long long)asked.requests, (unsigned long long)asked.retries,
+                 (unsigned long long)asked.bytes_read);
+    }
+}
+
 enum exit_status
 command_observe(const struct invocation *invocation)
 {
@@ -95,6 +109,7 @@ command_observe(const struct invocation *invocation)
                                   ? use_fleet(invocation, &use)
                                   : cli_fail(invocation, &err);
 
+    count_requests(invocation, &observing.store);
     shards_close(&observing.store);
     summary_writer_free(observing.writer);
     return status;

@@ -277,6 +277,8 @@ static void
 log_requests(struct live *live)
 {
     struct kube_statistics members, all, own;
+    const struct kube_statistics of_summaries = shards_statistics(&live->store);
+    const char *summaries = "";
 
     if (live->config == NULL || live->is_counted) {
         return;
@@ -291,14 +293,20 @@ log_requests(struct live *live)
     telemetry_count(live->invocation->telemetry, "events", &live->of_events);
     kube_statistics_add(&all, &live->of_lease);
     kube_statistics_add(&all, &live->of_events);
+    if (live->store.configmaps != NULL) {
+        telemetry_count(live->invocation->telemetry, "summaries", &of_summaries);
+        kube_statistics_add(&all, &of_summaries);
+        summaries = arena_printf(live->invocation->arena, ", summaries %llu",
+                                 (unsigned long long)of_summaries.requests);
+    }
     log_line(&live->invocation->logger, LOG_INFO, 1,
-             "%llu requests (control plane %llu, members %llu, Lease %llu, Events %llu), %llu "
+             "%llu requests (control plane %llu, members %llu, Lease %llu, Events %llu%s), %llu "
              "retries, %llu connections, %llu bytes read; %llu calls of estimators",
              (unsigned long long)all.requests, (unsigned long long)own.requests,
              (unsigned long long)members.requests, (unsigned long long)live->of_lease.requests,
-             (unsigned long long)live->of_events.requests, (unsigned long long)all.retries,
-             (unsigned long long)all.connections, (unsigned long long)all.bytes_read,
-             (unsigned long long)estimator_calls(live));
+             (unsigned long long)live->of_events.requests, summaries,
+             (unsigned long long)all.retries, (unsigned long long)all.connections,
+             (unsigned long long)all.bytes_read, (unsigned long long)estimator_calls(live));
 }
 
 static void

@@ -161,6 +161,13 @@ shards_close(struct shards_store *store)
     *store = (struct shards_store){.config = NULL};
 }
 
+struct kube_statistics
+shards_statistics(const struct shards_store *store)
+{
+    return store->configmaps != NULL ? configmap_carrier_statistics(store->configmaps)
+                                     : (struct kube_statistics){.requests = 0};
+}
+
 struct member_port
 shards_port(const struct invocation *invocation, const char *fleet, struct shards_store *store)
 {

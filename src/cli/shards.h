@@ -26,6 +26,9 @@ bool shards_open(const struct invocation *invocation, struct shards_store *store
                  struct error *err);
 void shards_close(struct shards_store *store); /* one of zeroes is fine */
 
+/* What it asked for ConfigMaps so far; nothing of a directory. */
+struct kube_statistics shards_statistics(const struct shards_store *store);
+
 /* Members from there, for the fleet of that name; valid while the store is open. */
 struct member_port shards_port(const struct invocation *invocation, const char *fleet,
                                struct shards_store *store);

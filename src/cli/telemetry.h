@@ -13,7 +13,7 @@
 #include "command.h"
 
 #define TELEMETRY_PHASES_MAX 16
-#define TELEMETRY_CLIENTS_MAX 4
+#define TELEMETRY_CLIENTS_MAX 5
 
 struct telemetry {
     const struct invocation *invocation;

@@ -67,6 +67,13 @@ configmap_carrier_free(struct configmap_carrier *carrier)
     free(carrier);
 }
 
+struct kube_statistics
+configmap_carrier_statistics(const struct configmap_carrier *carrier)
+{
+    return carrier->client != NULL ? kube_client_statistics(carrier->client)
+                                   : (struct kube_statistics){.requests = 0};
+}
+
 static bool
 open_client(struct configmap_carrier *carrier, struct error *err)
 {

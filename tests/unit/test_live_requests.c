@@ -181,6 +181,36 @@ test_costs_are_whole(void)
     }
 }
 
+#define MAPS_PATH "/api/v1/namespaces/default/configmaps"
+
+/* What shards wrote down is asked for, too: the ConfigMaps by their metadata, and each part. */
+static void
+test_summaries_are_counted(void)
+{
+    struct fake_api *api = three_members(3, 3);
+
+    fake_api_serve(api, MAPS_PATH, "v1", "ConfigMap");
+    struct live_outcome got = live_run(api, "observe --shard 1/1 --summaries configmap:s -v 1");
+
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_INT(told(&got, "summary: "), fake_api_count(api, "", MAPS_PATH));
+    CHECK_INT(told(&got, "summary: ") + told(&got, "(control plane ") + told(&got, ", members "),
+              fake_api_count(api, "", ""));
+    live_release(&got);
+
+    unsigned before = fake_api_count(api, "", ""), listed = fake_api_count(api, "GET", MAPS_PATH);
+
+    got = live_run(api, "plan --summaries configmap:s -v 1");
+    CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
+    CHECK_INT(fake_api_count(api, "GET", MAPS_PATH) - listed, 2);
+    CHECK_INT(told(&got, ", summaries "), 2);
+    CHECK_INT(told(&got, ", members "), 0);
+    CHECK_INT(told(&got, "(control plane ") + told(&got, ", summaries "),
+              fake_api_count(api, "", "") - before);
+    live_release(&got);
+    fake_api_stop(api);
+}
+
 /* What comes late may fail when the Lease is held already: what passes is tried again, what does
  * not ends the run before it writes, and the Lease is given back. */
 static void
@@ -320,6 +350,7 @@ suite_live_requests(void)
     check_test("nothing is wrong", test_nothing_is_wrong);
     check_test("something is wrong", test_something_is_wrong);
     check_test("costs are whole", test_costs_are_whole);
+    check_test("summaries are counted", test_summaries_are_counted);
     check_test("what fails late", test_late_failures);
     check_test("what a binding brings", test_what_a_binding_brings);
     check_test("a WorkloadRebalancer is made", test_rebalancer_is_made);

@@ -40,6 +40,9 @@ void configmap_carrier_free(struct configmap_carrier *carrier); /* NULL is fine 
 /* As long as the carrier lives. */
 struct summary_carrier configmap_carrier_port(struct configmap_carrier *carrier);
 
+/* Of all that it asked the API server so far. */
+struct kube_statistics configmap_carrier_statistics(const struct configmap_carrier *carrier);
+
 /* Whether it can be a prefix. */
 bool configmap_prefix_is_fine(const char *prefix);
 
