@@ -341,12 +341,12 @@ take_refusal(struct member_list *list, const struct kube_request *request)
 
     if (request->status == 410) {
         restart(list, message);
-    } else if (member_proxy_is_missing(member, request)) {
-        member_reach_directly(member, message);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->older_group != NULL &&
-               !list->is_older) {
+               !list->is_older) { /* also as the very first: not every server has the newer one */
         list->is_older = true;
         ask(list);
+    } else if (member_proxy_is_missing(member, request)) {
+        member_reach_directly(member, message);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->part < 0) {
         list->state = LIST_DONE; /* it has none */
     } else if (request->error.code == ERROR_LIMIT) {

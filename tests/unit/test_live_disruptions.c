@@ -230,6 +230,10 @@ test_drain(void)
     CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", BUDGETS)), 1);
     CHECK_INT(fake_api_count(api, "GET", MEMBER("m2", BUDGETS)), 0);
     fake_api_stop(api);
+    api = balanced_fleet(); /* the first thing that is asked is not there */
+    serve_budget(api, MEMBER("m1", OLDER_BUDGETS), "policy/v1beta1", OF_WEB);
+    check_drain(api, STATUS_DONE, "PodDisruptionBudget web never lets more go");
+    fake_api_stop(api);
     api = balanced_fleet();
     fake_api_fail(api, "GET", MEMBER("m1", BUDGETS), 403, "not you", 9);
     check_drain(api, STATUS_UNSEEN,
