@@ -14,7 +14,7 @@ from kubelet import Kubelets
 KARMADA = "karmada-token"
 BALLAST = "system:serviceaccount:kube-federation-system:ballast"  # with its own account there
 SLOT = 500  # thousandths of a CPU: everything in the tests asks for this much
-CONTROLLERS = "deployment,replicaset,statefulset,job,garbagecollector"
+CONTROLLERS = "deployment,replicaset,statefulset,job,garbagecollector,disruption"
 NOISY = {"--v": 0, "--kube-api-qps": 500, "--kube-api-burst": 1000, "--leader-elect": "false",
          "--secure-port": 0}
 EVERYTHING = (
