@@ -295,7 +295,7 @@ flaps(const struct sim *sim, int workload, int cluster, const int *before)
     for (int c = 0; c < sim->n_clusters; c++) {
         bool is_left = sim->workloads[workload].split[c] < before[c];
 
-        forced = forced || (is_left && checks->cluster_event[c] > left);
+        forced = forced || (is_left && (checks->cluster_event[c] > left || is_lost(sim, c)));
     }
     return left > 0 && sim->now - left < UNDONE_SECONDS && !forced;
 }
