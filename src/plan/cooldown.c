@@ -112,6 +112,25 @@ was_lost(const struct past_move *past)
     return str_eq(past->reason, finding_type_name(FINDING_UNHEALTHY_CLUSTER));
 }
 
+static bool
+was_stuck(const struct past_move *past)
+{
+    return str_eq(past->reason, finding_type_name(FINDING_UNSCHEDULABLE_REPLICAS)) ||
+           str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS));
+}
+
+/* A reschedule that was asked for divides everything anew, but for where replicas have been stuck
+ * since. */
+static bool
+is_heeded(const struct move *move, const struct past_move *past)
+{
+    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
+        (past->time < move->binding->reschedule_triggered_at || !was_stuck(past))) {
+        return false;
+    }
+    return move->assumed.heeds == HEED_ALL || was_lost(past);
+}
+
 /* What is on a lost cluster waits for no back-off: that a cluster was lost is no attempt in vain.
  */
 const int64_t *
@@ -121,7 +140,7 @@ move_history_close(struct planner *planner, const struct move *move, const struc
     enum cooldown_heed heeds = move->assumed.heeds;
     const struct past_move *past;
 
-    if (record == NULL || heeds == HEED_NONE || move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+    if (record == NULL || heeds == HEED_NONE ||
         (heeds == HEED_LOST && !may_come_back(planner, move))) {
         return NULL;
     }
@@ -131,7 +150,7 @@ move_history_close(struct planner *planner, const struct move *move, const struc
         cools_until[i] = TIME_NONE;
     }
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (heeds == HEED_ALL || was_lost(past)) {
+        if (is_heeded(move, past)) {
             int32_t attempt = heeds == HEED_ALL ? record->attempt : 1;
 
             close_left(planner, move, past,

@@ -465,13 +465,37 @@ decide_as_one(struct planner *planner, const struct move *move)
 }
 
 /* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster suits, or a
- * limit never allows it (planner.c), waits; what is lost, and what is scaled, does not wait for it.
- * What is stuck does: were it gone, the reschedule would find its cluster open. */
+ * limit never allows it (planner.c), waits; what is lost, stuck or scaled does not wait for it. */
 bool
 move_need_not_wait(const struct move *move)
 {
-    return move_is_whole(move) && (move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
-                                   move->triggered[FINDING_REPLICA_MISMATCH]);
+    return move_is_whole(move) &&
+           (move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
+            move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
+            move->triggered[FINDING_FAILED_REPLICAS] || move->triggered[FINDING_REPLICA_MISMATCH]);
+}
+
+/* Nothing goes. */
+static bool
+is_in_vain(const struct proposal *attempt)
+{
+    return has_failed(&attempt->decision) ||
+           targets_equal(&attempt->decision.before, &attempt->decision.after);
+}
+
+/* What is lost, stuck or scaled, or where that finds no place, without what is stuck. */
+static struct proposal
+decide_steady(struct planner *planner, const struct move *move)
+{
+    struct proposal attempt =
+        decide_as_one(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_ALL)));
+
+    if (is_in_vain(&attempt) && count_stuck(attempt.move) > 0) {
+        trace_refusal(planner, &attempt, "nothing finds a place with what is stuck leaving, too");
+        attempt = decide_as_one(planner,
+                                move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_LOST)));
+    }
+    return attempt;
 }
 
 struct proposal
@@ -482,11 +506,9 @@ decide_moves(struct planner *planner, const struct move *move)
     if (str_is_empty(anew.decision.error_type) || !move_need_not_wait(move)) {
         return anew;
     }
-    struct proposal others =
-        decide_as_one(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE));
+    struct proposal others = decide_steady(planner, move);
 
-    if (!str_is_empty(others.decision.error_type) ||
-        targets_equal(&others.decision.before, &others.decision.after)) {
+    if (is_in_vain(&others)) {
         trace_refusal(planner, &others, "nothing of it can go ahead");
         return anew;
     }

@@ -324,8 +324,9 @@ decide_in_turn(struct planner *planner, const struct move *move, struct decision
     trace_refusal(planner, &attempt, ret_allowance->too_large);
     reason_add(planner, said, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
                ret_allowance->too_large);
-    return decide_within_limits(planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE), said,
-                                ret_allowance);
+    return decide_within_limits(planner,
+                                move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_ALL)),
+                                said, ret_allowance);
 }
 
 /* What goes is written down, and entered in the ledger. */

@@ -54,9 +54,9 @@ struct assumptions {
     const bool *stays;   /* targets that are not left, nor is what is stuck there; NULL: none */
     const int32_t *caps; /* by cluster: no more replicas are given there; NULL: none is capped */
 };
-/* What goes on while a reschedule cannot be met: what is stuck waits for that, or it would find the
- * cluster open again. */
-#define ASSUME_NO_RESCHEDULE ((struct assumptions){.steady = true, .leaving = LEAVING_LOST})
+/* What goes on while a reschedule cannot be met. */
+#define ASSUME_NO_RESCHEDULE(WHAT_LEAVES)                                                          \
+    ((struct assumptions){.steady = true, .leaving = (WHAT_LEAVES)})
 
 /* What is to become of one binding under some assumptions. Nobody changes it once it is made. */
 struct move {
