@@ -33,6 +33,7 @@
 #define ALIGNMENT alignof(max_align_t)
 #define FIRST_BLOCK ((size_t)4096)
 #define LARGEST_BLOCK ((size_t)1 << 20)
+#define LARGE_PIECE (LARGEST_BLOCK / 16) /* that gets a block of its own */
 
 struct block {
     struct block *next;
@@ -42,7 +43,7 @@ struct block {
 };
 
 struct arena {
-    struct block *current; /* the newest; older ones follow */
+    struct block *current; /* that small pieces come from; others follow */
     size_t footprint;
 };
 
@@ -73,23 +74,40 @@ arena_free(struct arena *arena)
     free(arena);
 }
 
-/* Keeps the newest block alone: the largest, and enough for the next round of the same size. */
+/* The largest block, and the first of several that are. */
+static struct block *
+largest_block(const struct arena *arena)
+{
+    struct block *largest = arena->current;
+
+    for (struct block *block = largest; block != NULL; block = block->next) {
+        largest = block->size > largest->size ? block : largest;
+    }
+    return largest;
+}
+
+/* Keeps the largest block alone: mostly enough for the next round of the same size. */
 void
 arena_reset(struct arena *arena)
 {
-    struct block *keep = arena->current;
+    struct block *keep = largest_block(arena);
 
     if (keep == NULL) {
         return;
     }
-    for (struct block *block = keep->next; block != NULL;) {
+    for (struct block *block = arena->current; block != NULL;) {
         struct block *next = block->next;
 
+        if (block == keep) {
+            block = next;
+            continue;
+        }
         arena->footprint -= sizeof(*block) + block->size;
         ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
         free(block);
         block = next;
     }
+    arena->current = keep;
     keep->next = NULL;
     keep->used = 0;
     ASAN_POISON_MEMORY_REGION(keep->bytes, keep->size);
@@ -104,16 +122,8 @@ arena_used(const struct arena *arena)
 }
 
 static struct block *
-add_block(struct arena *arena, size_t at_least)
+new_block(struct arena *arena, size_t size)
 {
-    size_t size = arena->current == NULL ? FIRST_BLOCK : arena->current->size * 2;
-
-    if (size > LARGEST_BLOCK) {
-        size = LARGEST_BLOCK;
-    }
-    if (size < at_least) {
-        size = at_least;
-    }
     struct block *block = malloc(sizeof(*block) + size);
 
     if (block == NULL) {
@@ -121,10 +131,32 @@ add_block(struct arena *arena, size_t at_least)
     }
     block->size = size;
     block->used = 0;
-    block->next = arena->current;
-    arena->current = block;
     arena->footprint += sizeof(*block) + size;
     ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
+    return block;
+}
+
+/* A large piece has a block to itself, behind the current one: what is left of that is not lost. */
+static struct block *
+add_block(struct arena *arena, size_t at_least)
+{
+    struct block *current = arena->current;
+    size_t size = current == NULL ? FIRST_BLOCK : current->size * 2;
+
+    if (current != NULL && at_least >= LARGE_PIECE) {
+        struct block *block = new_block(arena, at_least);
+
+        block->next = current->next;
+        current->next = block;
+        return block;
+    }
+    if (size > LARGEST_BLOCK) {
+        size = LARGEST_BLOCK;
+    }
+    struct block *block = new_block(arena, size < at_least ? at_least : size);
+
+    block->next = current;
+    arena->current = block;
     return block;
 }
 

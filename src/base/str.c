@@ -22,6 +22,7 @@
 struct interner {
     struct arena *arena;
     struct map *map;
+    struct map *passing; /* NULL: it is not open */
 };
 
 struct interner *
@@ -39,6 +40,7 @@ interner_free(struct interner *interner)
 {
     if (interner != NULL) {
         map_free(interner->map);
+        map_free(interner->passing);
         arena_free(interner->arena);
         free(interner);
     }
@@ -50,15 +52,32 @@ intern(struct interner *interner, const char *text, size_t length)
     if (length == 0) {
         return "";
     }
-    void **slot = map_get(interner->map, text, length);
+    struct map *here = interner->passing != NULL ? interner->passing : interner->map;
+    void **slot = map_get(here, text, length);
 
+    if (slot == NULL && here != interner->map) {
+        slot = map_get(interner->map, text, length);
+    }
     if (slot == NULL) {
         char *copy = arena_strndup(interner->arena, text, length);
 
-        slot = map_put(interner->map, copy, length, NULL);
+        slot = map_put(here, copy, length, NULL);
         *slot = copy;
     }
     return *slot;
+}
+
+void
+interner_open(struct interner *interner)
+{
+    interner->passing = map_new();
+}
+
+void
+interner_close(struct interner *interner)
+{
+    map_free(interner->passing);
+    interner->passing = NULL;
 }
 
 const char *
@@ -70,7 +89,10 @@ intern_cstr(struct interner *interner, const char *text)
 size_t
 interner_footprint(const struct interner *interner)
 {
-    return arena_used(interner->arena) + map_count(interner->map) * 4 * sizeof(void *);
+    return arena_used(interner->arena) +
+           (map_count(interner->map) +
+            (interner->passing != NULL ? map_count(interner->passing) : 0)) *
+               4 * sizeof(void *);
 }
 
 /* A table without chains: a text takes the place of the one that fell there before. */

@@ -159,6 +159,46 @@ test_interned_strings_are_one(void)
     interner_free(strings);
 }
 
+/* What came while it was open stays what it was, and is another one's later. */
+static void
+test_interned_in_passing(void)
+{
+    struct interner *strings = interner_new();
+    const char *before = intern_cstr(strings, "before");
+    size_t footprint = interner_footprint(strings);
+
+    interner_open(strings);
+    CHECK(intern_cstr(strings, "before") == before);
+    const char *passing = intern_cstr(strings, "passing");
+
+    CHECK(intern_cstr(strings, "passing") == passing);
+    CHECK(interner_footprint(strings) > footprint);
+    interner_close(strings);
+    CHECK_STR(passing, "passing");
+    CHECK(intern_cstr(strings, "before") == before);
+    CHECK(intern_cstr(strings, "passing") != passing);
+    interner_open(strings);
+    interner_free(strings);
+}
+
+/* What is left of a block when a large piece comes is still there for the next small one. */
+static void
+test_large_pieces(void)
+{
+    enum { PIECE = 100000, MANY = 64 };
+    struct arena *arena = arena_new();
+
+    for (int i = 0; i < MANY; i++) {
+        arena_alloc(arena, 1);
+        arena_alloc(arena, PIECE);
+    }
+    CHECK(arena_used(arena) < (size_t)MANY * (PIECE + 128));
+    arena_reset(arena);
+    CHECK(arena_used(arena) < PIECE);
+    memset(arena_alloc(arena, PIECE), 1, PIECE);
+    arena_free(arena);
+}
+
 /* Also when so many others came between that the first is forgotten: then it is another copy. */
 static void
 test_recent_texts_are_one(void)
@@ -410,6 +450,8 @@ suite_base(void)
                test_arena_pieces_are_zeroed_aligned_and_apart);
     check_test("arena printf", test_arena_printf_of_any_length);
     check_test("interned strings are one", test_interned_strings_are_one);
+    check_test("interned in passing", test_interned_in_passing);
+    check_test("large pieces", test_large_pieces);
     check_test("recent texts are one", test_recent_texts_are_one);
     check_test("the nearest word", test_nearest_word);
     check_test("the nearest of several words", test_nearest_of_words);

@@ -21,6 +21,10 @@ void interner_free(struct interner *interner); /* NULL is fine */
 const char *intern(struct interner *interner, const char *text, size_t length);
 /* As intern; NULL becomes "". */
 const char *intern_cstr(struct interner *interner, const char *text);
+/* Between these two, what is new is found again for as long: its copies stay, and one that is new
+ * once more has another copy. For texts of one thing after the other that have few in common. */
+void interner_open(struct interner *interner);
+void interner_close(struct interner *interner);
 size_t interner_footprint(const struct interner *interner);
 
 /* Texts of which many are alike, in memory that does not grow with those that are not: what came
