@@ -56,7 +56,7 @@ fleet_builder_again(struct fleet *fleet)
 }
 
 void
-member_builder_free(struct member_builder *member)
+member_builder_release(struct member_builder *member)
 {
     vec_free(&member->pods);
     vec_free(&member->placed);
@@ -78,6 +78,12 @@ member_builder_free(struct member_builder *member)
     object_location_set_release(&member->node_places);
     object_location_set_release(&member->replica_set_places);
     object_location_set_release(&member->workload_places);
+}
+
+void
+member_builder_free(struct member_builder *member)
+{
+    member_builder_release(member);
     vec_free(&member->stuck_answers);
     vec_free(&member->room_answers);
     vec_free(&member->set_answers);
@@ -122,6 +128,7 @@ fleet_builder_free(struct fleet_builder *builder)
     arena_free(builder->wanted_arena);
     map_free(builder->by_source);
     map_free(builder->shared);
+    map_free(builder->shared_here);
     buf_release(&builder->text);
     arena_free(builder->keys);
     arena_free(builder->scratch);
@@ -148,12 +155,16 @@ builder_share(struct fleet_builder *builder, const void *bytes, size_t size)
     if (size == 0) {
         return NULL;
     }
-    void **slot = map_get(builder->shared, bytes, size);
+    struct map *here = builder->shared_here != NULL ? builder->shared_here : builder->shared;
+    void **slot = map_get(here, bytes, size);
 
+    if (slot == NULL && here != builder->shared) {
+        slot = map_get(builder->shared, bytes, size);
+    }
     if (slot == NULL) {
         void *copy = arena_memdup(builder->fleet->arena, bytes, size);
 
-        slot = map_put(builder->shared, copy, size, NULL);
+        slot = map_put(here, copy, size, NULL);
         *slot = copy;
     }
     return *slot;
@@ -380,7 +391,8 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
 {
     struct fleet_builder *to = builder_for(builder, member);
     const struct member_builder *of = builder_member(to, member);
-    size_t maps = map_count(to->shared) + map_count(to->by_source);
+    size_t maps = map_count(to->shared) + map_count(to->by_source) +
+                  (to->shared_here != NULL ? map_count(to->shared_here) : 0);
 
     return arena_used(to->fleet->arena) + interner_footprint(to->fleet->strings) +
            arena_used(to->keys) + maps * MAP_SLOT_BYTES +

@@ -21,6 +21,8 @@ struct member_builder {
     struct member_builder *next;
     const char *name;
     struct fleet_builder *apart; /* see builder_apart.c; NULL: none */
+    bool is_closed;              /* what follows is in: */
+    struct member showed;        /* the lists alone, see builder_member.c */
     bool has[N_MEMBER_PARTS];
     struct member_gap gap;
     int64_t clock_offset;
@@ -57,11 +59,12 @@ struct fleet_builder {
     struct arena *scratch; /* of the object under way */
     struct arena *keys;    /* of the maps below */
     struct hash_key hash_key;
-    struct map *shared;     /* bytes -> the fleet's one copy of them */
-    struct map *by_source;  /* digest of a source text -> what was decoded from it */
-    struct decoder decoder; /* into the fleet's memory; context is this builder */
-    struct buf text;        /* of the value under way */
-    char *text_room;        /* where builder_keep_text goes on */
+    struct map *shared;      /* bytes -> the fleet's one copy of them */
+    struct map *shared_here; /* likewise the copy of the member under way; NULL: none is */
+    struct map *by_source;   /* digest of a source text -> what was decoded from it */
+    struct decoder decoder;  /* into the fleet's memory; context is this builder */
+    struct buf text;         /* of the value under way */
+    char *text_room;         /* where builder_keep_text goes on */
     size_t text_left;
     const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
     struct label_list recent_labels[RECENT_LABELS]; /* see builder_share_labels */
@@ -173,6 +176,11 @@ void builder_add_problems(const struct fleet_builder *builder);
 /* The member of a name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
 void member_builder_free(struct member_builder *member);
+/* Lets go of what its objects were taken to. */
+void member_builder_release(struct member_builder *member);
+/* A member of the fleet out of what was taken; its name and number are there. */
+void builder_finish_member(struct fleet_builder *builder, struct member_builder *from,
+                           struct member *to);
 /* Where a member's objects are taken to ("": those of the control plane). */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
 /* What was taken apart of a member is let go, but for what was seen of it. */
@@ -212,8 +220,9 @@ void binding_init(struct binding *binding, enum binding_kind kind);
 /* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
 void pod_keep(struct fleet_builder *builder, struct pod *pod);
-/* What is kept of a settled one that is on a node. */
-struct placed_pod pod_place(struct fleet_builder *builder, const struct pod *pod);
+/* Keeps of so many settled ones that are alike, and on one node, what ties others to them. */
+void pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,
+               int32_t count);
 /* Settled pods that are alike but for their names, their nodes and their age. */
 struct pods_on_node {
     const char *name; /* "" on none */

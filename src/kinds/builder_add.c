@@ -201,7 +201,7 @@ take_pod(const struct taking *t)
         return ADD_TAKEN;
     }
     if (!str_is_empty(pod.node_name)) {
-        vec_add(&member->placed, pod_place(t->builder, &pod));
+        pod_place(t->builder, member, &pod, 1);
     }
     return ADD_COUNTED;
 }

@@ -139,7 +139,7 @@ has_anti_affinity(const struct fleet *fleet)
             has = keeps_others_away(member->pods[i].affinity);
         }
         for (uint32_t i = 0; i < member->n_placed && !has; i++) {
-            has = keeps_others_away(member->placed[i].affinity);
+            has = keeps_others_away(member->placed[i].ties->affinity);
         }
     }
     return has;

@@ -33,64 +33,6 @@ labels_order(const void *a, const void *b)
 }
 
 static int
-pod_cmp(const void *a, const void *b)
-{
-    const struct pod *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-}
-
-static int
-placed_cmp(const void *a, const void *b)
-{
-    const struct placed_pod *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->node_name, y->namespace_, y->node_name);
-}
-
-static int
-node_cmp(const void *a, const void *b)
-{
-    return strcmp(((const struct node *)a)->name, ((const struct node *)b)->name);
-}
-
-static int
-owner_cmp(const struct owner *a, const struct owner *b)
-{
-    int order = names_cmp(a->kind, a->name, b->kind, b->name);
-
-    return order != 0 ? order : names_cmp(a->uid, a->api_version, b->uid, b->api_version);
-}
-
-static int
-settled_cmp(const void *a, const void *b)
-{
-    const struct settled_pods *x = a, *y = b;
-    int order = strcmp(x->namespace_, y->namespace_);
-
-    order = order != 0 ? order : owner_cmp(&x->owner, &y->owner);
-    return order != 0 ? order
-                      : names_cmp(x->template_hash, x->revision, y->template_hash, y->revision);
-}
-
-static int
-replica_set_cmp(const void *a, const void *b)
-{
-    const struct replica_set *x = a, *y = b;
-
-    return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
-}
-
-static int
-workload_cmp(const void *a, const void *b)
-{
-    const struct workload *x = a, *y = b;
-    int order = names_cmp(x->namespace_, x->kind, y->namespace_, y->kind);
-
-    return order != 0 ? order : strcmp(x->name, y->name);
-}
-
-static int
 preference_cmp(const void *a, const void *b)
 {
     return strcmp(((const struct preference *)a)->origin, ((const struct preference *)b)->origin);
@@ -223,97 +165,6 @@ finish_grouped(struct fleet *fleet)
 }
 
 static void
-set_back(int64_t *time, int64_t offset)
-{
-    if (*time != TIME_NONE) {
-        *time = timestamp_add(*time, -offset);
-    }
-}
-
-/* The conditions are this builder's own memory, const to everybody else. */
-static void
-correct_times(struct member_builder *member)
-{
-    for (size_t i = 0; i < member->pods.count; i++) {
-        struct pod *pod = &member->pods.items[i];
-        struct condition *conditions = (struct condition *)pod->conditions.items;
-
-        set_back(&pod->creation, member->clock_offset);
-        set_back(&pod->deletion_timestamp, member->clock_offset);
-        for (uint32_t j = 0; j < pod->conditions.count; j++) {
-            set_back(&conditions[j].last_transition, member->clock_offset);
-        }
-    }
-    for (size_t i = 0; i < member->settled.pods.count; i++) {
-        set_back(&member->settled.pods.items[i].newest_creation, member->clock_offset);
-    }
-    for (size_t i = 0; i < member->replica_sets.count; i++) {
-        set_back(&member->replica_sets.items[i].creation, member->clock_offset);
-    }
-}
-
-/* Nodes with the same on them share one sum. */
-static const struct pod_sum *
-share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
-{
-    struct pod_sum shared;
-
-    memset(&shared, 0, sizeof(shared)); /* padding is compared, too */
-    shared.pods = sum->pods;
-    shared.requests.items = builder_share(builder, sum->requests.items,
-                                          sum->requests.count * sizeof(*sum->requests.items));
-    shared.requests.count = sum->requests.count;
-    return builder_share(builder, &shared, sizeof(shared));
-}
-
-static void
-finish_nodes(struct fleet_builder *builder, struct member_builder *member)
-{
-    for (size_t i = 0; i < member->nodes.count; i++) {
-        struct node *node = &member->nodes.items[i];
-        struct pod_sum sum;
-
-        if (settled_find(&member->settled, node->name, &sum)) {
-            node->settled = share_sum(builder, &sum);
-        }
-    }
-}
-
-static void
-finish_member(struct fleet_builder *builder, struct member_builder *from, struct member *to)
-{
-    struct arena *arena = builder->fleet->arena;
-    struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
-    struct room_answer *room = vec_to_arena(&from->room_answers, arena);
-
-    builder_end_apart(from);
-    finish_nodes(builder, from);
-    if (from->clock_offset != 0) {
-        correct_times(from);
-    }
-    to->gap = from->gap;
-    to->clock_offset = from->clock_offset;
-    to->has_pods = from->has[MEMBER_PODS];
-    to->has_nodes = from->has[MEMBER_NODES];
-    to->has_replica_sets = from->has[MEMBER_REPLICA_SETS];
-    to->has_deployments = from->has[MEMBER_DEPLOYMENTS];
-    to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
-    to->has_jobs = from->has[MEMBER_JOBS];
-    builder_finish_beside(arena, from, to);
-    KEEP_SORTED(arena, &from->pods, pod_cmp, to->pods, to->n_pods);
-    KEEP_SORTED(arena, &from->placed, placed_cmp, to->placed, to->n_placed);
-    KEEP_SORTED(arena, &from->settled.pods, settled_cmp, to->settled, to->n_settled);
-    KEEP_SORTED(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
-    KEEP_SORTED(arena, &from->replica_sets, replica_set_cmp, to->replica_sets, to->n_replica_sets);
-    KEEP_SORTED(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);
-    to->estimator =
-        estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
-                             room, (uint32_t)from->room_answers.count);
-    estimator_answers_put_sets(&to->estimator, vec_to_arena(&from->set_answers, arena),
-                               (uint32_t)from->set_answers.count);
-}
-
-static void
 finish_members(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
     struct fleet *fleet = builder->fleet;
@@ -333,7 +184,7 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
                 arena_printf(fleet->arena, "no %s of that name: what it holds is left out",
                              federation_cluster_kind(fleet->federation)));
         } else {
-            finish_member(builder, member, &members[index]);
+            builder_finish_member(builder, member, &members[index]);
         }
         builder->members = member->next;
         member_builder_free(member);

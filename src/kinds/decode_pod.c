@@ -297,18 +297,37 @@ pod_keep(struct fleet_builder *builder, struct pod *pod)
         arena_memdup(arena, pod->containers, pod->n_containers * sizeof(*pod->containers));
 }
 
-struct placed_pod
-pod_place(struct fleet_builder *builder, const struct pod *pod)
+static bool
+are_same_ties(const struct pod_ties *a, const struct pod_ties *b)
 {
-    struct placed_pod placed = {
+    return a->namespace_ == b->namespace_ && a->labels.items == b->labels.items &&
+           a->labels.count == b->labels.count && a->labels.present == b->labels.present &&
+           a->affinity == b->affinity && a->ports.items == b->ports.items &&
+           a->ports.count == b->ports.count && a->volumes == b->volumes;
+}
+
+/* Pods of one owner mostly come one after the other, by their names. */
+void
+pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,
+          int32_t count)
+{
+    const struct pod_ties *last = NULL;
+    struct pod_ties ties = {
         .namespace_ = pod->namespace_,
-        .node_name = pod->node_name,
         .labels = pod->labels,
         .affinity = pod->affinity,
         .ports = pod->ports,
         .volumes = pod->volumes,
     };
 
-    keep_labels(builder, &placed.labels);
-    return placed;
+    keep_labels(builder, &ties.labels);
+    if (member->placed.count > 0) {
+        last = member->placed.items[member->placed.count - 1].ties;
+    }
+    if (last == NULL || !are_same_ties(&ties, last)) {
+        last = arena_memdup(builder->fleet->arena, &ties, sizeof(ties));
+    }
+    for (int32_t i = 0; i < count; i++) {
+        vec_add(&member->placed, ((struct placed_pod){last, pod->node_name}));
+    }
 }

@@ -45,11 +45,7 @@ take_on_node(const struct taking *t, struct member_builder *member, struct pod *
         return false;
     }
     if (!str_is_empty(node->name)) {
-        const struct placed_pod placed = pod_place(t->builder, pod);
-
-        for (int32_t i = 0; i < node->pods; i++) {
-            vec_add(&member->placed, placed);
-        }
+        pod_place(t->builder, member, pod, node->pods);
     }
     return true;
 }

@@ -384,7 +384,11 @@ add_section(struct merge *m, const struct summary_section *section)
 {
     size_t before = fleet_builder_footprint(m->builder, section->member);
     struct error err = ERROR_INIT;
+
+    fleet_builder_open(m->builder);
     bool done = summary_section_add(section, m->builder, memory_for(m), &err);
+
+    fleet_builder_close(m->builder, section->member);
     size_t after = fleet_builder_footprint(m->builder, section->member);
 
     m->shown += after > before ? after - before : 0;

@@ -348,6 +348,87 @@ test_same_answers(void)
     CHECK_MSG(counted > 500, "%" PRIu64 " of 2000 pods were counted", counted);
 }
 
+static void
+add_settled(struct model_fixture *f, int index, const char *namespace_)
+{
+    char text[TEXT_SIZE];
+
+    snprintf(text, sizeof(text),
+             "{'apiVersion':'ballast.io/v1alpha1','kind':'SettledPods','pod':{'metadata':"
+             "{'namespace':'%s','labels':{'app':'a-%d'},'ownerReferences':[{'controller':true,"
+             "'apiVersion':'apps/v1','kind':'ReplicaSet','name':'a-%d','uid':'u-%d'}]}},"
+             "'newest':'2026-01-02T00:00:00Z','nodes':[{'name':'n1','pods':2},{'name':'n2',"
+             "'pods':1}]}",
+             namespace_, index, index, index);
+    CHECK_INT(model_add(f, "settled.json", (size_t)index, "m1", text), ADD_TAKEN);
+}
+
+/* A fleet has as many ties as there are sorts of pods, and not as pods. */
+static void
+test_ties(void)
+{
+    struct model_fixture f;
+
+    model_begin(&f);
+    add_settled(&f, 1, "shop");
+    add_settled(&f, 2, "shop");
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL && CHECK(fleet->members[0].n_placed == 6)) {
+        const struct placed_pod *placed = fleet->members[0].placed;
+        int with_first = 0;
+
+        for (int i = 0; i < 6; i++) {
+            with_first += placed[i].ties == placed[0].ties ? 1 : 0;
+            CHECK_STR(placed[i].node_name, i < 4 ? "n1" : "n2");
+            CHECK_STR(placed[i].ties->namespace_, "shop");
+            CHECK_INT(placed[i].ties->labels.count, 1);
+        }
+        CHECK_INT(with_first, 3);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
+/* A member that is closed is the one that it was, and takes less memory. */
+static void
+test_closed(void)
+{
+    enum { MANY = 2000 };
+    struct model_fixture f;
+    int64_t newest;
+
+    model_begin(&f);
+    fleet_builder_clock(f.builder, "m1", NANOS_PER_SECOND);
+    fleet_builder_open(f.builder);
+    for (int i = 0; i < MANY; i++) {
+        add_settled(&f, i, "shop");
+    }
+    add_node(&f, "n1", "");
+    add_pod(&f, "web-1", "", "1", "'phase':'Pending'");
+    size_t open = fleet_builder_footprint(f.builder, "m1");
+
+    fleet_builder_close(f.builder, "m1");
+    CHECK(fleet_builder_footprint(f.builder, "m1") < open / 2);
+    fleet_builder_saw(f.builder, "m1", MEMBER_JOBS);
+    struct fleet *fleet = finish(&f);
+
+    if (fleet != NULL && CHECK(fleet->members[0].n_settled == MANY)) {
+        const struct member *m = &fleet->members[0];
+
+        CHECK_STR(m->name, "m1");
+        CHECK(m->has_jobs && m->has_pods && m->has_nodes);
+        CHECK_INT(m->n_placed, 3 * MANY);
+        CHECK_INT(m->n_pods, 1);
+        CHECK(timestamp_parse("2026-01-01T23:59:59Z", &newest));
+        CHECK_INT(m->settled[MANY - 1].newest_creation, newest);
+        CHECK(m->n_nodes == 1 && m->nodes[0].settled != NULL &&
+              m->nodes[0].settled->pods == 2 * MANY);
+    }
+    fleet_free(fleet);
+    model_end(&f);
+}
+
 void suite_settled(void);
 
 void
@@ -358,4 +439,6 @@ suite_settled(void)
     check_test("what is forgotten", test_forgotten);
     check_test("kinds of nodes", test_kinds_of_nodes);
     check_test("the same answers", test_same_answers);
+    check_test("ties", test_ties);
+    check_test("closed", test_closed);
 }

@@ -102,6 +102,12 @@ void fleet_builder_listed(struct fleet_builder *builder, const char *member);
  * was taken of them is let go of. */
 void fleet_builder_over(struct fleet_builder *builder, const char *member);
 
+/* Between these two all that is added is of one member, and behind them nothing more of it is but
+ * estimators' answers: so what names are found again by, and second objects of a name, goes with
+ * the member, and is not there for all of them at once. */
+void fleet_builder_open(struct fleet_builder *builder);
+void fleet_builder_close(struct fleet_builder *builder, const char *member);
+
 /* Says what of a member could not be seen, and why: once a member. The texts are copied. */
 void fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
                         const char *message);

@@ -85,14 +85,19 @@ struct settled_pods {
     uint32_t count;
 };
 
-/* A settled pod on a node, as other pods are tied to it. */
-struct placed_pod {
+/* How other pods are tied to a settled one. */
+struct pod_ties {
     const char *namespace_;
-    const char *node_name;
     struct label_list labels;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
     const struct pod_volumes *volumes; /* NULL: none that ties it */
+};
+
+/* A settled pod on a node. Pods that are alike and come together have the same ties. */
+struct placed_pod {
+    const struct pod_ties *ties;
+    const char *node_name;
 };
 
 /* What some pods take together. */

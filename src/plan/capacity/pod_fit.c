@@ -83,14 +83,14 @@ add_pods(struct pod_fit *fit)
         }
     }
     for (uint32_t i = 0; i < member->n_placed; i++) {
-        const struct placed_pod *pod = &member->placed[i];
+        const struct pod_ties *ties = member->placed[i].ties;
         const struct fit_pod there = {
-            .node = node_of(member, pod->node_name),
-            .namespace_ = pod->namespace_,
-            .labels = &pod->labels,
-            .affinity = pod->affinity,
-            .ports = &pod->ports,
-            .volumes = pod->volumes,
+            .node = node_of(member, member->placed[i].node_name),
+            .namespace_ = ties->namespace_,
+            .labels = &ties->labels,
+            .affinity = ties->affinity,
+            .ports = &ties->ports,
+            .volumes = ties->volumes,
         };
 
         if (there.node != NAME_NONE) {
