@@ -10,6 +10,8 @@
 #include "ballast/model/quantity.h"
 #include "ballast/model/selector.h"
 
+#define GLANCED_AT 8 /* items of a list, before it is searched */
+
 const struct quantity *
 resource_list_find(const struct resource_list *list, const char *name)
 {
@@ -33,6 +35,12 @@ resource_amount_nanos(const char *name, int64_t amount)
 const struct resource_amount *
 resource_amounts_get(const struct resource_amounts *list, const char *name)
 {
+    /* Names of one fleet are mostly one copy of each, and a node has some five. */
+    for (uint32_t i = 0; i < list->count && i < GLANCED_AT; i++) {
+        if (list->items[i].name == name) {
+            return &list->items[i];
+        }
+    }
     uint32_t found = names_find(list->items, sizeof(list->items[0]), list->count, name);
 
     return found != NAME_NONE ? &list->items[found] : NULL;
