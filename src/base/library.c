@@ -14,6 +14,8 @@
 
 #include "ballast/base/error.h"
 
+#define PARTS_MAX 16 /* of a library, that nobody writes to; three are usual */
+
 /* The linker wrote into what is not writable: the file does not have that. */
 static bool
 has_text_relocations(const struct dl_phdr_info *object)
@@ -33,19 +35,55 @@ has_text_relocations(const struct dl_phdr_info *object)
     return false;
 }
 
+static uintptr_t
+first_page(const struct dl_phdr_info *object, int part, uintptr_t page)
+{
+    return (object->dlpi_addr + object->dlpi_phdr[part].p_vaddr) & ~(page - 1);
+}
+
+/* Behind the last page, of which a part of the file is enough; but what comes behind it may be
+ * mapped over that. */
+static uintptr_t
+behind_pages(const struct dl_phdr_info *object, int part, uintptr_t page)
+{
+    const ElfW(Phdr) *of = &object->dlpi_phdr[part];
+    uintptr_t end = (object->dlpi_addr + of->p_vaddr + of->p_filesz + page - 1) & ~(page - 1);
+
+    for (int i = part + 1; i < object->dlpi_phnum; i++) {
+        if (object->dlpi_phdr[i].p_type == PT_LOAD) {
+            uintptr_t next = first_page(object, i, page);
+
+            return next < end ? next : end;
+        }
+    }
+    return end;
+}
+
 static int
 let_go(struct dl_phdr_info *object, size_t size, void *context)
 {
     const uintptr_t *page = context;
+    struct pages {
+        uintptr_t begin, end;
+    } pages[PARTS_MAX];
+    size_t count = 0;
 
     (void)size;
-    for (int i = 0; i < object->dlpi_phnum && !has_text_relocations(object); i++) {
+    if (has_text_relocations(object)) {
+        return 0;
+    }
+    /* all is found before any of it goes: the list of parts is in one of them, too */
+    for (int i = 0; i < object->dlpi_phnum && count < PARTS_MAX; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        uintptr_t begin = (object->dlpi_addr + part->p_vaddr) & ~(*page - 1);
-        uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(*page - 1);
 
-        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0 && begin < end) {
-            madvise((void *)begin, end - begin, MADV_DONTNEED);
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) == 0) {
+            pages[count++] =
+                (struct pages){first_page(object, i, *page), behind_pages(object, i, *page)};
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pages[i].begin < pages[i].end) {
+            madvise((void *)pages[i].begin, pages[i].end - pages[i].begin, MADV_DONTNEED);
         }
     }
     return 0;

@@ -11,12 +11,14 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "ballast/base/library.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "libcurl.h"
 #include "tls.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
+#define REST_FIRST (UINT64_C(1) << 20) /* bytes of a body */
 
 _Static_assert(HTTP_WHY_MAX >= CURL_ERROR_SIZE, "libcurl writes so much");
 
@@ -183,12 +185,26 @@ on_head(char *bytes, size_t size, size_t count, void *context)
                : 0;
 }
 
+/* To connect and to shake hands touches much more of the libraries than to go on reading: in the
+ * course of a long answer it goes back. Ever more seldom, since what is wanted comes back each
+ * time. */
+static void
+rest_at_times(struct http_exchange *exchange, size_t length)
+{
+    exchange->body_bytes += length;
+    if (exchange->body_bytes >= exchange->rest_at) {
+        exchange->rest_at *= 4;
+        library_rest();
+    }
+}
+
 static size_t
 on_body(char *bytes, size_t size, size_t count, void *context)
 {
     struct http_exchange *exchange = context;
     size_t length = size * count;
 
+    rest_at_times(exchange, length);
     return exchange->body_part(exchange->context, bytes, length) ? length : 0;
 }
 
@@ -216,6 +232,8 @@ exchange_prepare(struct http_exchange *exchange, const struct http_request *requ
     exchange->head = request->head;
     exchange->body_part = request->body_part;
     exchange->max_head = request->max_head;
+    exchange->body_bytes = 0;
+    exchange->rest_at = REST_FIRST;
     exchange->sockets = request->sockets;
     exchange->send_once = request->send_once;
     exchange->has_tls = request->tls != NULL;
