@@ -27,7 +27,6 @@ static const struct binding EMPTY_BINDING = {
     .scheduler_name = "",
     .reschedule_triggered_at = TIME_NONE,
     .last_scheduled_time = TIME_NONE,
-    .observing_affinity_name = "",
 };
 
 /* --- metadata --- */
@@ -468,10 +467,9 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
 
 static const struct field status_table[] = {
     FIELD("lastScheduledTime", convert_time, struct binding, last_scheduled_time, AS_TIME(0)),
-    FIELD("schedulerObservedGeneration", convert_int64, struct binding,
-          scheduler_observed_generation, AS_INT64(0)),
-    FIELD("schedulerObservingAffinityName", convert_string, struct binding, observing_affinity_name,
-          AS_TEXT(0, TEXT_NAME)),
+    KEPT("schedulerObservedGeneration", AS_INT64(0)),
+    FIELD("schedulerObservingAffinityName", convert_string, struct binding_draft,
+          rare.observing_affinity_name, AS_TEXT(0, TEXT_NAME)),
     PART("aggregatedStatus", convert_aggregated, .flags = OF_CLUSTERS,
          AS_OBJECTS(0, aggregated_table)),
     FIELD_END,
@@ -561,7 +559,8 @@ keep_rare(struct decoder *decoder, const struct rare_members *rare)
                     rare->failover_application == NULL && rare->failover_cluster == NULL &&
                     !is_attached && !rare->suspend_scheduling && !rare->suspend_dispatching &&
                     rare->dispatch_suspended_to.count == 0 && str_is_empty(rare->affinity_group) &&
-                    str_is_empty(rare->anti_affinity_group);
+                    str_is_empty(rare->anti_affinity_group) &&
+                    str_is_empty(rare->observing_affinity_name);
 
     return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
 }

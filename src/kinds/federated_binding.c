@@ -291,5 +291,4 @@ federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
     ret->federated = federated;
     ret->placement = ret->applied_placement = placement_of(decoder, federated);
     ret->applied_state = APPLIED_PARSED;
-    ret->scheduler_observed_generation = ret->generation;
 }

@@ -12,7 +12,8 @@
 const struct rare_members *
 binding_rare(const struct binding *binding)
 {
-    static const struct rare_members none = {.affinity_group = "", .anti_affinity_group = ""};
+    static const struct rare_members none = {
+        .affinity_group = "", .anti_affinity_group = "", .observing_affinity_name = ""};
 
     return binding->rare != NULL ? binding->rare : &none;
 }

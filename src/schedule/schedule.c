@@ -31,8 +31,9 @@ schedule_observed_affinity(const struct binding *binding)
         return "";
     }
     terms = &binding->placement->cluster_affinities;
-    if (placement_find_term(binding->placement, binding->observing_affinity_name) != NULL) {
-        return binding->observing_affinity_name;
+    if (placement_find_term(binding->placement, binding_rare(binding)->observing_affinity_name) !=
+        NULL) {
+        return binding_rare(binding)->observing_affinity_name;
     }
     return terms->items[0].name;
 }
@@ -325,8 +326,9 @@ static uint32_t
 first_term(const struct schedule_request *request)
 {
     const struct placement *placement = request->binding->placement;
-    const char *name = request->affinity_name != NULL ? request->affinity_name
-                                                      : request->binding->observing_affinity_name;
+    const char *name = request->affinity_name != NULL
+                           ? request->affinity_name
+                           : binding_rare(request->binding)->observing_affinity_name;
     const struct affinity_term *term;
 
     if ((request->fresh && !request->stay_in_term) || str_is_empty(name)) {

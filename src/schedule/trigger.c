@@ -45,7 +45,7 @@ placement_differs(const struct binding *binding, const struct placement *applied
     }
     return !rest_equal(binding->placement, applied) ||
            affinities_changed(&binding->placement->cluster_affinities, &applied->cluster_affinities,
-                              binding->observing_affinity_name);
+                              binding_rare(binding)->observing_affinity_name);
 }
 
 bool

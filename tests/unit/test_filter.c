@@ -78,7 +78,7 @@ test_affinity(void)
     CHECK_INT(verdict(&w, "second", 2), FILTER_PASSED);
     CHECK_INT(verdict(&w, "unknown", 3), FILTER_PASSED);
     CHECK_STR(schedule_observed_affinity(&w.binding), "first");
-    w.binding.observing_affinity_name = "second";
+    w.rare.observing_affinity_name = "second";
     CHECK_STR(schedule_observed_affinity(&w.binding), "second");
     only = world_affinity(&w, "c3");
     w.placement.cluster_affinity = &only; /* stronger than the terms */
@@ -112,9 +112,9 @@ test_affinity_in_use(void)
     CHECK_STR(in_use(&w), "first"); /* none in a cluster that exists */
     world_run(&w, 1, 1);
     CHECK_STR(in_use(&w), "second");
-    w.binding.observing_affinity_name = "third"; /* matches it as well */
+    w.rare.observing_affinity_name = "third"; /* matches it as well */
     CHECK_STR(in_use(&w), "third");
-    w.binding.observing_affinity_name = "";
+    w.rare.observing_affinity_name = "";
     world_run(&w, 2, 1);
     CHECK_STR(in_use(&w), "third"); /* the first that matches all of them */
     world_run(&w, 0, 0);

@@ -27,14 +27,14 @@ test_terms_in_order(void)
     CHECK_STR(world_schedule(&w),
               "FitError: 0/4 clusters are available: 4 cluster(s) did not match "
               "the placement cluster affinity constraint.");
-    w.binding.observing_affinity_name = "two";
+    w.rare.observing_affinity_name = "two";
     CHECK_CONTAINS(world_schedule(&w), "Clusters available replicas 4 are not enough");
-    w.binding.observing_affinity_name = "three"; /* never back to an earlier one */
+    w.rare.observing_affinity_name = "three"; /* never back to an earlier one */
     world_divide(&w, "Weighted", 3);
     CHECK_STR(world_schedule(&w), "c1=2 c2=1; term three");
-    w.binding.observing_affinity_name = "renamed";
+    w.rare.observing_affinity_name = "renamed";
     CHECK_STR(world_schedule(&w), "c0=3; term two");
-    w.binding.observing_affinity_name = "three";
+    w.rare.observing_affinity_name = "three";
     w.request.fresh = true; /* unless all is decided anew */
     CHECK_STR(world_schedule(&w), "c0=3; term two");
     world_release(&w);

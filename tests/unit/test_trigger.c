@@ -124,13 +124,13 @@ test_only_the_observed_term_counts(void)
     CHECK(!schedule_placement_changed(&w.binding)); /* equal as a whole */
     applied_terms[0].affinity = world_affinity(&w, "c2");
     CHECK(schedule_placement_changed(&w.binding)); /* nothing observed */
-    w.binding.observing_affinity_name = "two";
+    w.rare.observing_affinity_name = "two";
     CHECK(!schedule_placement_changed(&w.binding));
-    w.binding.observing_affinity_name = "one";
+    w.rare.observing_affinity_name = "one";
     CHECK(schedule_placement_changed(&w.binding));
-    w.binding.observing_affinity_name = "three";
+    w.rare.observing_affinity_name = "three";
     CHECK(schedule_placement_changed(&w.binding));
-    w.binding.observing_affinity_name = "two";
+    w.rare.observing_affinity_name = "two";
     applied_terms[1].overflow.count = 0; /* overflow affinities are part of it */
     CHECK(schedule_placement_changed(&w.binding));
     applied.cluster_affinities.count = 1;

@@ -29,13 +29,14 @@ init_binding(struct world *world)
         .present = true, .type = "Duplicated", .preference = "", .dynamic_weight = ""};
     world->placement.affinity_group_label_key = "";
     world->placement.anti_affinity_group_label_key = "";
+    world->rare = *binding_rare(&world->binding); /* none */
     world->binding = (struct binding){
+        .rare = &world->rare,
         .namespace_ = "shop",
         .name = "web",
         .resource = {"apps/v1", "Deployment", "shop", "web", {0, 0}},
         .placement = &world->placement,
         .scheduler_name = "",
-        .observing_affinity_name = "",
         .deletion_timestamp = TIME_NONE,
         .reschedule_triggered_at = TIME_NONE,
         .last_scheduled_time = TIME_NONE,

@@ -26,6 +26,7 @@ struct world {
     struct toleration tolerations[2];
     struct requirements requirements;
     struct placement placement;
+    struct rare_members rare;
     struct binding binding;
     struct schedule_request request;
 };

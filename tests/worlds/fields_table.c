@@ -391,7 +391,6 @@ const struct field_row field_rows[] = {
     {"ResourceBinding.status.aggregatedStatus[].status.replicas", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].status.updatedReplicas", "status_of", NULL},
     {"ResourceBinding.status.lastScheduledTime", "put_reschedule", NULL},
-    {"ResourceBinding.status.schedulerObservedGeneration", "put_applied_placement", NULL},
     {"ResourceBinding.status.schedulerObservingAffinityName", "put_applied_placement", NULL},
     {"ResourceQuota.metadata.name", "generate_admission", NULL},
     {"ResourceQuota.metadata.namespace", "generate_admission", NULL},

@@ -213,13 +213,17 @@ struct rare_members {
     const char *affinity_group;
     const char *anti_affinity_group;
     struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
+    const char *observing_affinity_name;   /* status.schedulerObservingAffinityName, "" */
 };
 
+/* There are as many as the fleet is large: what is half as wide as a pointer stands together. */
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
     enum binding_kind kind;
     uint32_t source;
-    const char *namespace_; /* "" for ClusterResourceBinding */
+    int32_t replicas;                           /* of spec */
+    enum applied_placement_state applied_state; /* of policy.karmada.io/applied-placement */
+    const char *namespace_;                     /* "" for ClusterResourceBinding */
     const char *name;
     struct uid uid;
     const char *resource_version;
@@ -236,7 +240,6 @@ struct binding {
 
     /* spec */
     struct object_reference resource;
-    int32_t replicas;
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
     const struct pod_template *pod_template; /* of its workload; NULL: not known */
     const struct placement *placement;       /* NULL: absent */
@@ -250,14 +253,11 @@ struct binding {
     int64_t reschedule_triggered_at;
 
     /* policy.karmada.io/applied-placement */
-    enum applied_placement_state applied_state;
     const struct placement *applied_placement;
     const struct placed_for *placed_for; /* NULL: it is not there, or does not parse */
 
     /* status */
     int64_t last_scheduled_time;
-    int64_t scheduler_observed_generation;
-    const char *observing_affinity_name;
     const struct aggregated_status *aggregated;
     const uint32_t *status_by_cluster; /* name_index.h; NULL: none */
     uint32_t n_aggregated;
