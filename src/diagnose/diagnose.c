@@ -128,6 +128,7 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
         .diagnosis = diagnosis,
         .observations = &observations,
         .scheduler = scheduler_new(scratch, fleet),
+        .said = recent_texts_new(arena),
     };
 
     scheduler_heed_groups(finder.scheduler, workload_groups_new(scratch, fleet, true));

@@ -82,7 +82,7 @@ find_unhealthy(struct finder *finder, const struct target_spot *spot)
         finding->triggers =
             loss.owner == FAILOVER_OWNER_OURS || loss.owner == FAILOVER_OWNER_GUARDED;
         finding->since = loss.since;
-        finding->message = outage_text(finder, spot->target, &loss);
+        finding->message = recent_text(finder->said, outage_text(finder, spot->target, &loss));
     }
 }
 

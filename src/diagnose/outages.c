@@ -166,7 +166,7 @@ turn_text(const struct finder *finder, const struct cluster_outage *loss)
     if (loss->owner == FAILOVER_OWNER_TOLERATED) {
         int64_t left = timestamp_add(loss->until, -finder->policy->now);
 
-        return arena_printf(finder->arena, "; the binding tolerates it for another %s",
+        return arena_printf(finder->scratch, "; the binding tolerates it for another %s",
                             duration_format(left - left % NANOS_PER_SECOND, span));
     }
     return "";
@@ -177,16 +177,16 @@ outage_text(const struct finder *finder, const struct target *target,
             const struct cluster_outage *loss)
 {
     if (target->cluster == CLUSTER_NONE) {
-        return arena_printf(finder->arena, "there is no %s of that name",
+        return arena_printf(finder->scratch, "there is no %s of that name",
                             federation_cluster_kind(finder->fleet->federation));
     }
     if (loss->taint == NULL) {
-        return arena_printf(finder->arena, "%s%s",
+        return arena_printf(finder->scratch, "%s%s",
                             finder->diagnosis->clusters[target->cluster].reason,
                             turn_text(finder, loss));
     }
     return arena_printf(
-        finder->arena, "taint %s%s%s:NoExecute is not tolerated%s%s", loss->taint->key,
+        finder->scratch, "taint %s%s%s:NoExecute is not tolerated%s%s", loss->taint->key,
         str_is_empty(loss->taint->value) ? "" : "=", loss->taint->value,
-        since_text(finder->arena, loss->since, finder->policy->now), turn_text(finder, loss));
+        since_text(finder->scratch, loss->since, finder->policy->now), turn_text(finder, loss));
 }

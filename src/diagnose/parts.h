@@ -60,7 +60,7 @@ struct cluster_outage {
 /* false when it is not lost. */
 bool find_outage(const struct finder *finder, const struct binding *binding,
                  const struct target *target, struct cluster_outage *ret);
-/* The same in words. */
+/* The same in words, in the finder's scratch. */
 const char *outage_text(const struct finder *finder, const struct target *target,
                         const struct cluster_outage *loss);
 
@@ -200,6 +200,7 @@ struct finder {
     const struct diagnosis *diagnosis; /* all but the findings are there */
     const struct observations *observations;
     struct scheduler *scheduler;
+    struct recent_texts *said; /* in `arena`: a lost cluster is lost to many bindings alike */
     VEC_OF(struct finding) found;
 };
 

@@ -109,6 +109,28 @@ test_losses(void)
     small_fleet_close(&f);
 }
 
+/* What is said of many bindings alike is one text; what is said of one alone is its own. */
+static void
+test_same_words(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_sick_cluster(&f, "m1", "False", 9, "");
+    small_fleet_sick_cluster(&f, "m2", "False", 8, "");
+    small_fleet_binding(&f, "a", 1, "{'name':'m1','replicas':1}", "");
+    small_fleet_binding(&f, "b", 1, "{'name':'m1','replicas':1}", "");
+    small_fleet_binding(&f, "c", 1, "{'name':'m2','replicas':1}", "");
+    if (small_fleet_diagnose(&f) && CHECK_INT(f.diagnosis->n_findings, 3)) {
+        const struct finding *findings = f.diagnosis->findings;
+
+        CHECK_STR(findings[1].message, "Ready is False since 9m (ClusterNotReachable)");
+        CHECK(findings[0].message == findings[1].message);
+        CHECK_STR(findings[2].message, "Ready is False since 8m (ClusterNotReachable)");
+    }
+    small_fleet_close(&f);
+}
+
 /* tolerationSeconds: 4 minutes after the taint came. */
 static void
 test_tolerated_taint(void)
@@ -195,6 +217,7 @@ suite_cluster_health(void)
     check_test("the Ready condition", test_ready_condition);
     check_test("no condition, deletion", test_no_condition_and_deletion);
     check_test("lost clusters", test_losses);
+    check_test("the same words", test_same_words);
     check_test("tolerated taints", test_tolerated_taint);
     check_test("disruption guard", test_guard);
 }
