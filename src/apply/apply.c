@@ -57,6 +57,7 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
     return (struct binding_change){
         .clusters = targets.items,
         .n_clusters = targets.count,
+        .extras = decision->extras_as_written,
         .drops_emptied = decision->as_written.count > 0,
         .tasks_taken_back = decision->tasks_taken_back,
         .new_tasks = decision->new_tasks,

@@ -194,11 +194,14 @@ index_targets(struct decoder *decoder, struct target_list *list)
     return true;
 }
 
+/* Target: struct binding_draft. */
 static bool
 convert_targets(struct decoder *decoder, const struct field *field, const struct value *value,
                 void *target)
 {
-    struct target_list *list = target;
+    struct binding_draft *draft = target;
+    struct target_list *list = &draft->binding.clusters;
+    const char **extras = NULL;
     uint32_t count = (uint32_t)value_count(value);
 
     (void)field;
@@ -215,9 +218,15 @@ convert_targets(struct decoder *decoder, const struct field *field, const struct
             return false;
         }
         targets[i].cluster = CLUSTER_NONE;
-        targets[i].extra = unknown_members(decoder, item);
+        const char *extra = unknown_members(decoder, item);
+
+        if (extra != NULL) {
+            extras = extras != NULL ? extras : ARENA_ARRAY(decoder->arena, const char *, count);
+            extras[i] = extra;
+        }
         decoder_pop(decoder, before);
     }
+    draft->rare.target_extras = extras;
     *list = (struct target_list){.items = targets, .count = count};
     return index_targets(decoder, list);
 }
@@ -357,8 +366,7 @@ static const struct field spec_table[] = {
           AS_OBJECT(0, placement_table)),
     FIELD("components", convert_list, struct binding, components, .flags = OF_RULES,
           .item_size = sizeof(struct component), AS_OBJECTS(0, decode_component_table)),
-    FIELD("clusters", convert_targets, struct binding, clusters, .flags = OF_CLUSTERS,
-          AS_OBJECTS(0, target_table)),
+    PART("clusters", convert_targets, .flags = OF_CLUSTERS, AS_OBJECTS(0, target_table)),
     PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS | FIELD_WHOLE,
          AS_OBJECTS(0, task_table)),
     FIELD("schedulerName", convert_string, struct binding, scheduler_name,
@@ -485,22 +493,24 @@ const struct field binding_table[] = {
 /* An entry's count says nothing of a set, so it is as good as a member that we do not know: kept
  * where the entry is, and in the record of a run that takes the entry away. */
 static const char *
-extra_of_set(struct arena *arena, const struct target *target)
+extra_of_set(struct arena *arena, int32_t replicas, const char *extra)
 {
-    const char *rest = target->extra != NULL ? target->extra + 1 : "}";
+    const char *rest = extra != NULL ? extra + 1 : "}";
 
-    if (target->replicas == 0) {
-        return target->extra != NULL ? target->extra : "{}";
+    if (replicas == 0) {
+        return extra != NULL ? extra : "{}";
     }
-    return arena_printf(arena, "{\"replicas\":%d%s%s", target->replicas, *rest == '}' ? "" : ",",
-                        rest);
+    return arena_printf(arena, "{\"replicas\":%d%s%s", replicas, *rest == '}' ? "" : ",", rest);
 }
 
 /* What is planned, reported and bounded is pods: of a set spec.clusters does not tell them. The
  * targets are this decoder's own memory, const to everybody else. */
 static void
-count_set(struct decoder *decoder, struct binding *binding)
+count_set(struct decoder *decoder, struct binding_draft *draft)
 {
+    struct binding *binding = &draft->binding;
+    const char *const *told = draft->rare.target_extras;
+    const char **extras;
     struct target *targets = (struct target *)binding->clusters.items;
     int32_t *written;
     int64_t pods = 0;
@@ -513,12 +523,15 @@ count_set(struct decoder *decoder, struct binding *binding)
     }
     binding->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
     written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
+    extras = ARENA_ARRAY(decoder->arena, const char *, binding->clusters.count);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         written[i] = targets[i].replicas;
-        targets[i].extra = extra_of_set(decoder->arena, &targets[i]);
+        extras[i] =
+            extra_of_set(decoder->arena, targets[i].replicas, told != NULL ? told[i] : NULL);
         targets[i].replicas = binding->set_pods;
     }
     binding->written = written;
+    draft->rare.target_extras = extras;
 }
 
 void
@@ -560,7 +573,7 @@ keep_rare(struct decoder *decoder, const struct rare_members *rare)
                     !is_attached && !rare->suspend_scheduling && !rare->suspend_dispatching &&
                     rare->dispatch_suspended_to.count == 0 && str_is_empty(rare->affinity_group) &&
                     str_is_empty(rare->anti_affinity_group) &&
-                    str_is_empty(rare->observing_affinity_name);
+                    str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL;
 
     return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
 }
@@ -576,9 +589,9 @@ binding_decode(struct decoder *decoder, const struct value *value, enum binding_
     if (!decode_object(decoder, binding_table, value, &draft)) {
         return false;
     }
+    count_set(decoder, &draft);
     *ret = draft.binding;
     ret->rare = keep_rare(decoder, &draft.rare);
     ret->policy_name = policy_name(decoder, value);
-    count_set(decoder, ret);
     return true;
 }

@@ -22,15 +22,12 @@ write_text(const char *text, struct buf *out)
 static const char *
 kept_extra(const struct binding *before, const struct target *target)
 {
-    if (target->extra != NULL) {
-        return target->extra;
-    }
     int index = binding_find_target(before, target->name);
 
     if (index < 0 && binding_is_set(before) && before->clusters.count > 0) {
         index = 0;
     }
-    return index < 0 ? NULL : before->clusters.items[index].extra;
+    return index < 0 ? NULL : binding_target_extra(before, (uint32_t)index);
 }
 
 /* The record of a run may be older than what made one template of several components. */
@@ -48,9 +45,10 @@ without_count(const char *extra)
 }
 
 static void
-write_target(const struct binding *before, const struct target *target, struct buf *out)
+write_target(const struct binding *before, const struct target *target, const char *extra,
+             struct buf *out)
 {
-    const char *extra = kept_extra(before, target);
+    extra = extra != NULL ? extra : kept_extra(before, target);
 
     buf_append_str(out, "{\"name\":");
     write_text(target->name, out);
@@ -208,7 +206,8 @@ encode_binding_patch(const struct binding *before, const struct binding_change *
     buf_append_str(out, ",\"spec\":{\"clusters\":[");
     for (uint32_t i = 0; i < change->n_clusters; i++) {
         buf_append_str(out, i == 0 ? "" : ",");
-        write_target(before, &change->clusters[i], out);
+        write_target(before, &change->clusters[i],
+                     change->extras != NULL ? change->extras[i] : NULL, out);
     }
     buf_append_char(out, ']');
     if (change->n_new_tasks > 0 || change->tasks_taken_back != NULL) {

@@ -84,6 +84,14 @@ binding_copy_size(const struct binding *binding)
     return binding_is_set(binding) ? binding->set_pods : binding->replicas;
 }
 
+const char *
+binding_target_extra(const struct binding *binding, uint32_t target)
+{
+    const char *const *extras = binding_rare(binding)->target_extras;
+
+    return extras != NULL ? extras[target] : NULL;
+}
+
 int32_t
 binding_written_replicas(const struct binding *binding, uint32_t target)
 {

@@ -254,6 +254,7 @@ put_back(struct undoing *undoing)
         return;
     }
     decision->as_written = written;
+    decision->extras_as_written = undoing->oldest->extras_before;
     decision->tasks_taken_back = undoing->takes_task ? undoing->taken_back : NULL;
     undo_tell(undoing, VERDICT_PUT_BACK, "", "it goes back to what it was before record %s",
               undoing->oldest_id);

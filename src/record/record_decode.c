@@ -288,28 +288,48 @@ read_extra(const struct reader *reader, const struct place *place, const char **
                              LONG_TEXT_MAX);
 }
 
+struct recorded_target {
+    struct target target;
+    const char *extra;
+};
+
 static bool
 read_target(const struct reader *reader, const struct place *place, void *ret)
 {
-    struct target *target = ret;
+    struct recorded_target *recorded = ret;
 
-    if (!read_members(reader, target_members, place, target)) {
+    if (!read_members(reader, target_members, place, &recorded->target)) {
         return false;
     }
     const struct place extra = member_of(place, "extra");
 
-    target->cluster = CLUSTER_NONE;
-    return read_extra(reader, &extra, &target->extra);
+    recorded->target.cluster = CLUSTER_NONE;
+    return read_extra(reader, &extra, &recorded->extra);
 }
 
 static bool
 read_targets(const struct reader *reader, const struct place *item, const char *key,
-             struct target_list *ret)
+             struct target_list *ret, const char *const **ret_extras)
 {
-    static const struct items how = {sizeof(struct target), RECORD_LIST_MAX, true, read_target};
+    static const struct items how = {sizeof(struct recorded_target), RECORD_LIST_MAX, true,
+                                     read_target};
     const struct place list = member_of(item, key);
+    const struct recorded_target *recorded;
+    uint32_t count;
 
-    return read_list(reader, &list, &how, &ret->items, &ret->count);
+    if (!read_list(reader, &list, &how, &recorded, &count)) {
+        return false;
+    }
+    struct target *targets = ARENA_ARRAY(reader->arena, struct target, count);
+    const char **extras = ARENA_ARRAY(reader->arena, const char *, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        targets[i] = recorded[i].target;
+        extras[i] = recorded[i].extra;
+    }
+    *ret = (struct target_list){.items = targets, .count = count};
+    *ret_extras = extras;
+    return true;
 }
 
 static bool
@@ -372,8 +392,8 @@ read_item(const struct reader *reader, const struct place *place, void *ret)
 
     if (!read_members(reader, item_members, place, item) ||
         !read_kind(reader, place, &item->kind) ||
-        !read_targets(reader, place, "before", &item->before) ||
-        !read_targets(reader, place, "after", &item->after) ||
+        !read_targets(reader, place, "before", &item->before, &item->extras_before) ||
+        !read_targets(reader, place, "after", &item->after, &item->extras_after) ||
         !read_annotations(reader, place, item)) {
         return false;
     }

@@ -33,7 +33,8 @@ write_time(struct buf *out, const char *key, int64_t nanos)
 }
 
 static void
-write_targets(struct buf *out, const char *key, const struct target_list *list)
+write_targets(struct buf *out, const char *key, const struct target_list *list,
+              const char *const *extras)
 {
     buf_printf(out, ",\"%s\":[", key);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -42,9 +43,9 @@ write_targets(struct buf *out, const char *key, const struct target_list *list)
         buf_append_str(out, i == 0 ? "{\"name\":" : ",{\"name\":");
         write_text(out, target->name);
         buf_printf(out, ",\"replicas\":%d", target->replicas);
-        if (target->extra != NULL) {
+        if (extras != NULL && extras[i] != NULL) {
             buf_append_str(out, ",\"extra\":");
-            buf_append_str(out, target->extra);
+            buf_append_str(out, extras[i]);
         }
         buf_append_char(out, '}');
     }
@@ -94,8 +95,8 @@ write_item(struct buf *out, const struct record_item *item)
     write_member(out, "message", item->message);
     write_member(out, "resourceVersionBefore", item->version_before);
     write_member(out, "resourceVersionAfter", item->version_after);
-    write_targets(out, "before", &item->before);
-    write_targets(out, "after", &item->after);
+    write_targets(out, "before", &item->before, item->extras_before);
+    write_targets(out, "after", &item->after, item->extras_after);
     write_tasks(out, item);
     write_annotations(out, item);
     buf_append_char(out, '}');

@@ -18,6 +18,40 @@ tasks_of(struct arena *arena, const struct decision *decision)
     return tasks;
 }
 
+/* What an entry of the split has besides: of an undo what it puts back, else what it had. */
+static const char *
+extra_of(const struct binding *binding, const struct decision *decision, const char *name)
+{
+    const struct target_list *written = &decision->as_written;
+    const char *const *extras = decision->extras_as_written;
+
+    for (uint32_t i = 0; extras != NULL && i < written->count; i++) {
+        if (extras[i] != NULL && str_eq(written->items[i].name, name)) {
+            return extras[i];
+        }
+    }
+    int had = binding_find_target(binding, name);
+
+    return had < 0 ? NULL : binding_target_extra(binding, (uint32_t)had);
+}
+
+static const char *const *
+extras_after(struct arena *arena, const struct binding *binding, const struct decision *decision)
+{
+    const char **extras = NULL;
+
+    for (uint32_t i = 0; i < decision->after.count; i++) {
+        const char *extra = extra_of(binding, decision, decision->after.items[i].name);
+
+        if (extra != NULL) {
+            extras =
+                extras != NULL ? extras : ARENA_ARRAY(arena, const char *, decision->after.count);
+            extras[i] = extra;
+        }
+    }
+    return extras;
+}
+
 static struct record_item
 item_of(struct arena *arena, const struct report *report, const struct decision *decision)
 {
@@ -37,6 +71,8 @@ item_of(struct arena *arena, const struct report *report, const struct decision 
         .version_after = "",
         .before = binding->clusters,
         .after = decision->after,
+        .extras_before = binding_rare(binding)->target_extras,
+        .extras_after = extras_after(arena, binding, decision),
         .tasks = tasks_of(arena, decision),
         .n_tasks = decision->n_new_tasks,
         .annotations = decision->annotations,

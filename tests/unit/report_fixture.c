@@ -14,12 +14,11 @@
 static const struct cluster clusters[] = {
     {.name = "member1"}, {.name = "member2"}, {.name = "member3"}};
 
-static const struct target web_before[] = {{"member1", 0, 13, NULL}, {"member3", 2, 5, NULL}};
-static const struct target web_after[] = {
-    {"member1", 0, 4, NULL}, {"member2", 1, 9, NULL}, {"member3", 2, 5, NULL}};
-static const struct target broken_before[] = {{"member1", 0, 2, NULL}};
-static const struct target map_before[] = {{"member1", 0, 0, NULL}};
-static const struct target fine_before[] = {{"member2", 1, 3, NULL}};
+static const struct target web_before[] = {{"member1", 0, 13}, {"member3", 2, 5}};
+static const struct target web_after[] = {{"member1", 0, 4}, {"member2", 1, 9}, {"member3", 2, 5}};
+static const struct target broken_before[] = {{"member1", 0, 2}};
+static const struct target map_before[] = {{"member1", 0, 0}};
+static const struct target fine_before[] = {{"member2", 1, 3}};
 
 #define TEXTS .resource_version = "1", .scheduler_name = ""
 const struct binding bindings[] = {

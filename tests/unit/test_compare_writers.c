@@ -77,7 +77,7 @@ targets_in(struct arena *arena, struct split_in split)
 
     for (int i = 0; i < 3; i++) {
         if (counts[2 - i] > 0) {
-            items[ret.count++] = (struct target){names[i], CLUSTER_NONE, counts[2 - i], NULL};
+            items[ret.count++] = (struct target){names[i], CLUSTER_NONE, counts[2 - i]};
         }
     }
     return ret;

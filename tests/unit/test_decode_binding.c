@@ -291,9 +291,10 @@ targets(void)
         CHECK_STR(t[0].name, "m2");
         CHECK_INT(t[0].replicas, 2);
         CHECK_INT(t[0].cluster, CLUSTER_NONE);
-        CHECK(t[0].extra == NULL);
+        CHECK(binding_target_extra(b, 0) == NULL);
         CHECK_INT(t[1].replicas, 0);
-        CHECK_STR(t[2].extra, "{\"x\":[1,{\"y\":null}],\"components\":[{\"name\":\"a b\"}]}");
+        CHECK_STR(binding_target_extra(b, 2),
+                  "{\"x\":[1,{\"y\":null}],\"components\":[{\"name\":\"a b\"}]}");
         CHECK_INT(binding_find_target(b, "m3"), 2);
         CHECK_INT(binding_find_target(b, "m4"), -1);
     }

@@ -41,9 +41,10 @@ clusters(void)
     static const struct target targets[] = {
         {.name = "m1", .replicas = 1},
         {.name = "m3", .replicas = 2},
-        {.name = "m4", .replicas = 0, .extra = "{\"a\":1,\"b\":{}}"},
+        {.name = "m4", .replicas = 0},
     };
-    const struct binding_change change = {.clusters = targets, .n_clusters = 3};
+    static const char *const extras[] = {NULL, NULL, "{\"a\":1,\"b\":{}}"};
+    const struct binding_change change = {.clusters = targets, .n_clusters = 3, .extras = extras};
 
     check_patch(BEFORE, &change,
                 "{\"metadata\":{\"resourceVersion\":\"17\"},\"spec\":{\"clusters\":["
@@ -56,11 +57,12 @@ clusters(void)
 static void
 recorded(void)
 {
-    static const struct target targets[] = {
-        {.name = "m1", .replicas = 3, .extra = "{\"replicas\":4}"},
-        {.name = "m2", .replicas = 3, .extra = "{}"},
-        {.name = "m3", .replicas = 3, .extra = "{\"replicas\":4,\"components\":[]}"}};
-    const struct binding_change back = {.clusters = targets, .n_clusters = 3};
+    static const struct target targets[] = {{.name = "m1", .replicas = 3},
+                                            {.name = "m2", .replicas = 3},
+                                            {.name = "m3", .replicas = 3}};
+    static const char *const extras[] = {"{\"replicas\":4}", "{}",
+                                         "{\"replicas\":4,\"components\":[]}"};
+    const struct binding_change back = {.clusters = targets, .n_clusters = 3, .extras = extras};
 
     check_patch("{'metadata':{'name':'x'},'spec':{'resource':{'apiVersion':'a/v1','kind':'Ray',"
                 "'name':'r'},'components':[{'name':'h','replicas':3}],"

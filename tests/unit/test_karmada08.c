@@ -267,9 +267,8 @@ test_available(void)
 static void
 test_scale(void)
 {
-    static const struct target bound[] = {{"member1", MEMBER1, 4, NULL},
-                                          {"gone", CLUSTER_NONE, 3, NULL},
-                                          {"member4", MEMBER4, 0, NULL}};
+    static const struct target bound[] = {
+        {"member1", MEMBER1, 4}, {"gone", CLUSTER_NONE, 3}, {"member4", MEMBER4, 0}};
     struct scene s;
 
     scene_init(&s);
@@ -292,9 +291,8 @@ static void
 check_failover(struct scene *s, enum karmada08_version version, const char *candidates,
                const char *targets)
 {
-    static const struct target bound[] = {{"gone", CLUSTER_NONE, 1, NULL},
-                                          {"member2", MEMBER2, 1, NULL},
-                                          {"member3", MEMBER3, 1, NULL}};
+    static const struct target bound[] = {
+        {"gone", CLUSTER_NONE, 1}, {"member2", MEMBER2, 1}, {"member3", MEMBER3, 1}};
     const struct karmada08_binding binding = {
         &s->placement, &s->workload, {.items = bound, .count = 3}};
     struct karmada08_failover f;

@@ -92,11 +92,11 @@ test_early(void)
 static void
 test_undone(void)
 {
-    static const struct target two_of_1[] = {{"member1", 0, 2, NULL}};
-    static const struct target two_of_2[] = {{"member2", 1, 2, NULL}};
-    static const struct target six_of_3[] = {{"member3", 2, 6, NULL}};
-    static const struct target five_of_3[] = {{"member3", 2, 5, NULL}};
-    static const struct target many_of_1[] = {{"member1", 0, 14, NULL}};
+    static const struct target two_of_1[] = {{"member1", 0, 2}};
+    static const struct target two_of_2[] = {{"member2", 1, 2}};
+    static const struct target six_of_3[] = {{"member3", 2, 6}};
+    static const struct target five_of_3[] = {{"member3", 2, 5}};
+    static const struct target many_of_1[] = {{"member1", 0, 14}};
     const struct {
         int64_t age;
         const struct target *from, *to;

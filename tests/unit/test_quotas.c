@@ -133,8 +133,8 @@ test_charges(void)
 
     if (CHECK(ledger != NULL)) {
         const struct binding *binding = &f.fleet->bindings[0];
-        struct target targets[] = {{"m1", 0, 1, NULL}, {"m2", 1, 3, NULL}};
-        struct target more[] = {{"m1", 0, 8, NULL}};
+        struct target targets[] = {{"m1", 0, 1}, {"m2", 1, 3}};
+        struct target more[] = {{"m1", 0, 8}};
         struct target_list after = {.items = targets, .count = 2},
                            all = {.items = more, .count = 1};
         struct ledger_receipt *moved =

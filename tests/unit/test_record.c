@@ -23,11 +23,12 @@
     "\"resource\":{}"
 
 static const struct target before[] = {
-    {"oslo", CLUSTER_NONE, 2, "{\"future\":[1]}"},
-    {"b\"er\nlin", CLUSTER_NONE, 0, NULL},
+    {"oslo", CLUSTER_NONE, 2},
+    {"b\"er\nlin", CLUSTER_NONE, 0},
 };
-static const struct target after[] = {{"paris", CLUSTER_NONE, 2, NULL},
-                                      {"", CLUSTER_NONE, 1, NULL}};
+static const char *const extras_before[] = {"{\"future\":[1]}", NULL};
+static const char *const extras_after[] = {NULL, "{}"};
+static const struct target after[] = {{"paris", CLUSTER_NONE, 2}, {"", CLUSTER_NONE, 1}};
 static const struct record_task tasks[] = {{"oslo", "ClusterUnhealthy"}, {"", "ClusterUnhealthy"}};
 static const struct label annotations[] = {{"ballast.io/last-move", "{\"time\":\"x\"}"}};
 static const char *const undone[] = {"20260301T110000Z-0123456789abcdef"};
@@ -49,6 +50,8 @@ sample_item(void)
         .version_after = "8",
         .before = {.items = before, .count = 2},
         .after = {.items = after, .count = 2},
+        .extras_before = extras_before,
+        .extras_after = extras_after,
         .tasks = tasks,
         .n_tasks = 2,
         .annotations = annotations,
@@ -102,7 +105,9 @@ test_round_trip(void)
         encode(read, &second);
         CHECK_STR(buf_text(&second), buf_text(&first));
         CHECK_INT(read->items[0].before.items[0].cluster, CLUSTER_NONE);
-        CHECK_STR(read->items[0].before.items[0].extra, "{\"future\":[1]}");
+        CHECK_STR(read->items[0].extras_before[0], "{\"future\":[1]}");
+        CHECK(read->items[0].extras_before[1] == NULL && read->items[0].extras_after[0] == NULL);
+        CHECK_STR(read->items[0].extras_after[1], "{}");
         CHECK(read->stood_in);
         buf_release(&second);
     }

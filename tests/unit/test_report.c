@@ -329,8 +329,8 @@ test_many_clusters(void)
 
     for (size_t i = 0; i < COUNT; i++) {
         snprintf(names[i], sizeof(names[i]), "c%02zu", i);
-        before[i] = (struct target){names[i], (uint32_t)i, 2, NULL};
-        after[i] = (struct target){names[i], (uint32_t)i, i == 7 ? 0 : i == 9 ? 4 : 2, NULL};
+        before[i] = (struct target){names[i], (uint32_t)i, 2};
+        after[i] = (struct target){names[i], (uint32_t)i, i == 7 ? 0 : i == 9 ? 4 : 2};
     }
     decision.before = (struct target_list){.items = before, .count = COUNT};
     decision.after = (struct target_list){.items = after, .count = COUNT};

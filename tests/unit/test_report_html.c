@@ -86,7 +86,7 @@ static void
 test_hostile(void)
 {
     static const struct reason reasons[] = {{ATTACK, ATTACK, "\" onload=\"alert(1) '" ATTACK}};
-    static const struct target targets[] = {{ATTACK, 0, 3, NULL}};
+    static const struct target targets[] = {{ATTACK, 0, 3}};
     static const struct cluster clusters[] = {{.name = ATTACK}};
     static const struct cluster_health health[] = {
         {.reason = ATTACK, .since = TIME_NONE, .lost_at = TIME_NONE}};
@@ -140,7 +140,7 @@ test_hostile(void)
     free(got);
 }
 
-static const struct target hostile_targets[] = {{ATTACK, 0, 3, NULL}};
+static const struct target hostile_targets[] = {{ATTACK, 0, 3}};
 static const char *const hostile_owners[] = {ATTACK};
 static const struct explained_finding hostile_found[] = {{.cluster = ATTACK,
                                                           .since = TIME_NONE,

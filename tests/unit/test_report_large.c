@@ -93,8 +93,8 @@ make_many(uint32_t moving)
         snprintf(many->names[i], sizeof(many->names[i]), "app-%02u", i);
         snprintf(many->messages[i], sizeof(many->messages[i]),
                  "%u of 9 replicas failing since %um: ErrImagePull", i + 1, i);
-        many->before[i] = (struct target){"member1", 0, 2, NULL};
-        many->after[i] = (struct target){moves ? "member2" : "member1", moves ? 1 : 0, 2, NULL};
+        many->before[i] = (struct target){"member1", 0, 2};
+        many->after[i] = (struct target){moves ? "member2" : "member1", moves ? 1 : 0, 2};
         many->bindings[i] = bindings[3];
         many->bindings[i].name = many->names[i];
         many->bindings[i].namespace_ = i % 2 == 0 ? "shop" : "pay";

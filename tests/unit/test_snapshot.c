@@ -183,11 +183,11 @@ test_unknown_of_targets(void)
         "\"clusters\":[{\"name\":\"m1\",\"replicas\":2,\"shard\":{\"of\":[\"" SECRET
         "\",1.5]}}]}}");
     if (CHECK_OK(take(&box, "f", "s", false), box.err) && CHECK(box.fleet->n_bindings == 1)) {
-        CHECK_STR(box.fleet->bindings[0].clusters.items[0].extra,
+        CHECK_STR(binding_target_extra(&box.fleet->bindings[0], 0),
                   "{\"shard\":{\"of\":[\"" SECRET "\",1.5]}}");
     }
     if (CHECK_OK(take(&box, "f", "r", true), box.err) && CHECK(box.fleet->n_bindings == 1)) {
-        CHECK(box.fleet->bindings[0].clusters.items[0].extra == NULL);
+        CHECK(binding_target_extra(&box.fleet->bindings[0], 0) == NULL);
     }
     sandbox_release(&box);
 }

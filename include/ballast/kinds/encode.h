@@ -11,8 +11,11 @@
 
 /* A change of one binding. */
 struct binding_change {
-    const struct target *clusters; /* the whole new spec.clusters; `extra` is kept */
+    const struct target
+        *clusters; /* the whole new spec.clusters; what entries have besides stays */
     uint32_t n_clusters;
+    const char *const *extras; /* by entry: what it has besides, as in rare_members, instead of
+                                  what that of its name had; NULL: of none */
     const struct graceful_eviction_task
         *new_tasks; /* appended to the existing ones; by `json` where that is set */
     uint32_t n_new_tasks;

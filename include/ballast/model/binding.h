@@ -38,9 +38,6 @@ struct target {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */
     int32_t replicas;
-    /* Compact JSON object of the members we do not know, to be kept, and of a set of its count;
-     * NULL: none, or one that is to be as others are. */
-    const char *extra;
 };
 
 struct target_list {
@@ -214,6 +211,10 @@ struct rare_members {
     const char *anti_affinity_group;
     struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
     const char *observing_affinity_name;   /* status.schedulerObservingAffinityName, "" */
+    /* Of each entry of spec.clusters the members that we do not know, to be kept, and of a set its
+     * count, as a compact JSON object; NULL: none, or one that is to be as others are. As a whole
+     * NULL: no entry has any. */
+    const char *const *target_extras;
 };
 
 /* There are as many as the fleet is large: what is half as wide as a pointer stands together. */
@@ -275,6 +276,8 @@ bool binding_is_workload(const struct binding *binding);
 bool binding_is_set(const struct binding *binding);
 /* Replicas of one copy: set_pods or spec.replicas. */
 int32_t binding_copy_size(const struct binding *binding);
+/* What an entry of spec.clusters has besides; NULL: nothing. */
+const char *binding_target_extra(const struct binding *binding, uint32_t target);
 /* The replicas that an entry of spec.clusters says itself. */
 int32_t binding_written_replicas(const struct binding *binding, uint32_t target);
 /* Index into clusters.items of a target by fleet index or, for ghosts, by name; -1 when none. */

@@ -56,7 +56,7 @@ struct decision {
     uint32_t n_annotations;
     uint32_t n_receipts;
     uint32_t n_charges;
-    struct target_list before, after; /* sorted by name; `extra` of kept entries is kept */
+    struct target_list before, after; /* sorted by name */
     const char *affinity_name;        /* "" */
     const struct reason *reasons;
     const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
@@ -65,6 +65,7 @@ struct decision {
     /* of an undo: `after` in the order in which it is to stand in the object (count 0: what stays
      * stands where it stood), and, by task of the binding, those that go (NULL: all stay) */
     struct target_list as_written;
+    const char *const *extras_as_written; /* what its entries have besides */
     const bool *tasks_taken_back;
     const struct label *annotations;  /* to be set with it */
     struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */

@@ -26,8 +26,8 @@ struct record_task {
     const char *from_cluster, *reason;
 };
 
-/* One write. `before` and `after` are in the order in which they stand in the object, and have
- * `extra`, but no `cluster`. */
+/* One write. `before` and `after` are in the order in which they stand in the object, and have no
+ * `cluster`. */
 struct record_item {
     enum binding_kind kind;
     const char *namespace_, *name;
@@ -39,6 +39,8 @@ struct record_item {
     const char *message;              /* why it is not done, "" */
     const char *version_before, *version_after; /* resourceVersion, "" where it is not known */
     struct target_list before, after;
+    const char *const *extras_before, *const
+                                          *extras_after; /* of their entries: as in rare_members */
     const struct record_task *tasks;
     uint32_t n_tasks;
     const struct label *annotations; /* that were set */
