@@ -79,21 +79,24 @@ enter_again(struct planner *planner, const struct pack_model *model,
     return again;
 }
 
-/* Whose replicas come to the room: the most urgent of them. */
-static const struct binding *
-who_comes(const struct planner *planner, const struct pack_model *model, uint32_t room)
+/* Whose replicas come to each room: the most urgent of them. */
+static void
+note_who_comes(struct pack_model *model)
 {
+    for (uint32_t i = 0; i < model->packing.n_rooms; i++) {
+        model->comes[i] = UINT32_MAX;
+    }
     for (uint32_t i = 0; i < model->packing.n_items; i++) {
         const struct pack_item *item = &model->packing.items[i];
 
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            if (model->packing.options[j].room == room &&
-                model->packing.options[j].seats > model->had[j]) {
-                return &planner->fleet->bindings[item->binding];
+            uint32_t *comes = &model->comes[model->packing.options[j].room];
+
+            if (*comes == UINT32_MAX && model->packing.options[j].seats > model->had[j]) {
+                *comes = item->binding;
             }
         }
     }
-    return NULL;
 }
 
 /* Why it is given less somewhere than there was room for. */
@@ -103,10 +106,11 @@ tell_room_made(struct planner *planner, const struct pack_model *model,
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
-        const struct binding *other =
-            option->seats < model->had[i] ? who_comes(planner, model, option->room) : NULL;
+        uint32_t comes = option->seats < model->had[i] ? model->comes[option->room] : UINT32_MAX;
 
-        if (other != NULL) {
+        if (comes != UINT32_MAX) {
+            const struct binding *other = &planner->fleet->bindings[comes];
+
             reason_add(planner, decision, "MadeRoom",
                        planner->fleet->clusters[model->clusters[option->room]].name,
                        "some that would have come here go elsewhere, and %s/%s comes here: more "
@@ -222,6 +226,7 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
     int64_t gained = 0; /* not by what is left over: where a limit holds it nothing is */
     bool fine = true;
 
+    note_who_comes(model);
     for (int gaining = 0; gaining <= 1 && fine; gaining++) {
         for (uint32_t i = 0; i < model->packing.n_items && fine; i++) {
             const struct decision *old = model->old[i];

@@ -199,11 +199,17 @@ lp_new(struct arena *arena, const struct packing *packing, const double *like)
     lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
     lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
     lp.basis = ARENA_ARRAY(arena, struct basic, n_rows);
-    lp.inverse = ARENA_ARRAY(arena, double, n_rows *n_rows);
+    lp.tight = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp.column_of = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp.slack = ARENA_ARRAY(arena, double, n_rows);
+    lp.stride = (lp.n_rows / SIMPLEX_PIECE + 1) * SIMPLEX_PIECE;
+    lp.inverse = ARENA_ARRAY(arena, double, n_rows *lp.stride);
     lp.prices = ARENA_ARRAY(arena, double, n_rows);
     lp.column = ARENA_ARRAY(arena, double, n_rows);
     lp.entering = ARENA_ARRAY(arena, double, n_rows);
     lp.at = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp.times = ARENA_ARRAY(arena, double, n_rows);
+    lp.pivot_row = ARENA_ARRAY(arena, double, lp.stride);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
 
@@ -216,8 +222,7 @@ lp_new(struct arena *arena, const struct packing *packing, const double *like)
         lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
     }
     for (uint32_t i = 0; i < lp.n_rows; i++) {
-        lp.basis[i] = (struct basic){.group = NULL, .index = i};
-        lp.inverse[(size_t)i * n_rows + i] = 1;
+        lp.column_of[i] = NO_VARIABLE;
     }
     begin(arena, &lp, like);
     return lp;
@@ -282,10 +287,8 @@ pack_relax(struct arena *arena, const struct packing *packing, const double *lik
     for (uint32_t i = 0; i < lp.n_groups; i++) {
         add_share(&lp.groups[i], lp.groups[i].key, lp.groups[i].key_value, &ret);
     }
-    for (uint32_t i = 0; i < lp.n_rows; i++) {
-        if (lp.basis[i].group != NULL) {
-            add_share(lp.basis[i].group, lp.basis[i].index, lp.basis[i].value, &ret);
-        }
+    for (uint32_t i = 0; i < lp.n_tight; i++) {
+        add_share(lp.basis[i].group, lp.basis[i].index, lp.basis[i].value, &ret);
     }
     return ret;
 }

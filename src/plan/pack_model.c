@@ -212,6 +212,7 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
     ret->traces = ARENA_ARRAY(arena, struct trace_entry *, count);
     ret->used = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->used));
     ret->missing = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->missing));
+    ret->comes = ARENA_ARRAY(arena, uint32_t, ROOMS_MAX);
     ret->caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
     ret->no_surplus = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {

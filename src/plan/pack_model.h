@@ -18,6 +18,8 @@ struct pack_model {
     const struct decision **old; /* by item */
     bool *is_decided;            /* by item: again */
     struct trace_entry **traces; /* of them: what was told before */
+    uint32_t *comes;             /* by room: the first binding that is to have more there than at
+                                    first; UINT32_MAX: none */
     int32_t *caps;               /* by cluster, of whoever is decided now */
     int32_t *no_surplus;         /* by cluster: 0 */
     int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: at first */

@@ -61,6 +61,21 @@ room_in(const struct rounding *rounding, uint32_t option)
     return room;
 }
 
+/* At least one more fits: as room_in() has it, and without a division. */
+static bool
+has_room(const struct rounding *rounding, uint32_t option)
+{
+    const struct pack_option *at = &rounding->packing->options[option];
+    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
+    const int64_t *left = rounding->left[at->room];
+    bool fits = at->seats < at->most;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        fits = fits && (item->each[i] == 0 || item->each[i] <= left[i]);
+    }
+    return fits;
+}
+
 /* The option with most room, but in one room; false: there is none. */
 static bool
 roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
@@ -70,7 +85,8 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
 
     rounding->patience -= item->n_options;
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        int64_t room = rounding->packing->options[i].room != but ? room_in(rounding, i) : 0;
+        bool fits = rounding->packing->options[i].room != but && has_room(rounding, i);
+        int64_t room = fits ? room_in(rounding, i) : 0;
 
         if (room > most) {
             most = room;
@@ -270,7 +286,7 @@ make_room(struct rounding *rounding, uint32_t option, const struct search *searc
     if (at->seats >= at->most) {
         return false;
     }
-    while (room_in(rounding, option) <= 0) {
+    while (!has_room(rounding, option)) {
         if (rounding->n_steps >= STEPS_MAX || !anybody_gives_way(rounding, option, search, depth)) {
             step_back(rounding, begun);
             return false;

@@ -2,7 +2,7 @@
  *
  * A simplex with generalised upper bounds (Dantzig and Van Slyke, 1967): each
  * item's sum is kept by one of its own variables, the key, so that the basis is
- * as large as there are rows of rooms, and not as there are items.
+ * at most as large as there are rows of rooms, and not as there are items.
  */
 #ifndef BALLAST_PLAN_PACK_SIMPLEX_H
 #define BALLAST_PLAN_PACK_SIMPLEX_H
@@ -11,6 +11,7 @@
 
 #define GROUPS_AT_ONCE 24
 #define NO_VARIABLE UINT32_MAX
+#define SIMPLEX_PIECE 4 /* `stride` is a multiple of it */
 
 /* What an item has, or what it wants beside: so that no variable is bounded from above. */
 struct group {
@@ -22,7 +23,8 @@ struct group {
     double drained; /* by what enters, each unit */
 };
 
-/* In the basis: a group's variable that is not its key, or (no group) the slack of a row. */
+/* In the basis: a group's variable that is not its key; what enters it may be (no group) the slack
+ * of a row. */
 struct basic {
     struct group *group;
     uint32_t index;
@@ -48,10 +50,21 @@ struct lp {
     const struct packing *packing;
     struct loads *loads; /* by option */
     bool *is_open;       /* likewise: a replica fits there, as long as nothing else does */
-    struct basic *basis; /* one a row */
-    double *inverse;     /* of the basis, by row */
-    double *prices, *column, *entering;
-    uint32_t *at; /* of a row of it: where something is */
+    /* A row is loose, with its slack in the basis, or tight. So of the basis only a kernel of as
+     * many variables as rows are tight has to be inverted; the rest follows from it. */
+    struct basic *basis; /* n_tight */
+    uint32_t n_tight;
+    uint32_t *tight;     /* the rows, in the order of the kernel's columns */
+    uint32_t *column_of; /* by row: where it is among them; NO_VARIABLE: it is loose */
+    double *slack;       /* by row, of those that are loose */
+    double *inverse;     /* of the kernel: n_tight rows, each with room for `stride` columns */
+    uint32_t stride;     /* what is beyond n_tight in them may be anything */
+    double *prices;      /* by row */
+    double *column;      /* of what enters: how far each of the basis falls with a unit of it */
+    double *entering;    /* likewise each slack, by row */
+    double *pivot_row;   /* by column, `stride` */
+    uint32_t *at;        /* columns, and */
+    double *times;       /* what is in a vector there */
 };
 
 /* NULL: of what is left over. */

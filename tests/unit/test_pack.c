@@ -7,6 +7,7 @@
 
 #include "plan/pack.h"
 #include "plan/pack_lp.h"
+#include "plan/pack_round.h"
 
 #define ROOMS 3
 #define ITEMS_MAX 40
@@ -235,6 +236,106 @@ test_large_packings(void)
     CHECK(gained > 100);
 }
 
+#define HALL_ROOMS 12
+#define HALL_ITEMS 150
+
+/* Many rooms, some of them wide and some narrow in a resource: rows come to be tight, and loose
+ * again. */
+struct hall {
+    struct packing packing;
+    int64_t free[HALL_ROOMS][N_LEDGER_RESOURCES];
+    struct pack_item items[HALL_ITEMS];
+    struct pack_option options[HALL_ITEMS * HALL_ROOMS];
+};
+
+static void
+set_hall(struct hall *hall, struct dice *dice)
+{
+    *hall = (struct hall){.packing = {.n_rooms = HALL_ROOMS, .n_items = HALL_ITEMS}};
+    hall->packing.free = hall->free;
+    hall->packing.items = hall->items;
+    hall->packing.options = hall->options;
+    for (int r = 0; r < HALL_ROOMS; r++) {
+        hall->free[r][LEDGER_CPU] = 100 + dice_below(dice, 400);
+        hall->free[r][LEDGER_MEMORY] = 100 + dice_below(dice, 400);
+        hall->free[r][LEDGER_PODS] = 20 + dice_below(dice, 60);
+    }
+    for (uint32_t n = 0; n < HALL_ITEMS; n++) {
+        struct pack_item *item = &hall->items[n];
+
+        *item = (struct pack_item){
+            .binding = n, .first = hall->packing.n_options, .wanted = 1 + dice_below(dice, 12)};
+        item->each[LEDGER_CPU] = 1 + dice_below(dice, 9);
+        item->each[LEDGER_MEMORY] = dice_below(dice, 9);
+        item->each[LEDGER_PODS] = 1;
+        item->floor = n < HALL_ITEMS / 3 ? dice_below(dice, 3) : 0;
+        for (uint32_t r = 0; r < HALL_ROOMS; r++) {
+            if (dice_below(dice, 3) == 0) {
+                hall->options[hall->packing.n_options++] =
+                    (struct pack_option){.room = r, .most = 1000};
+                item->n_options++;
+            }
+        }
+        item->floor = item->floor < item->wanted && item->n_options > 0 ? item->floor : 0;
+    }
+}
+
+/* What the shares place, if nobody has less than the floor or more than wanted, and nothing is
+ * taken twice; else -1. */
+static double
+sum_shares(const struct hall *hall, const double *shares)
+{
+    double taken[HALL_ROOMS][N_LEDGER_RESOURCES] = {{0}}, all = 0;
+    bool fine = true;
+
+    for (uint32_t n = 0; n < HALL_ITEMS; n++) {
+        const struct pack_item *item = &hall->items[n];
+        double sum = 0;
+
+        for (uint32_t o = item->first; o < item->first + item->n_options; o++) {
+            sum += shares[o];
+            fine = fine && shares[o] >= 0;
+            for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+                taken[hall->options[o].room][i] += (double)item->each[i] * shares[o];
+            }
+        }
+        fine = fine && sum > item->floor - 1e-6 && sum < item->wanted + 1e-6;
+        all += sum;
+    }
+    for (int r = 0; r < HALL_ROOMS; r++) {
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            fine = fine && taken[r][i] < (double)hall->free[r][i] + 1e-6;
+        }
+    }
+    return fine ? all : -1;
+}
+
+/* The shares place as many as the prices prove to be the most: so neither can be wrong. */
+static void
+test_relaxation_is_proved(void)
+{
+    static struct hall hall;
+    struct dice dice = {.state = 17};
+
+    for (int n = 0; n < 60; n++) {
+        struct arena *arena = arena_new();
+        int64_t work = PLENTY;
+        double wanted = 0;
+
+        set_hall(&hall, &dice);
+        for (uint32_t i = 0; i < HALL_ITEMS; i++) {
+            wanted += hall.items[i].wanted;
+        }
+        struct pack_lp_result relaxed = pack_relax(arena, &hall.packing, NULL, &work);
+        double gap = wanted - relaxed.left - sum_shares(&hall, relaxed.shares);
+
+        CHECK(relaxed.is_solved);
+        CHECK(relaxed.left > 10); /* else there was nothing to choose */
+        CHECK(gap > -1e-5 && gap < 1e-5);
+        arena_free(arena);
+    }
+}
+
 /* Shares of another packing lead to the same end, and sooner where it was nearly this one. */
 static void
 test_begun_near(void)
@@ -351,6 +452,35 @@ test_full_rooms(void)
     }
 }
 
+/* One gives way to another that has nowhere else to go: each fills its room to the last. */
+static void
+test_filled_to_the_last(void)
+{
+    for (int lacking = 0; lacking <= 2; lacking++) { /* what: nothing, or a unit of either room */
+        struct arena *arena = arena_new();
+        struct pack_item items[] = {
+            {.each = {4}, .floor = 1, .wanted = 1, .first = 0, .n_options = 2},
+            {.each = {10}, .floor = 0, .wanted = 1, .first = 2, .n_options = 1},
+        };
+        struct pack_option options[] = {
+            {.room = 0, .most = 1}, {.room = 1, .most = 1}, {.room = 0, .most = 1}};
+        int64_t free[2][N_LEDGER_RESOURCES] = {{lacking == 1 ? 9 : 10}, {lacking == 2 ? 3 : 4}};
+        int64_t work = PLENTY, looks = PLENTY;
+        struct packing packing = {2, 2, 3, free, items, options};
+        const double begun[] = {1, 0, 0};
+        const struct room_lists lists = room_lists_new(arena, &packing);
+        struct rounding rounding = rounding_new(arena, &packing, &lists, &work, &looks);
+
+        round_down(&rounding, begun);
+        CHECK_INT(options[0].seats, 1);
+        place_left(&rounding, begun, 2);
+        CHECK_INT(options[0].seats, lacking == 0 ? 0 : 1);
+        CHECK_INT(options[1].seats, lacking == 0 ? 1 : 0);
+        CHECK_INT(options[2].seats, lacking == 0 ? 1 : 0);
+        arena_free(arena);
+    }
+}
+
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -392,9 +522,11 @@ suite_pack(void)
     check_suite("pack");
     check_test("small packings are nearly as good as can be", test_small_packings);
     check_test("large packings hold", test_large_packings);
+    check_test("a relaxation is proved by its prices", test_relaxation_is_proved);
     check_test("a relaxation is the same wherever it begins", test_begun_near);
     check_test("counts and amounts may be the largest", test_largest);
     check_test("nothing goes where nothing is free", test_full_rooms);
+    check_test("rooms are filled to the last", test_filled_to_the_last);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
