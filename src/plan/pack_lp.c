@@ -8,7 +8,6 @@
 
 #include "pack_simplex.h"
 
-#define NEARLY_WHOLE 1e-6
 #define STEPS_BETWEEN_LOOKS 64
 #define COST_OF_FLOOR 64.0 /* of a replica short of it; of any other one it is 1 */
 
@@ -117,36 +116,6 @@ roomiest_for(const struct lp *lp, const struct group *group, const double *left)
     return ret;
 }
 
-/* As the hint has it: the option that it has all of the group in, or what is left over, where the
- * group has no share; NO_VARIABLE: it is in parts. What is told is taken from the hint. */
-static uint32_t
-hinted_for(const struct group *group, double *hint)
-{
-    const struct pack_item *item = group->item;
-    double sum = 0;
-
-    for (uint32_t i = 0; i < item->n_options; i++) {
-        if (hint[item->first + i] > group->size - NEARLY_WHOLE) {
-            hint[item->first + i] -= group->size;
-            return i;
-        }
-        sum += hint[item->first + i];
-    }
-    return sum < NEARLY_WHOLE ? item->n_options : NO_VARIABLE;
-}
-
-static bool
-fits(const struct lp *lp, const struct group *group, uint32_t index, const double *left)
-{
-    const struct loads *loads = simplex_loads_of(lp, group, index);
-    bool fine = simplex_is_open(lp, group, index);
-
-    for (uint32_t i = 0; loads != NULL && i < loads->count; i++) {
-        fine = fine && group->size * loads->items[i].of <= left[loads->items[i].row];
-    }
-    return fine;
-}
-
 static void
 begin_with(struct lp *lp, struct group *group, uint32_t index, double *left)
 {
@@ -154,78 +123,126 @@ begin_with(struct lp *lp, struct group *group, uint32_t index, double *left)
     simplex_add_column(lp, group, index, -group->size, left);
 }
 
-/* A beginning near the end: groups as a whole where there is room for them, the dearest first; or
- * where they were the last time, and what may be left over is. The slacks are the basis in any
- * case. */
+/* A beginning near the end: groups as a whole where there is room for them, the dearest first. The
+ * slacks are the basis. */
 static void
-begin(struct arena *arena, struct lp *lp, const double *like)
+begin(struct arena *arena, struct lp *lp)
 {
     double *left = ARENA_ARRAY(arena, double, lp->n_rows);
-    double *hint =
-        like != NULL ? arena_memdup(arena, like, lp->packing->n_options * sizeof(*hint)) : NULL;
-    bool *is_begun = ARENA_ARRAY(arena, bool, lp->n_groups);
 
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         left[i] = 1;
     }
-    for (uint32_t i = 0; hint != NULL && i < lp->n_groups; i++) {
-        struct group *group = &lp->groups[i];
-        uint32_t index = hinted_for(group, hint);
-
-        is_begun[i] = index != NO_VARIABLE && fits(lp, group, index, left);
-        if (is_begun[i]) {
-            begin_with(lp, group, index, left);
-        }
-    }
-    for (int dear = 1; dear >= (hint != NULL ? 1 : 0); dear--) {
+    for (int dear = 1; dear >= 0; dear--) {
         for (uint32_t i = 0; i < lp->n_groups; i++) {
             struct group *group = &lp->groups[i];
 
-            if (!is_begun[i] && (group->cost > 1) == (dear == 1)) {
+            if ((group->cost > 1) == (dear == 1)) {
                 begin_with(lp, group, roomiest_for(lp, group, left), left);
             }
         }
     }
 }
 
-static struct lp
-lp_new(struct arena *arena, const struct packing *packing, const double *like)
-{
-    struct lp lp = {.packing = packing};
-    uint32_t(*rows)[N_LEDGER_RESOURCES] = rows_new(arena, packing, &lp.n_rows);
-    size_t n_rows = lp.n_rows;
+struct pack_lp {
+    struct lp lp;
+    uint32_t (*rows)[N_LEDGER_RESOURCES]; /* by room */
+    int64_t (*free)[N_LEDGER_RESOURCES];  /* at first: of which a row's room is told */
+};
 
-    lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
-    lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
-    lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
-    lp.basis = ARENA_ARRAY(arena, struct basic, n_rows);
-    lp.tight = ARENA_ARRAY(arena, uint32_t, n_rows);
-    lp.column_of = ARENA_ARRAY(arena, uint32_t, n_rows);
-    lp.slack = ARENA_ARRAY(arena, double, n_rows);
-    lp.stride = (lp.n_rows / SIMPLEX_PIECE + 1) * SIMPLEX_PIECE;
-    lp.inverse = ARENA_ARRAY(arena, double, n_rows *lp.stride);
-    lp.prices = ARENA_ARRAY(arena, double, n_rows);
-    lp.column = ARENA_ARRAY(arena, double, n_rows);
-    lp.entering = ARENA_ARRAY(arena, double, n_rows);
-    lp.at = ARENA_ARRAY(arena, uint32_t, n_rows);
-    lp.times = ARENA_ARRAY(arena, double, n_rows);
-    lp.pivot_row = ARENA_ARRAY(arena, double, lp.stride);
+static void
+set_arrays(struct arena *arena, struct lp *lp)
+{
+    size_t n_rows = lp->n_rows;
+
+    lp->basis = ARENA_ARRAY(arena, struct basic, n_rows);
+    lp->tight = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp->column_of = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp->room = ARENA_ARRAY(arena, double, n_rows);
+    lp->slack = ARENA_ARRAY(arena, double, n_rows);
+    lp->stride = (lp->n_rows / SIMPLEX_PIECE + 1) * SIMPLEX_PIECE;
+    lp->inverse = ARENA_ARRAY(arena, double, n_rows * lp->stride);
+    lp->prices = ARENA_ARRAY(arena, double, n_rows);
+    lp->column = ARENA_ARRAY(arena, double, n_rows);
+    lp->entering = ARENA_ARRAY(arena, double, n_rows);
+    lp->at = ARENA_ARRAY(arena, uint32_t, n_rows);
+    lp->times = ARENA_ARRAY(arena, double, n_rows);
+    lp->pull = ARENA_ARRAY(arena, double, n_rows);
+    lp->pivot_row = ARENA_ARRAY(arena, double, lp->stride);
+    for (uint32_t i = 0; i < lp->n_rows; i++) {
+        lp->column_of[i] = NO_VARIABLE;
+        lp->room[i] = 1;
+    }
+}
+
+struct pack_lp *
+pack_lp_new(struct arena *arena, const struct packing *packing)
+{
+    struct pack_lp *ret = arena_calloc(arena, 1, sizeof(*ret));
+    struct lp *lp = &ret->lp;
+
+    lp->packing = packing;
+    ret->rows = rows_new(arena, packing, &lp->n_rows);
+    ret->free = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*ret->free));
+    lp->groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
+    lp->loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
+    lp->is_open = ARENA_ARRAY(arena, bool, packing->n_options);
+    set_arrays(arena, lp);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
 
-        set_loads(&lp, item, rows);
+        set_loads(lp, item, ret->rows);
         int64_t most = most_of(packing, item);
         int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
 
-        add_group(&lp, item, item->floor, COST_OF_FLOOR);
-        add_group(&lp, item, within - item->floor, 1);
-        lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
+        add_group(lp, item, item->floor, COST_OF_FLOOR);
+        add_group(lp, item, within - item->floor, 1);
+        lp->beyond += item->wanted - (within > item->floor ? within : item->floor);
     }
-    for (uint32_t i = 0; i < lp.n_rows; i++) {
-        lp.column_of[i] = NO_VARIABLE;
+    begin(arena, lp);
+    return ret;
+}
+
+/* Floors and room as they are now. What is nowhere any more, even as a single replica, is closed,
+ * where no variable of it is in use. */
+static void
+renew(struct pack_lp *relaxation)
+{
+    struct lp *lp = &relaxation->lp;
+    const struct packing *packing = lp->packing;
+
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            if (relaxation->rows[i][j] != NO_VARIABLE) {
+                lp->room[relaxation->rows[i][j]] =
+                    (double)packing->free[i][j] / (double)relaxation->free[i][j];
+            }
+        }
     }
-    begin(arena, &lp, like);
-    return lp;
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            lp->is_open[j] = fits_whole(packing, item, j);
+        }
+    }
+    for (uint32_t i = 0; i < lp->n_groups; i++) {
+        struct group *group = &lp->groups[i];
+
+        if (group->cost > 1) {
+            group->size = group->item->floor;
+        }
+        if (group->key < group->item->n_options) {
+            lp->is_open[group->item->first + group->key] = true;
+        }
+    }
+    for (uint32_t i = 0; i < lp->n_tight; i++) {
+        const struct basic *basic = &lp->basis[i];
+
+        if (basic->index < basic->group->item->n_options) {
+            lp->is_open[basic->group->item->first + basic->index] = true;
+        }
+    }
 }
 
 static void
@@ -245,7 +262,7 @@ least_left(const struct lp *lp)
 
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         lp->prices[i] = lp->prices[i] < 0 ? lp->prices[i] : 0;
-        sum += lp->prices[i];
+        sum += lp->prices[i] * lp->room[i];
     }
     for (uint32_t i = 0; i < lp->n_groups; i++) {
         const struct group *group = &lp->groups[i];
@@ -261,34 +278,49 @@ least_left(const struct lp *lp)
     return sum > lp->beyond ? sum : lp->beyond;
 }
 
-struct pack_lp_result
-pack_relax(struct arena *arena, const struct packing *packing, const double *like, int64_t *work)
+/* Steps until there are no more; false: the work was spent before. */
+static bool
+take_steps(struct lp *lp, bool (*step)(struct lp *lp), int64_t *work)
 {
-    struct lp lp = lp_new(arena, packing, like);
-    struct pack_lp_result ret = {.shares = ARENA_ARRAY(arena, double, packing->n_options)};
-    int64_t each = (int64_t)lp.n_rows * (lp.n_rows + 8) +
-                   (int64_t)N_LEDGER_RESOURCES * GROUPS_AT_ONCE * (packing->n_rooms + 1);
+    int64_t each = (int64_t)lp->n_rows * (lp->n_rows + 8) +
+                   (int64_t)N_LEDGER_RESOURCES * GROUPS_AT_ONCE * (lp->packing->n_rooms + 1);
 
-    for (uint32_t n = 0; n == 0 || simplex_step(&lp); n++) {
+    for (uint32_t n = 0; n == 0 || step(lp); n++) {
         if (n % STEPS_BETWEEN_LOOKS == 0) { /* what sums of sums lost is set right */
-            simplex_evaluate(&lp);
-            simplex_set_prices(&lp);
+            simplex_evaluate(lp);
+            simplex_set_prices(lp);
         }
         *work -= each;
         if (*work < 0) {
-            ret.left = least_left(&lp);
-            return ret;
+            return false;
         }
     }
-    ret.is_solved = true;
-    simplex_evaluate(&lp);
-    simplex_set_prices(&lp);
-    ret.left = least_left(&lp);
-    for (uint32_t i = 0; i < lp.n_groups; i++) {
-        add_share(&lp.groups[i], lp.groups[i].key, lp.groups[i].key_value, &ret);
+    simplex_evaluate(lp);
+    simplex_set_prices(lp);
+    return true;
+}
+
+struct pack_lp_result
+pack_lp_solve(struct arena *arena, struct pack_lp *relaxation, int64_t *work)
+{
+    struct lp *lp = &relaxation->lp;
+    struct pack_lp_result ret = {.shares = ARENA_ARRAY(arena, double, lp->packing->n_options)};
+
+    renew(relaxation);
+    ret.is_solved = take_steps(lp, simplex_dual_step, work) && simplex_is_feasible(lp) &&
+                    take_steps(lp, simplex_step, work);
+    ret.left = least_left(lp);
+    for (uint32_t i = 0; i < lp->n_groups && ret.is_solved; i++) {
+        add_share(&lp->groups[i], lp->groups[i].key, lp->groups[i].key_value, &ret);
     }
-    for (uint32_t i = 0; i < lp.n_tight; i++) {
-        add_share(lp.basis[i].group, lp.basis[i].index, lp.basis[i].value, &ret);
+    for (uint32_t i = 0; i < lp->n_tight && ret.is_solved; i++) {
+        add_share(lp->basis[i].group, lp->basis[i].index, lp->basis[i].value, &ret);
     }
     return ret;
+}
+
+struct pack_lp_result
+pack_relax(struct arena *arena, const struct packing *packing, int64_t *work)
+{
+    return pack_lp_solve(arena, pack_lp_new(arena, packing), work);
 }

@@ -3,14 +3,13 @@
  * Seats of a packing: tries, each with those items settled beforehand that the
  * last one could not round.
  */
-#include <string.h>
-
 #include "pack_lp.h"
 #include "pack_round.h"
 
 #define TRIES_MAX 12
 #define LOOKS_EACH 16  /* of an option: how often it is looked at for what is left over, about */
 #define NEARLY_ALL 400 /* one in so many short of the bound is near enough */
+#define FAR 4          /* times as many are not, though the last try gained no more */
 
 /* What is settled of items is out of the packing, and what it takes of the rooms is not free. */
 struct settling {
@@ -22,11 +21,10 @@ struct settling {
     bool is_careful; /* only where they were */
     int32_t *best;   /* by option: the seats by which most is gained so far */
     int64_t gain;
-    double *shares;     /* by option: of the last relaxation */
-    const double *like; /* these, once there are any */
-    int64_t bound;      /* of the gain, by the first relaxation */
-    int64_t slack;      /* so many less than the bound are near enough */
-    int64_t looks;      /* that are left */
+    struct pack_lp *relaxation;
+    int64_t bound; /* of the gain, by the first relaxation */
+    int64_t slack; /* so many less than the bound are near enough */
+    int64_t looks; /* that are left */
 };
 
 /* The option with the largest fraction beyond its seats; UINT32_MAX: there is room in none. */
@@ -184,7 +182,7 @@ int64_t
 pack_bound(const struct packing *packing, int64_t *work)
 {
     struct arena *arena = arena_new();
-    const struct pack_lp_result relaxed = pack_relax(arena, packing, NULL, work);
+    const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
 
     arena_free(arena);
     return bound_of(packing, &relaxed);
@@ -200,7 +198,8 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
     for (uint32_t i = 0; i < packing->n_items; i++) {
         floors += packing->items[i].floor;
     }
-    struct pack_lp_result relaxed = pack_relax(arena, packing, settling->like, work);
+    struct pack_lp_result relaxed = pack_lp_solve(arena, settling->relaxation, work);
+    int64_t gain = settling->gain;
     bool was_careful = settling->is_careful;
     int64_t most = bound_of(packing, &relaxed);
 
@@ -210,8 +209,6 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
         settling->is_careful = true;
         return relaxed.is_solved && !was_careful && settling->gain == 0;
     }
-    memcpy(settling->shares, relaxed.shares, packing->n_options * sizeof(*settling->shares));
-    settling->like = settling->shares;
     struct rounding rounding =
         rounding_new(arena, packing, settling->lists, work, &settling->looks);
 
@@ -224,7 +221,9 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
         place_left(&rounding, relaxed.shares, floors + most - settling->slack);
         note_best(settling, &rounding);
     }
-    if (!all && most - settling->gain > settling->slack) {
+    int64_t lacking = most - settling->gain;
+
+    if (!all && lacking > (settling->gain > gain ? 1 : FAR) * settling->slack) {
         settle_short(settling, placed, relaxed.shares);
         return true;
     }
@@ -243,7 +242,7 @@ pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
         .had =
             arena_memdup(arena, packing->options, packing->n_options * sizeof(*packing->options)),
         .seats = ARENA_ARRAY(arena, int32_t, packing->n_options),
-        .shares = ARENA_ARRAY(arena, double, packing->n_options),
+        .relaxation = pack_lp_new(arena, packing),
         .best = ARENA_ARRAY(arena, int32_t, packing->n_options),
         .bound = -1,
         .looks = LOOKS_EACH * (int64_t)packing->n_options,
