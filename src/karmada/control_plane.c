@@ -91,7 +91,7 @@ look_of(const struct control_plane *plane)
         .n_addresses = plane->members.count,
         .direct = plane->direct,
         .hints = {plane->namespaces, observes || plane->has_finishing_kinds,
-                  observes || plane->has_unknown_kinds, retained},
+                  observes || plane->has_unknown_kinds, retained, observes},
     };
 }
 

@@ -315,6 +315,7 @@ look_of(const struct kubefed_host *host)
         .hints = {.namespaces = host->namespaces,
                   .has_finishing_kinds = observes,
                   .has_unknown_kinds = observes,
+                  .are_apart = observes,
                   .marked = managed},
     };
 }

@@ -386,6 +386,9 @@ take_answer(void *context, struct kube_request *request)
     kube_request_release(&answer);
     member->has_answered |= answer.status != 0 && member->client != NULL && !member->is_lost;
     member_begin(member);
+    if (member->looking->answered != NULL && !member->is_over && member_is_looked_into(member)) {
+        member->looking->answered(member);
+    }
     member_tell_progress(member->looking);
 }
 

@@ -9,6 +9,10 @@
  * wrong, no ReplicaSet and no Deployment is asked for. They are looked at in all
  * members that have pods in a namespace with trouble: whether a cluster is to
  * blame is told by how the same workload fares elsewhere.
+ *
+ * Where pods may hang on anything, all that leads to workloads is asked for, and
+ * what other members show is of no account: so each is looked into to its end,
+ * few at a time, and what it showed can be let go before all are through.
  */
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
@@ -40,7 +44,12 @@ add_first_lists(struct member_probe *member)
 {
     const struct member_sources *sources = &member->looking->look->options->sources;
     bool may_succeed = member->looking->look->hints.has_finishing_kinds;
+    /* a page or two, which tells whether there is anybody before many wait with their pods */
+    bool nodes_first = member->looking->answered != NULL;
 
+    if (nodes_first && sources_have(sources, SOURCE_NODES)) {
+        member_add_list(member, &resources[NODES], "", "");
+    }
     if (sources_have(sources, SOURCE_PODS)) {
         member_add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
         if (member->looking->marked != NULL) {
@@ -48,7 +57,7 @@ add_first_lists(struct member_probe *member)
         }
         member_add_list(member, &resources[AUTOSCALERS], "", "");
     }
-    if (sources_have(sources, SOURCE_NODES)) {
+    if (!nodes_first && sources_have(sources, SOURCE_NODES)) {
         member_add_list(member, &resources[NODES], "", "");
     }
     if (member->looking->look->options->budgets && member->n_lists > 0) {
@@ -67,8 +76,12 @@ struct troubles {
 static bool
 has_pods(const struct member_probe *member)
 {
-    return member->n_lists > 0 && member->lists[0].resource == &resources[PODS] &&
-           member->lists[0].state == LIST_DONE;
+    bool has = false;
+
+    for (unsigned i = 0; i < member->n_lists && !has; i++) {
+        has = member->lists[i].resource == &resources[PODS] && member->lists[i].state == LIST_DONE;
+    }
+    return has;
 }
 
 static bool
@@ -227,6 +240,9 @@ begin_second(struct member_probes *looking)
 static void
 settle_member(struct member_probe *member)
 {
+    if (member->is_over) {
+        return;
+    }
     struct fleet_builder *builder = member->looking->builder;
     const char *name = member->address->name;
 
@@ -244,6 +260,35 @@ settle_member(struct member_probe *member)
     }
     member_settle_failures(member);
     fleet_builder_over(builder, name);
+    member_end(member);
+}
+
+/* Of a member that is looked at by itself. */
+static void
+follow_answers(struct member_probe *member)
+{
+    const struct troubles none = {.bound = NULL};
+
+    if (!member->is_lost && !member->is_followed && has_pods(member)) {
+        member->is_followed = true;
+        add_second_lists(member, &none);
+        member_begin(member);
+    }
+    if (member_is_looked_into(member)) {
+        settle_member(member);
+    }
+}
+
+static void
+look_once(struct member_probes *looking)
+{
+    looking->answered = follow_answers;
+    begin_first(looking);
+    member_tell_progress(looking);
+    kube_engine_run(looking->engine);
+    for (size_t i = 0; i < looking->n_members; i++) {
+        settle_member(&looking->members[i]);
+    }
 }
 
 static void
@@ -307,7 +352,7 @@ members_look(const struct members_look *look, struct fleet_builder *builder,
         .marked = has_mark ? label_query(look, "=", arena) : NULL,
         .unmarked = has_mark ? label_query(look, "!=", arena) : "",
     };
-    bool done = member_probes_run(&looking, look_twice, err);
+    bool done = member_probes_run(&looking, look->hints.are_apart ? look_once : look_twice, err);
 
     arena_free(arena);
     return done;

@@ -81,6 +81,9 @@ struct member_probe {
     struct member_list lists[MEMBER_LISTS_MAX];
     unsigned n_lists;
     unsigned n_begun; /* of them, in order */
+    bool has_turn;    /* see struct member_probes */
+    bool is_followed; /* it was asked for what its pods lead to */
+    bool is_over;     /* nothing more is asked of it */
 };
 
 struct member_probes {
@@ -95,7 +98,12 @@ struct member_probes {
     struct member_probe *members;
     size_t n_members;
     struct byte_budget shown; /* by all of them, beyond what each is sure of */
-    int64_t until;            /* of what is asked now, monotonic; 0: without end */
+    /* Who looks at each member by itself is told when all that was asked of it is answered, and
+     * then it is over with it, or more is asked. So few members have their turn at a time: those
+     * that have answered at all. NULL: all have it. */
+    void (*answered)(struct member_probe *member);
+    unsigned n_turns;
+    int64_t until; /* of what is asked now, monotonic; 0: without end */
     struct error stopped;
 };
 
@@ -113,6 +121,11 @@ void member_settle_failures(struct member_probe *member);
 /* Begins the lists of a member that were not begun; the very first one alone, until it is answered:
  * whether there is anybody. */
 void member_begin(struct member_probe *member);
+/* All that was asked of it is answered, or never will be. */
+bool member_is_looked_into(const struct member_probe *member);
+/* It is over with it: what it took of the memory that is shared is given back, and another one has
+ * its turn. */
+void member_end(struct member_probe *member);
 /* Tells whoever watches how many are looked into. */
 void member_tell_progress(const struct member_probes *looking);
 /* No way there, or nobody: all its open lists fail. */

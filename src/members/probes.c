@@ -14,17 +14,35 @@
 #define TIME_FOR_PAGE NANOS_PER_SECOND
 #define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
 #define IN_FLIGHT_MAX 64
+#define TURNS_MAX 8    /* members */
 #define REPLIES_PART 4 /* of the memory for answers: one member's */
 #define SHOWN_PART 2   /* likewise for what is kept of them */
 #define SURE_PART 4    /* of that memory: divided among all in equal parts */
 
 /* --- one member --- */
 
+/* What has answered waits for its turn; what has not is no reason for others to wait. */
+static bool
+may_go_on(struct member_probe *member)
+{
+    struct member_probes *looking = member->looking;
+
+    if (looking->answered == NULL || member->has_turn) {
+        return true;
+    }
+    member->has_turn = looking->n_turns < TURNS_MAX;
+    looking->n_turns += member->has_turn ? 1 : 0;
+    return member->has_turn;
+}
+
 void
 member_begin(struct member_probe *member)
 {
-    unsigned most = member->has_answered || member->n_lists == 0 ? member->n_lists : 1;
+    unsigned most = member->n_lists > 0 ? 1 : 0;
 
+    if (member->has_answered && !member->is_lost && may_go_on(member)) {
+        most = member->n_lists;
+    }
     while (member->n_begun < most && member->client != NULL && !member->is_lost &&
            member->looking->stopped.code == ERROR_NONE) {
         member_list_begin(&member->lists[member->n_begun++]);
@@ -57,8 +75,30 @@ member_disown(struct member_probe *member, const char *message)
     member_lose(member, message);
 }
 
-static bool
-is_looked_into(const struct member_probe *member)
+void
+member_end(struct member_probe *member)
+{
+    struct member_probes *looking = member->looking;
+
+    member->is_over = true;
+    byte_budget_give(&member->sure, member->sure.used);
+    byte_budget_give(&member->shown, member->shown.used);
+    looking->n_turns -= member->has_turn ? 1 : 0;
+    member->has_turn = false;
+    for (size_t i = 0; i < looking->n_members && looking->n_turns < TURNS_MAX; i++) {
+        struct member_probe *next = &looking->members[i];
+
+        if (next->has_answered && !next->has_turn && !next->is_over) {
+            member_begin(next);
+            if (next->is_lost) { /* no answer tells of it */
+                looking->answered(next);
+            }
+        }
+    }
+}
+
+bool
+member_is_looked_into(const struct member_probe *member)
 {
     bool is_over = member->is_lost || member->n_begun == member->n_lists;
 
@@ -78,7 +118,7 @@ member_tell_progress(const struct member_probes *looking)
         return;
     }
     for (size_t i = 0; i < looking->n_members; i++) {
-        done += is_looked_into(&looking->members[i]) ? 1 : 0;
+        done += member_is_looked_into(&looking->members[i]) ? 1 : 0;
     }
     progress_tell(progress, "members", done, looking->n_members);
 }

@@ -88,10 +88,14 @@ live_members(struct fake_api *api)
 }
 
 void
-live_third_member(struct fake_api *api)
+live_one_more_member(struct fake_api *api, const char *name)
 {
-    fake_api_put(api, CLUSTERS_PATH, CLUSTERS_PATH "/m3", CLUSTER("m3"));
-    serve_member(api, "m3");
+    char path[256], cluster[1024];
+
+    snprintf(path, sizeof(path), CLUSTERS_PATH "/%s", name);
+    snprintf(cluster, sizeof(cluster), CLUSTER("%s"), name);
+    fake_api_put(api, CLUSTERS_PATH, path, cluster);
+    serve_member(api, name);
 }
 
 struct kube_client *

@@ -29,8 +29,8 @@ struct fake_api *unwell_fleet(unsigned n_bindings);
 
 /* All lists of m1 and m2: a node each, and nothing on it. */
 void live_members(struct fake_api *api);
-/* Besides, a cluster m3 of which nobody uses anything, with lists like theirs. */
-void live_third_member(struct fake_api *api);
+/* Besides, a cluster of which nobody uses anything, with lists like theirs. */
+void live_one_more_member(struct fake_api *api, const char *name);
 
 /* A client of it. */
 struct kube_client *live_client(const struct fake_api *api, struct kube_config *config);

@@ -20,11 +20,11 @@ note_gaps(struct rig *rig)
     }
 }
 
-void
-read_with(struct rig *rig, struct fake_api *api, enum member_access access,
-          struct member_trust trust, size_t memory, int64_t member_timeout)
+static struct control_plane_options
+options_of(enum member_access access, struct member_trust trust, size_t memory,
+           int64_t member_timeout)
 {
-    struct control_plane_options options = {
+    return (struct control_plane_options){
         .clock = fake_api_clock(),
         .page_size = 2,
         .concurrency = 2,
@@ -35,10 +35,14 @@ read_with(struct rig *rig, struct fake_api *api, enum member_access access,
                     .sources = {.order = {SOURCE_PODS, SOURCE_NODES}, .count = 2},
                     .trust = trust},
     };
+}
 
+static void
+read_by(struct rig *rig, struct fake_api *api, const struct control_plane_options *options)
+{
     *rig = (struct rig){.api = api, .err = ERROR_INIT};
     rig->client = live_client(api, &rig->config);
-    rig->plane = control_plane_new(rig->client, &options);
+    rig->plane = control_plane_new(rig->client, options);
     const struct backend backend = control_plane_backend(rig->plane);
 
     rig->fleet = backend.read(backend.context, &rig->err);
@@ -49,6 +53,27 @@ read_with(struct rig *rig, struct fake_api *api, enum member_access access,
             CHECK_STR(rig->fleet->problems[i].message, "no problem");
         }
     }
+}
+
+void
+read_with(struct rig *rig, struct fake_api *api, enum member_access access,
+          struct member_trust trust, size_t memory, int64_t member_timeout)
+{
+    const struct control_plane_options options = options_of(access, trust, memory, member_timeout);
+
+    read_by(rig, api, &options);
+}
+
+void
+listen_with(struct rig *rig, struct fake_api *api, const struct fleet_tap *tap,
+            const struct member_choice *observes, size_t memory)
+{
+    struct control_plane_options options = options_of(
+        MEMBER_ACCESS_AUTO, (struct member_trust){.allow_insecure = true}, memory, AMPLE);
+
+    options.tap = tap;
+    options.observes = observes;
+    read_by(rig, api, &options);
 }
 
 void

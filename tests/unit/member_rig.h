@@ -31,6 +31,9 @@ void read_with(struct rig *rig, struct fake_api *api, enum member_access access,
 /* Members that speak clear text are trusted. */
 void read_waiting(struct rig *rig, struct fake_api *api, enum member_access access,
                   int64_t member_timeout);
+/* Whatever is bound, for one who only listens. */
+void listen_with(struct rig *rig, struct fake_api *api, const struct fleet_tap *tap,
+                 const struct member_choice *observes, size_t memory);
 void read_rig(struct rig *rig, struct fake_api *api, enum member_access access);
 void close_rig(struct rig *rig);
 

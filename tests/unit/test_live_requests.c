@@ -70,7 +70,7 @@ three_members(unsigned n_bindings, unsigned assigned)
     struct fake_api *api = live_fleet(n_bindings, assigned);
 
     live_members(api);
-    live_third_member(api);
+    live_one_more_member(api, "m3");
     serve_karmada(api);
     fake_api_serve(api, EVENTS, "v1", "Event");
     return api;

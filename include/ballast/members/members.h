@@ -65,6 +65,8 @@ struct members_hints {
     bool has_unknown_kinds;   /* whose pods may hang on any builtin workload */
     struct label marked; /* Deployments with it are listed in every member, the others where their
                             pods lead to them; no key: there is no such label */
+    bool are_apart; /* what one member shows is of no account for another, and kinds are unknown:
+                       few of them at a time, each to its end */
 };
 
 struct members_look {
