@@ -36,6 +36,7 @@ static const struct field affinity_table[] = {
 static const struct field pod_spec_table[] = {
     KEPT("containers", AS_OBJECTS(0, template_container_table)),
     KEPT("initContainers", AS_OBJECTS(0, template_init_container_table)),
+    KEPT("resources", AS_OBJECT(0, template_resources_table)),
     KEPT("overhead", AS_AMOUNTS(0)),
     KEPT("nodeSelector", AS_LABELS(0)),
     KEPT("tolerations", AS_OBJECTS(0, toleration_table)),

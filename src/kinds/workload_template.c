@@ -16,7 +16,7 @@
 
 #define FEDERATED_WORKLOADS "apps/v1" /* the group of what KubeFed federates and we look at */
 
-static const struct field resources_table[] = {
+const struct field template_resources_table[] = {
     FIELD("requests", convert_resource_amounts, struct container_resources, requests,
           AS_AMOUNTS(0)),
     FIELD("limits", convert_resource_amounts, struct container_resources, limits, AS_AMOUNTS(0)),
@@ -24,13 +24,15 @@ static const struct field resources_table[] = {
 };
 
 const struct field template_container_table[] = {
-    PART("resources", convert_struct, AS_OBJECT(0, resources_table)),
+    PART("resources", convert_struct, AS_OBJECT(0, template_resources_table)),
     KEPT("ports", AS_OBJECTS(0, container_port_table)),
     FIELD_END,
 };
 
 const struct field template_init_container_table[] = {
-    PART("resources", convert_struct, AS_OBJECT(0, resources_table)),
+    PART("resources", convert_struct, AS_OBJECT(0, template_resources_table)),
+    FIELD("restartPolicy", convert_string, struct container_resources, restart_policy,
+          AS_TEXT(0, TEXT_WORD)),
     FIELD_END,
 };
 
@@ -62,6 +64,8 @@ static const struct field spec_table[] = {
     FIELD("initContainers", convert_list, struct pod_template, init_containers, .flags = OF_RULES,
           .item_size = sizeof(struct container_resources),
           AS_OBJECTS(0, template_init_container_table)),
+    FIELD("resources", convert_struct, struct pod_template, whole,
+          AS_OBJECT(0, template_resources_table)),
     FIELD("overhead", convert_resource_amounts, struct pod_template, overhead, AS_AMOUNTS(0)),
     FIELD("affinity", convert_pod_affinity, struct pod_template, affinity,
           AS_OBJECT(0, pod_affinity_table)),

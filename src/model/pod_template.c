@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "pod_need.h"
 
 /* Which namespaces a selector of them selects is not known: it may be any. */
 bool
@@ -56,58 +57,118 @@ pod_template_is_tied(const struct pod_template *pod_template)
 
 /* --- requests --- */
 
-struct sums {
+const struct resource_amount *
+container_amount(const struct container_resources *container, const char *resource, bool is_limit)
+{
+    const struct resource_amount *request =
+        is_limit ? NULL : resource_amounts_get(&container->requests, resource);
+
+    return request != NULL ? request : resource_amounts_get(&container->limits, resource);
+}
+
+static struct pod_amount
+sum_of_containers(const struct pod_template *pod_template, const char *resource, bool is_limit)
+{
+    struct pod_need need = POD_NEED_NONE;
+    bool is_named = false;
+
+    for (uint32_t i = 0; i < pod_template->containers.count; i++) {
+        const struct resource_amount *amount =
+            container_amount(&pod_template->containers.items[i], resource, is_limit);
+
+        if (amount != NULL) {
+            pod_need_add(&need, amount->amount);
+            is_named = true;
+        }
+    }
+    for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
+        const struct container_resources *container = &pod_template->init_containers.items[i];
+        const struct resource_amount *amount = container_amount(container, resource, is_limit);
+
+        if (amount != NULL) {
+            pod_need_add_init(&need, amount->amount, str_eq(container->restart_policy, "Always"));
+            is_named = true;
+        }
+    }
+    return (struct pod_amount){is_named, pod_need_total(&need)};
+}
+
+/* Huge pages are never overcommitted: their limit is their request. */
+static bool
+yields_to_limit(const struct pod_amount *sum, const char *resource)
+{
+    return !sum->is_named || strncmp(resource, "hugepages-", strlen("hugepages-")) == 0;
+}
+
+struct pod_amount
+pod_template_amount(const struct pod_template *pod_template, const char *resource, bool is_limit)
+{
+    const struct container_resources *whole = &pod_template->whole;
+    const struct resource_amount *named =
+        resource_amounts_get(is_limit ? &whole->limits : &whole->requests, resource);
+    struct pod_amount sum = sum_of_containers(pod_template, resource, is_limit);
+
+    if (named == NULL && yields_to_limit(&sum, resource)) {
+        named = container_amount(whole, resource, is_limit);
+    }
+    return named != NULL && pod_need_is_of_whole_pods(resource)
+               ? (struct pod_amount){true, named->amount}
+               : sum;
+}
+
+static bool
+names_whole(const struct resource_amounts *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (pod_need_is_of_whole_pods(list->items[i].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+pod_template_has_whole(const struct pod_template *pod_template)
+{
+    return names_whole(&pod_template->whole.requests) || names_whole(&pod_template->whole.limits);
+}
+
+struct needs {
+    const struct pod_template *pod_template;
     struct resource_quantity *items;
     uint32_t count;
 };
 
-static struct quantity *
-sum_of(struct sums *sums, const char *name)
-{
-    for (uint32_t i = 0; i < sums->count; i++) {
-        if (str_eq(sums->items[i].name, name)) {
-            return &sums->items[i].amount;
-        }
-    }
-    sums->items[sums->count] = (struct resource_quantity){.name = name};
-    return &sums->items[sums->count++].amount;
-}
-
-static nanos128
-nanos_of(const struct resource_amount *item)
-{
-    return resource_amount_nanos(item->name, item->amount);
-}
-
 /* What leaves 64 bits would be nothing to who fits it onto nodes: a sum ends at the largest. */
 static void
-count(struct sums *sums, const struct resource_amount *item, bool raises)
+add_names(struct needs *needs, const struct resource_amounts *list)
 {
-    struct quantity *sum = sum_of(sums, item->name);
-    nanos128 most = resource_amount_nanos(item->name, INT64_MAX);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const char *name = list->items[i].name;
+        const struct pod_amount of_containers =
+            pod_template_amount(needs->pod_template, name, false);
+        struct pod_need need = POD_NEED_OF(of_containers.amount);
+        bool is_there = false;
 
-    if (!raises) {
-        sum->nano = sum->nano + nanos_of(item) < most ? sum->nano + nanos_of(item) : most;
-    } else if (nanos_of(item) > sum->nano) {
-        sum->nano = nanos_of(item);
+        for (uint32_t j = 0; j < needs->count && !is_there; j++) {
+            is_there = str_eq(needs->items[j].name, name);
+        }
+        if (!is_there && (of_containers.is_named || list == &needs->pod_template->overhead)) {
+            pod_need_add(&need, resource_amounts_find(&needs->pod_template->overhead, name));
+            needs->items[needs->count++] = (struct resource_quantity){
+                .name = name,
+                .amount = {.nano = resource_amount_nanos(name, pod_need_total(&need))},
+            };
+        }
     }
 }
 
 static void
-count_containers(struct sums *sums, const struct container_resources_list *list, bool raises)
+add_names_of(struct needs *needs, const struct container_resources_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        const struct container_resources *container = &list->items[i];
-
-        for (uint32_t j = 0; j < container->requests.count; j++) {
-            count(sums, &container->requests.items[j], raises);
-        }
-        for (uint32_t j = 0; j < container->limits.count; j++) {
-            if (resource_amounts_get(&container->requests, container->limits.items[j].name) ==
-                NULL) {
-                count(sums, &container->limits.items[j], raises);
-            }
-        }
+        add_names(needs, &list->items[i].requests);
+        add_names(needs, &list->items[i].limits);
     }
 }
 
@@ -132,17 +193,19 @@ quantity_by_name(const void *a, const void *b)
 struct resource_list
 pod_template_requests(struct arena *arena, const struct pod_template *pod_template)
 {
+    const struct container_resources_list whole = {&pod_template->whole, 1};
     uint32_t most = count_names(&pod_template->containers) +
-                    count_names(&pod_template->init_containers) + pod_template->overhead.count;
-    struct sums sums = {.items = ARENA_ARRAY(arena, struct resource_quantity, most)};
+                    count_names(&pod_template->init_containers) + count_names(&whole) +
+                    pod_template->overhead.count;
+    struct needs needs = {.pod_template = pod_template,
+                          .items = ARENA_ARRAY(arena, struct resource_quantity, most)};
 
-    count_containers(&sums, &pod_template->containers, false);
-    count_containers(&sums, &pod_template->init_containers, true);
-    for (uint32_t i = 0; i < pod_template->overhead.count; i++) {
-        count(&sums, &pod_template->overhead.items[i], false);
+    add_names_of(&needs, &pod_template->containers);
+    add_names_of(&needs, &pod_template->init_containers);
+    add_names_of(&needs, &whole);
+    add_names(&needs, &pod_template->overhead);
+    if (needs.count > 1) {
+        qsort(needs.items, needs.count, sizeof(*needs.items), quantity_by_name);
     }
-    if (sums.count > 1) {
-        qsort(sums.items, sums.count, sizeof(*sums.items), quantity_by_name);
-    }
-    return (struct resource_list){.items = sums.items, .count = sums.count, .present = true};
+    return (struct resource_list){.items = needs.items, .count = needs.count, .present = true};
 }

@@ -412,7 +412,8 @@ test_kubefed(void)
         METADATA ",'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'replicas':1,"
                  "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'hostNetwork':true," VOLUMES
                  "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
-                 "'initContainers':[{'resources':" CPU "}],'overhead':{'cpu':'1'},"
+                 "'initContainers':[{'restartPolicy':'Always','resources':" CPU
+                 "}],'resources':" CPU ",'overhead':{'cpu':'1'},"
                  "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_PODS
                  ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
                  "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','values':["
@@ -510,7 +511,8 @@ test_templates(void)
                "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
                "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS "," SPREADS
                ",'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':" CPU
-               "}],'initContainers':[{'resources':" CPU "}]}}}");
+               "}],'initContainers':[{'restartPolicy':'Always','resources':" CPU
+               "}],'resources':" CPU "}}}");
 }
 
 static void

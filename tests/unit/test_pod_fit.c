@@ -181,6 +181,44 @@ test_requests_of_a_template(void)
     small_fleet_close(&f);
 }
 
+static void
+test_requests_of_sidecars_and_of_the_whole(void)
+{
+    static const struct {
+        const char *spec;
+        int64_t milli_cpu, memory, huge;
+    } cases[] = {
+        {"'containers':[{'resources':{'limits':{'cpu':'1'}}}],'initContainers':[{'restartPolicy':"
+         "'Always','resources':{'limits':{'cpu':'250m','memory':'9'}}},{'resources':{'requests':{"
+         "'cpu':'500m','memory':'2'}}}]",
+         1250, 11, 0},
+        {"'containers':[{'resources':{'requests':{'cpu':'1','memory':'9'}}}],'overhead':{'cpu':'1'}"
+         ","
+         "'resources':{'requests':{'cpu':'3'}}",
+         4000, 9, 0},
+        /* a limit is a request where no container has one, and of huge pages */
+        {"'containers':[{'resources':{'requests':{'cpu':'1','hugepages-2Mi':'4'}}}],'resources':{"
+         "'limits':{'cpu':'3','memory':'7','hugepages-2Mi':'6','example.com/gpu':'1'}}",
+         1000, 7, 6},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, cases[i].spec, CONTAINER);
+        small_fleet_diagnose(&f);
+        const struct resource_list wanted =
+            pod_template_requests(f.arena, requirements_of(&f, 1)->pod_template);
+        const struct quantity *huge = resource_list_find(&wanted, "hugepages-2Mi");
+
+        CHECK_INT(quantity_milli_value(*resource_list_find(&wanted, "cpu")), cases[i].milli_cpu);
+        CHECK_INT(quantity_value(*resource_list_find(&wanted, "memory")), cases[i].memory);
+        CHECK_INT(huge != NULL ? quantity_value(*huge) : 0, cases[i].huge);
+        CHECK(resource_list_find(&wanted, "example.com/gpu") == NULL);
+        small_fleet_close(&f);
+    }
+}
+
 /* Whoever takes of a quota leaves less of it to others of the namespace. */
 static void
 test_quotas_are_taken_and_given_back(void)
@@ -440,6 +478,7 @@ suite_pod_fit(void)
     check_test("who refuses is told", test_who_refuses_is_told);
     check_test("off with overcommit protection", test_off_with_overcommit_protection);
     check_test("requests of a template", test_requests_of_a_template);
+    check_test("requests of sidecars and of the whole", test_requests_of_sidecars_and_of_the_whole);
     check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
     check_test("spread constraints", test_spread_constraints);
     check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);

@@ -97,6 +97,27 @@ generate_pod_affinity(struct gen *gen, json_t *spec, const char *kind, int share
 }
 
 void
+generate_stay_and_whole(struct gen *gen, json_t *spec, int share)
+{
+    if (percent(gen, share)) {
+        json_t *list = at(spec, "initContainers");
+        json_t *sidecar = pack("{s:s,s:s,s:{s:{s:s}}}", "name", "s", "restartPolicy",
+                               percent(gen, 80) ? "Always" : "OnFailure", "resources", "requests",
+                               "cpu", PICK(gen, "100m", "500m"));
+
+        if (list == NULL) {
+            put(spec, "initContainers", pack("[o]", sidecar));
+        } else {
+            json_array_insert_new(list, (size_t)below(gen, 2), sidecar);
+        }
+    }
+    if (percent(gen, share / 2)) {
+        put(spec, percent(gen, 30) ? "resources.limits.cpu" : "resources.requests.cpu",
+            json_string(PICK(gen, "500m", "1250m")));
+    }
+}
+
+void
 generate_host_port(struct gen *gen, json_t *spec, int share)
 {
     json_t *container = json_array_get(at(spec, "containers"), 0);
@@ -220,6 +241,7 @@ pod_spec(struct gen *gen, const json_t *binding)
             pack("[{s:s,s:{s:{s:s}}}]", "name", "i", "resources", PICK(gen, "requests", "limits"),
                  "cpu", PICK(gen, "100m", "1500m")));
     }
+    generate_stay_and_whole(gen, spec, 8);
     if (percent(gen, 5)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }

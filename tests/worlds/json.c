@@ -245,3 +245,50 @@ milli_of(const json_t *quantity)
     fprintf(stderr, "no quantity: \"%s\"\n", text);
     abort();
 }
+
+/* A request, or a limit that kube-apiserver makes one. */
+static int64_t
+cpu_of_container(const json_t *container)
+{
+    const json_t *request = at(container, "resources.requests.cpu");
+
+    return milli_of(request != NULL ? request : at(container, "resources.limits.cpu"));
+}
+
+static bool
+names_cpu(const json_t *container)
+{
+    return at(container, "resources.requests.cpu") != NULL ||
+           at(container, "resources.limits.cpu") != NULL;
+}
+
+/* At each moment what runs then: all sidecars that have been started, and either one init
+ * container or all containers. */
+int64_t
+cpu_of_pod(const json_t *spec)
+{
+    const json_t *whole = at(spec, "resources.requests.cpu");
+    int64_t most = 0, now = 0;
+    bool any = false;
+    size_t index;
+    json_t *container;
+
+    json_array_foreach(at(spec, "initContainers"), index, container)
+    {
+        int64_t with = now + cpu_of_container(container);
+
+        any = any || names_cpu(container);
+        most = with > most ? with : most;
+        now = is(text_at(container, "restartPolicy"), "Always") ? with : now;
+    }
+    json_array_foreach(at(spec, "containers"), index, container)
+    {
+        any = any || names_cpu(container);
+        now += cpu_of_container(container);
+    }
+    most = now > most ? now : most;
+    if (whole == NULL && !any) {
+        whole = at(spec, "resources.limits.cpu");
+    }
+    return (whole != NULL ? milli_of(whole) : most) + milli_of(at(spec, "overhead.cpu"));
+}

@@ -43,5 +43,7 @@ json_t *time_json(int64_t seconds);
 int64_t duration_of(const char *text, int64_t otherwise);
 /* Kubernetes' quantities in thousandths: "2" is 2000, "100m" is 100, "1Gi" is 1073741824000. */
 int64_t milli_of(const json_t *quantity);
+/* Of cpu in thousandths, what a pod of this spec asks kube-scheduler for. */
+int64_t cpu_of_pod(const json_t *spec);
 
 #endif

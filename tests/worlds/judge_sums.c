@@ -110,6 +110,18 @@ room_on_nodes(const struct facts *facts, int index)
     return sum;
 }
 
+/* Of a replica, at least: what its template asks for, where the world has that. */
+static int64_t
+asked_for(const struct facts *facts, const struct binding_facts *binding)
+{
+    const json_t *workload = at(binding->json, "spec.replicaRequirements") != NULL
+                                 ? find_workload_of(facts, binding->json)
+                                 : NULL;
+    const json_t *spec = at(workload, "spec.template.spec");
+
+    return spec != NULL ? cpu_of_pod(spec) : binding->cpu;
+}
+
 static void
 judge_room(struct judge *judge, int index)
 {
@@ -123,7 +135,7 @@ judge_room(struct judge *judge, int index)
         const struct binding_facts *binding = &facts->bindings[i];
 
         if (binding->divided) { /* copies go where nobody knows of room, too */
-            given += binding->cpu * given_to(&binding->targets[index]);
+            given += asked_for(facts, binding) * given_to(&binding->targets[index]);
         }
     }
     if (given == 0 || room == INT64_MAX || json_is_false(protect)) {

@@ -141,6 +141,7 @@ pod_template(struct gen *gen, const char *name)
             pack("[{s:s,s:{s:{s:s}}}]", "name", "i", "resources", "requests", "cpu",
                  PICK(gen, "100m", "1500m")));
     }
+    generate_stay_and_whole(gen, at(template, "spec"), 5);
     if (percent(gen, 3)) {
         put(template, "spec.overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }

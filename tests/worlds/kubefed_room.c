@@ -79,7 +79,7 @@ cpu_of(const json_t *spec)
 int64_t
 fed_cpu(const json_t *object)
 {
-    return cpu_of(at(object, "spec.template.spec.template.spec"));
+    return cpu_of_pod(at(object, "spec.template.spec.template.spec"));
 }
 
 /* Of one node; never below 0. */

@@ -319,7 +319,8 @@ __wrap_value_each(struct value_iterator *it, const char **ret_key, const struct 
     if (outer != NULL) {
         const char *end = strrchr(outer, '.');
         bool by_key = end != NULL && strcmp(end, ".annotations") == 0;
-        bool is_map = is_map_name(end) || strcmp(outer, "Container.resources.limits") == 0;
+        bool is_map = is_map_name(end) || (end != NULL && end - outer > 10 &&
+                                           strcmp(end - 10, ".resources.limits") == 0);
 
         snprintf(path, sizeof(path), "%s.%s", outer, is_map ? "*" : *ret_key);
         note(path, *ret_value, is_map || by_key);

@@ -80,6 +80,7 @@ struct topology_spread_list {
 
 struct container_resources {
     struct resource_amounts requests, limits;
+    const char *restart_policy; /* of an init container; "Always": a sidecar */
 };
 
 struct container_resources_list {
@@ -107,6 +108,7 @@ struct pod_template {
     const char *name;         /* of the workload */
     struct label_list labels; /* with those that its controller adds */
     struct container_resources_list containers, init_containers;
+    struct container_resources whole; /* spec.resources: instead of the sum of its containers */
     struct resource_amounts overhead;
     struct host_port_list ports;
     const struct pod_affinity *affinity; /* NULL: none is required */
@@ -120,8 +122,24 @@ bool pod_affinity_term_selects(const struct pod_affinity_term *term, const char 
                                const char *namespace_, const struct label_list *labels);
 /* Two pods cannot have both on one node. */
 bool host_ports_clash(const struct host_port_list *a, const struct host_port_list *b);
-/* What one of its pods asks for, in `arena`: as kube-apiserver fills it in, a limit without a
- * request is the request; the sum of the containers, or the largest init container. */
+/* Of a container: as kube-apiserver fills it in, a limit without a request is the request. NULL:
+ * it names none. */
+const struct resource_amount *container_amount(const struct container_resources *container,
+                                               const char *resource, bool is_limit);
+
+struct pod_amount {
+    bool is_named;
+    int64_t amount;
+};
+
+/* Of one of its pods without overhead: of what its containers name (pod_need.h), or what it names
+ * for all of them. A limit of the whole without a request is the request where no container has
+ * one, and of huge pages. */
+struct pod_amount pod_template_amount(const struct pod_template *pod_template, const char *resource,
+                                      bool is_limit);
+/* It names cpu, memory or huge pages for all of its containers. */
+bool pod_template_has_whole(const struct pod_template *pod_template);
+/* What one of its pods asks for, overhead included, in `arena`. */
 struct resource_list pod_template_requests(struct arena *arena,
                                            const struct pod_template *pod_template);
 /* It is tied to other pods of its node or of the node's domain, or to volumes. */

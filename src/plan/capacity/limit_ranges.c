@@ -108,37 +108,13 @@ of_container(const struct container_resources *container, const char *name)
                           limit != NULL ? limit->amount : 0};
 }
 
-/* Pinned to the ends. */
-static int64_t
-add_up(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static struct asked
 of_pod(const struct pod_template *pod_template, const char *name)
 {
-    struct asked sum = {.request = 0};
+    const struct pod_amount request = pod_template_amount(pod_template, name, false);
+    const struct pod_amount limit = pod_template_amount(pod_template, name, true);
 
-    for (uint32_t i = 0; i < pod_template->containers.count; i++) {
-        struct asked one = of_container(&pod_template->containers.items[i], name);
-
-        sum.has_request |= one.has_request;
-        sum.has_limit |= one.has_limit;
-        sum.request = add_up(sum.request, one.request);
-        sum.limit = add_up(sum.limit, one.limit);
-    }
-    for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
-        struct asked one = of_container(&pod_template->init_containers.items[i], name);
-
-        sum.has_request |= one.has_request;
-        sum.has_limit |= one.has_limit;
-        sum.request = one.request > sum.request ? one.request : sum.request;
-        sum.limit = one.limit > sum.limit ? one.limit : sum.limit;
-    }
-    return sum;
+    return (struct asked){request.is_named, limit.is_named, request.amount, limit.amount};
 }
 
 static bool

@@ -50,58 +50,37 @@ counted_by(const char *name)
                             .is_plain = true};
 }
 
-static const struct resource_amount *
-find(const struct container_resources *container, const struct counted *counted)
-{
-    const struct resource_amounts *list =
-        counted->is_limit ? &container->limits : &container->requests;
-
-    const struct resource_amount *found = resource_amounts_get(list, counted->resource);
-
-    /* a limit without a request is one */
-    return found == NULL && !counted->is_limit
-               ? resource_amounts_get(&container->limits, counted->resource)
-               : found;
-}
-
 /* Of a pod, in 1e-9 of a unit. */
 static nanos128
 need_of(const struct pod_template *pod_template, const struct counted *counted)
 {
     const nanos128 unit = resource_amount_nanos(counted->resource, 1);
-    nanos128 sum = 0;
 
     if (counted->is_plain && str_eq(counted->resource, "pods")) {
         return unit;
     }
-    for (uint32_t i = 0; i < pod_template->containers.count; i++) {
-        const struct resource_amount *amount = find(&pod_template->containers.items[i], counted);
+    nanos128 amount =
+        pod_template_amount(pod_template, counted->resource, counted->is_limit).amount;
 
-        sum = quota_pin(sum + (amount != NULL ? amount->amount * unit : 0));
-    }
-    for (uint32_t i = 0; i < pod_template->init_containers.count; i++) {
-        const struct resource_amount *amount =
-            find(&pod_template->init_containers.items[i], counted);
-
-        sum = amount != NULL && amount->amount * unit > sum ? amount->amount * unit : sum;
-    }
-    return quota_pin(sum +
-                     resource_amounts_find(&pod_template->overhead, counted->resource) * unit);
+    return quota_pin((amount + resource_amounts_find(&pod_template->overhead, counted->resource)) *
+                     unit);
 }
 
-/* Where cpu or memory is limited, each container has to name it. */
+/* Where cpu or memory is limited, each container has to name it, unless the pod names any. */
 static bool
 lacks_name(const struct pod_template *pod_template, const struct counted *counted)
 {
     const struct container_resources_list *lists[] = {&pod_template->containers,
                                                       &pod_template->init_containers};
 
-    if (!str_eq(counted->resource, "cpu") && !str_eq(counted->resource, "memory")) {
+    if ((!str_eq(counted->resource, "cpu") && !str_eq(counted->resource, "memory")) ||
+        pod_template_has_whole(pod_template)) {
         return false;
     }
     for (size_t list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < lists[list]->count; i++) {
-            if (find(&lists[list]->items[i], counted) == NULL) {
+            if (container_amount(&lists[list]->items[i], counted->resource, counted->is_limit) ==
+                NULL) {
                 return true;
             }
         }
@@ -124,7 +103,7 @@ asks_for_nothing(const struct pod_template *pod_template)
             }
         }
     }
-    return true;
+    return !pod_template_has_whole(pod_template);
 }
 
 /* Which priorities a selector selects is not looked at: it counts what it may count. Pods of
