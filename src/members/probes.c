@@ -85,6 +85,9 @@ member_end(struct member_probe *member)
     byte_budget_give(&member->shown, member->shown.used);
     looking->n_turns -= member->has_turn ? 1 : 0;
     member->has_turn = false;
+    if (looking->answered == NULL) { /* all of them have it */
+        return;
+    }
     for (size_t i = 0; i < looking->n_members && looking->n_turns < TURNS_MAX; i++) {
         struct member_probe *next = &looking->members[i];
 
