@@ -4,7 +4,6 @@
  */
 #include "library_pages.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +16,25 @@
 static bool
 is_of(const char *line, const char *name, uintptr_t *ret_begin, uintptr_t *ret_end)
 {
-    char rights[5];
+    char *end;
 
-    return sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", ret_begin, ret_end, rights) == 3 &&
-           rights[0] == 'r' && rights[1] == '-' && strstr(line, name) != NULL;
+    *ret_begin = strtoul(line, &end, 16);
+    if (*end != '-') {
+        return false;
+    }
+    *ret_end = strtoul(end + 1, &end, 16);
+    return strncmp(end, " r-", 3) == 0 && strstr(line, name) != NULL;
+}
+
+/* "Rss:     12 kB" */
+static bool
+counts_kib(const char *line, const char *what, size_t *ret)
+{
+    size_t length = strlen(what);
+    bool is_it = strncmp(line, what, length) == 0;
+
+    *ret = is_it ? strtoul(line + length, NULL, 10) : *ret;
+    return is_it;
 }
 
 uint64_t
@@ -51,7 +65,7 @@ library_pages_clean(const char *name)
 {
     FILE *maps = fopen("/proc/self/smaps", "r");
     char line[LINE_SIZE];
-    size_t all = 0, resident = 0, kib;
+    size_t all = 0, resident = 0, kib = 0;
     bool counts = false;
     uintptr_t begin, end;
 
@@ -62,9 +76,9 @@ library_pages_clean(const char *name)
     while (fgets(line, sizeof(line), maps) != NULL) {
         if (strchr(line, '-') != NULL && strchr(line, '-') < strchr(line, ' ')) {
             counts = is_of(line, name, &begin, &end);
-        } else if (counts && sscanf(line, "Rss: %zu", &kib) == 1) {
+        } else if (counts && counts_kib(line, "Rss:", &kib)) {
             resident = kib;
-        } else if (counts && sscanf(line, "Private_Dirty: %zu", &kib) == 1) {
+        } else if (counts && counts_kib(line, "Private_Dirty:", &kib)) {
             all += kib == 0 ? resident : 0;
         }
     }

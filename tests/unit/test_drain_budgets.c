@@ -96,10 +96,10 @@ check_steps(const struct drained_case *c, const struct drain *drain)
     bool same = drain->staying == want.stays && drain->n_steps == 2 * (unsigned)want.n_waves;
 
     for (int i = 0; same && i < want.n_waves; i++) {
-        same = drain->steps[2 * i].replicas == want.stopped[i] &&
-               drain->steps[2 * i + 1].replicas == want.stopped[i] &&
-               drain->steps[2 * i + 1].parts[0].replicas == want.stopped[i] &&
-               drain->steps[2 * i + 1].ready >= drain->ready_now;
+        const struct drain_step *pair = &drain->steps[2 * (size_t)i];
+
+        same = pair[0].replicas == want.stopped[i] && pair[1].replicas == want.stopped[i] &&
+               pair[1].parts[0].replicas == want.stopped[i] && pair[1].ready >= drain->ready_now;
     }
     CHECK_MSG(same,
               "%d of %d ready, %s %d%s, status %d: %lld stay after %u steps and not %d after %d",

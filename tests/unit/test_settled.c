@@ -424,7 +424,7 @@ test_closed(void)
         CHECK(timestamp_parse("2026-01-01T23:59:59Z", &newest));
         CHECK_INT(m->settled[MANY - 1].newest_creation, newest);
         CHECK(m->n_nodes == 1 && m->nodes[0].settled != NULL &&
-              m->nodes[0].settled->pods == 2 * MANY);
+              m->nodes[0].settled->pods == 2L * MANY);
     }
     fleet_free(fleet);
     model_end(&f);
