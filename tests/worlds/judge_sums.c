@@ -122,6 +122,42 @@ asked_for(const struct facts *facts, const struct binding_facts *binding)
     return spec != NULL ? cpu_of_pod(spec) : binding->cpu;
 }
 
+/* No replica is cut in two: so many of this size are free on single nodes. */
+static int64_t
+replicas_on_nodes(const struct facts *facts, int index, int64_t cpu)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        int64_t left = free_on(facts, index, &facts->objects[i]);
+
+        sum += left > 0 ? left / cpu : 0;
+    }
+    return sum;
+}
+
+static void
+judge_whole_replicas(struct judge *judge, int index)
+{
+    const struct facts *facts = &judge->facts;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        int64_t cpu = asked_for(facts, binding);
+        int given = binding->divided ? given_to(&binding->targets[index]) : 0;
+
+        if (given == 0 || cpu <= 0 || !is_seen_whole(facts, index)) {
+            continue;
+        }
+        judge_met(judge, INV_CAPACITY);
+        if (given > replicas_on_nodes(facts, index, cpu)) {
+            judge_fail(judge, INV_CAPACITY, binding, index,
+                       "%d of %lldm are given where no nodes have so many free", given,
+                       (long long)cpu);
+        }
+    }
+}
+
 static void
 judge_room(struct judge *judge, int index)
 {
@@ -138,7 +174,11 @@ judge_room(struct judge *judge, int index)
             given += asked_for(facts, binding) * given_to(&binding->targets[index]);
         }
     }
-    if (given == 0 || room == INT64_MAX || json_is_false(protect)) {
+    if (json_is_false(protect)) {
+        return;
+    }
+    judge_whole_replicas(judge, index);
+    if (given == 0 || room == INT64_MAX) {
         return;
     }
     judge_met(judge, INV_CAPACITY);
