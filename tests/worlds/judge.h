@@ -127,6 +127,8 @@ int given_by_template(const struct facts *facts, const struct binding_facts *bin
 
 /* In thousandths of a CPU, by the pods that are seen on it; -1: it is no node of that cluster. */
 int64_t free_on(const struct facts *facts, int index, const struct object_facts *node);
+/* Likewise of a replica, at least: what its template asks for, where the world has that. */
+int64_t cpu_asked_for(const struct facts *facts, const struct binding_facts *binding);
 
 /* same.c: the same world otherwise. */
 void check_order(struct judge *judge, const struct world *world, const struct run *run,

@@ -191,7 +191,7 @@ judge_skew(struct judge *judge, const struct binding_facts *binding)
                                   .workload = workload,
                                   .namespace_ = binding->namespace_,
                                   .cluster = i,
-                                  .cpu = binding->cpu};
+                                  .cpu = cpu_asked_for(facts, binding)};
         int more = given_by_template(facts, binding, i);
 
         if (more == 0 || !facts->clusters[i].has_pods || !facts->clusters[i].has_nodes) {

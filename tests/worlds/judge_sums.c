@@ -110,9 +110,8 @@ room_on_nodes(const struct facts *facts, int index)
     return sum;
 }
 
-/* Of a replica, at least: what its template asks for, where the world has that. */
-static int64_t
-asked_for(const struct facts *facts, const struct binding_facts *binding)
+int64_t
+cpu_asked_for(const struct facts *facts, const struct binding_facts *binding)
 {
     const json_t *workload = at(binding->json, "spec.replicaRequirements") != NULL
                                  ? find_workload_of(facts, binding->json)
@@ -143,7 +142,7 @@ judge_whole_replicas(struct judge *judge, int index)
 
     for (int i = 0; i < facts->n_bindings; i++) {
         const struct binding_facts *binding = &facts->bindings[i];
-        int64_t cpu = asked_for(facts, binding);
+        int64_t cpu = cpu_asked_for(facts, binding);
         int given = binding->divided ? given_to(&binding->targets[index]) : 0;
 
         if (given == 0 || cpu <= 0 || !is_seen_whole(facts, index)) {
@@ -171,7 +170,7 @@ judge_room(struct judge *judge, int index)
         const struct binding_facts *binding = &facts->bindings[i];
 
         if (binding->divided) { /* copies go where nobody knows of room, too */
-            given += asked_for(facts, binding) * given_to(&binding->targets[index]);
+            given += cpu_asked_for(facts, binding) * given_to(&binding->targets[index]);
         }
     }
     if (json_is_false(protect)) {
