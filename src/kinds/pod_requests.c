@@ -28,17 +28,6 @@ amount_of(struct amount_sum *sum, const char *name)
     return &added->amount;
 }
 
-static int64_t
-add_pinned(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (__builtin_add_overflow(a, b, &sum)) {
-        return b < 0 ? INT64_MIN : INT64_MAX;
-    }
-    return sum;
-}
-
 enum how { ADD, RAISE };
 
 static void
@@ -48,7 +37,7 @@ count_amounts(struct amount_sum *sum, const struct resource_amounts *more, enum 
         int64_t *amount = amount_of(sum, more->items[i].name);
 
         if (how == ADD) {
-            *amount = add_pinned(*amount, more->items[i].amount);
+            *amount = resource_amount_plus(*amount, more->items[i].amount);
         } else if (more->items[i].amount > *amount) {
             *amount = more->items[i].amount;
         }

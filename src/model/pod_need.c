@@ -7,31 +7,21 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
-
-static int64_t
-add_pinned(int64_t a, int64_t b)
-{
-    int64_t sum;
-
-    if (__builtin_add_overflow(a, b, &sum)) {
-        return b < 0 ? INT64_MIN : INT64_MAX;
-    }
-    return sum;
-}
+#include "ballast/model/quantity.h"
 
 void
 pod_need_add(struct pod_need *need, int64_t amount)
 {
-    need->together = add_pinned(need->together, amount);
+    need->together = resource_amount_plus(need->together, amount);
 }
 
 void
 pod_need_add_init(struct pod_need *need, int64_t amount, bool is_sidecar)
 {
-    int64_t step = add_pinned(need->sidecars, amount);
+    int64_t step = resource_amount_plus(need->sidecars, amount);
 
     if (is_sidecar) {
-        need->together = add_pinned(need->together, amount);
+        need->together = resource_amount_plus(need->together, amount);
         need->sidecars = step;
     }
     need->starting = step > need->starting ? step : need->starting;

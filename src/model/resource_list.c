@@ -26,6 +26,17 @@ resource_amount_of(const char *name, struct quantity q)
     return str_eq(name, "cpu") ? quantity_milli_value(q) : quantity_value(q);
 }
 
+int64_t
+resource_amount_plus(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(a, b, &sum)) {
+        return b < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return sum;
+}
+
 nanos128
 resource_amount_nanos(const char *name, int64_t amount)
 {

@@ -76,6 +76,8 @@ struct resource_amount {
 };
 
 int64_t resource_amount_of(const char *name, struct quantity q);
+/* a + b of such amounts, pinned to the ends. */
+int64_t resource_amount_plus(int64_t a, int64_t b);
 /* Such an amount in units of 1e-9, as quantities count. */
 nanos128 resource_amount_nanos(const char *name, int64_t amount);
 
