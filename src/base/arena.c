@@ -7,6 +7,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +25,15 @@
 #ifdef ARENA_ASAN
 #include <sanitizer/asan_interface.h>
 #define RED_ZONE ((size_t)16)
+#define LEAST_ALIGNMENT ALIGNMENT /* or what is poisoned would not begin where pieces do */
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #define RED_ZONE ((size_t)0)
+#define LEAST_ALIGNMENT ((size_t)1)
 #endif
 
-#define ALIGNMENT alignof(max_align_t)
+#define ALIGNMENT alignof(max_align_t) /* a power of two, as all are */
 #define FIRST_BLOCK ((size_t)4096)
 #define LARGEST_BLOCK ((size_t)1 << 20)
 #define LARGE_PIECE (LARGEST_BLOCK / 16) /* that gets a block of its own */
@@ -160,24 +163,57 @@ add_block(struct arena *arena, size_t at_least)
     return block;
 }
 
-void *
-arena_alloc(struct arena *arena, size_t size)
+/* Bytes that are not used, so that the next piece is aligned; a block's first byte is for anything.
+ */
+static size_t
+gap_before(const struct block *block, size_t alignment)
+{
+    return (alignment - block->used % alignment) % alignment;
+}
+
+static bool
+has_room(const struct block *block, size_t size, size_t alignment)
+{
+    size_t gap = gap_before(block, alignment), left = block->size - block->used;
+
+    return left >= gap && left - gap >= size;
+}
+
+static void *
+place(struct arena *arena, size_t size, size_t alignment)
 {
     if (size > SIZE_MAX / 2) {
         out_of_memory();
     }
-    size_t piece = ((size + RED_ZONE) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t piece = size + RED_ZONE;
     struct block *block = arena->current;
 
-    if (block == NULL || block->size - block->used < piece) {
+    alignment = alignment < LEAST_ALIGNMENT ? LEAST_ALIGNMENT : alignment;
+    if (block == NULL || !has_room(block, piece, alignment)) {
         block = add_block(arena, piece);
     }
+    block->used += gap_before(block, alignment);
     void *result = block->bytes + block->used;
 
     block->used += piece;
     ASAN_UNPOISON_MEMORY_REGION(result, size);
     memset(result, 0, size);
     return result;
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+    return place(arena, size, ALIGNMENT);
+}
+
+/* The alignment of a type divides its size. */
+static size_t
+alignment_within(size_t size)
+{
+    size_t greatest = size & (~size + 1); /* power of two that divides it */
+
+    return greatest == 0 || greatest > ALIGNMENT ? ALIGNMENT : greatest;
 }
 
 void *
@@ -188,7 +224,7 @@ arena_calloc(struct arena *arena, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &total)) {
         out_of_memory();
     }
-    return arena_alloc(arena, total);
+    return place(arena, total, alignment_within(size));
 }
 
 void *
@@ -197,13 +233,13 @@ arena_memdup(struct arena *arena, const void *bytes, size_t size)
     if (size == 0) {
         return NULL;
     }
-    return memcpy(arena_alloc(arena, size), bytes, size);
+    return memcpy(place(arena, size, alignment_within(size)), bytes, size);
 }
 
 char *
 arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
+    char *copy = place(arena, length + 1, 1);
 
     if (length > 0) {
         memcpy(copy, text, length);
@@ -225,7 +261,7 @@ arena_printf(struct arena *arena, const char *format, ...)
     if (length < 0) {
         BUG("bad format \"%s\"", format);
     }
-    char *text = arena_alloc(arena, (size_t)length + 1);
+    char *text = place(arena, (size_t)length + 1, 1);
 
     if ((size_t)length < sizeof(small)) {
         memcpy(text, small, (size_t)length + 1);

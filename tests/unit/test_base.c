@@ -3,6 +3,9 @@
  * base/: errors, arena, strings, vectors, maps, buffers, time.
  */
 #include <errno.h>
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -131,6 +134,50 @@ test_arena_pieces_are_zeroed_aligned_and_apart(void)
     unsigned char *again = arena_alloc(arena, 64);
 
     CHECK_INT(again[0] | again[63], 0);
+    arena_free(arena);
+}
+
+/* Texts of any length before them do not push what needs it out of line. */
+static void
+test_arena_pieces_are_aligned_for_their_type(void)
+{
+    struct wide {
+        long double number;
+        char rest;
+    };
+    struct arena *arena = arena_new();
+    const uint32_t twelve[3] = {1, 2, 3};
+
+    for (size_t i = 0; i < 40; i++) {
+        arena_strndup(arena, "0123456789012345678901234567890123456789", i);
+        CHECK_INT((uintptr_t)ARENA_NEW(arena, struct wide) % alignof(struct wide), 0);
+        arena_printf(arena, "%zu", i);
+        CHECK_INT((uintptr_t)ARENA_ARRAY(arena, uint32_t, i) % alignof(uint32_t), 0);
+        arena_strndup(arena, "x", 1);
+        CHECK_INT((uintptr_t)ARENA_ARRAY(arena, void *, 3) % alignof(void *), 0);
+        arena_strndup(arena, "", 0);
+        CHECK_INT((uintptr_t)arena_memdup(arena, twelve, sizeof(twelve)) % alignof(uint32_t), 0);
+        CHECK_INT((uintptr_t)arena_alloc(arena, i) % alignof(max_align_t), 0);
+    }
+    arena_free(arena);
+}
+
+/* A text takes its own bytes and what is between any two pieces (sanitizers have red zones there):
+ * less than if each began at a multiple of 16. */
+static void
+test_arena_texts_stand_close(void)
+{
+    enum { MANY = 10000, TEXT = 17 };
+    struct arena *arena = arena_new(), *bytes = arena_new();
+
+    for (int i = 0; i < MANY; i++) {
+        arena_strndup(arena, "0123456789012345", TEXT - 1);
+        arena_strndup(bytes, "", 0);
+    }
+    size_t between = arena_used(bytes) / MANY;
+
+    CHECK(arena_used(arena) < (size_t)MANY * (TEXT + between + 1));
+    arena_free(bytes);
     arena_free(arena);
 }
 
@@ -448,6 +495,9 @@ suite_base(void)
     check_test("texts that are cut", test_cut_texts);
     check_test("arena pieces are zeroed, aligned and apart",
                test_arena_pieces_are_zeroed_aligned_and_apart);
+    check_test("arena pieces are aligned for their type",
+               test_arena_pieces_are_aligned_for_their_type);
+    check_test("texts in an arena stand close", test_arena_texts_stand_close);
     check_test("arena printf", test_arena_printf_of_any_length);
     check_test("interned strings are one", test_interned_strings_are_one);
     check_test("interned in passing", test_interned_in_passing);

@@ -23,9 +23,10 @@ size_t arena_used(const struct arena *arena);
 
 /* `size` zeroed bytes, aligned for any type. size 0 gives a valid, unusable pointer. */
 void *arena_alloc(struct arena *arena, size_t size);
-/* count * size zeroed bytes; a product that overflows ends the process. */
+/* count * size zeroed bytes, aligned for a type of that size; a product that overflows ends the
+ * process. */
 void *arena_calloc(struct arena *arena, size_t count, size_t size);
-/* A copy of `size` bytes; NULL for size 0. */
+/* A copy of `size` bytes, aligned for a type of which they are one or several; NULL for size 0. */
 void *arena_memdup(struct arena *arena, const void *bytes, size_t size);
 /* A NUL-terminated copy. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
@@ -33,7 +34,7 @@ char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_NEW(arena, type) ((type *)arena_calloc((arena), 1, sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_calloc((arena), (count), sizeof(type)))
 
 #endif
