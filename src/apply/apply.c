@@ -53,6 +53,7 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
     const struct target_list targets = decision->as_written.count > 0
                                            ? decision->as_written
                                            : targets_of(arena, binding, decision);
+    const struct label_list annotations = decision_annotations(arena, decision);
 
     return (struct binding_change){
         .clusters = targets.items,
@@ -62,8 +63,8 @@ change_of(struct arena *arena, const struct binding *binding, const struct decis
         .tasks_taken_back = decision->tasks_taken_back,
         .new_tasks = decision->new_tasks,
         .n_new_tasks = decision->n_new_tasks,
-        .annotations = decision->annotations,
-        .n_annotations = decision->n_annotations,
+        .annotations = annotations.items,
+        .n_annotations = annotations.count,
     };
 }
 

@@ -264,35 +264,6 @@ move_history_explain(struct planner *planner, const struct move *move, struct de
     }
 }
 
-/* What of `a` is more than in `b`; what a scale-down ended of it (NULL: nothing) is not counted. */
-static struct target_list
-excess(struct planner *planner, const struct target_list *a, const struct target_list *b,
-       const struct move *ended)
-{
-    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, a->count);
-
-    for (uint32_t i = 0, last = 0; i < a->count; i++) {
-        const char *name = a->items[i].name;
-        int at = ended != NULL ? binding_find_target(ended->binding, name) : -1;
-
-        counts[i] = a->items[i].replicas - targets_find_next(b, name, &last) -
-                    (at >= 0 ? ended->ends[at] : 0);
-    }
-    return targets_counted(planner->scratch, a, counts, 1);
-}
-
-/* What `after` has in the clusters of `from`. */
-static struct target_list
-left_of(struct planner *planner, const struct target_list *from, const struct target_list *after)
-{
-    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, from->count);
-
-    for (uint32_t i = 0; i < from->count; i++) {
-        counts[i] = targets_find(after, from->items[i].name);
-    }
-    return targets_counted(planner->scratch, from, counts, 1);
-}
-
 /* That something was lost goes before all else: nothing that is lost is to go back there soon. */
 static const char *
 reason_of(const struct move *move)
@@ -308,104 +279,33 @@ reason_of(const struct move *move)
     return "";
 }
 
-static bool
-same_names(const struct target_list *a, const struct target_list *b)
-{
-    for (uint32_t i = 0; i < a->count && a->count == b->count; i++) {
-        if (!str_eq(a->items[i].name, b->items[i].name)) {
-            return false;
-        }
-    }
-    return a->count == b->count;
-}
-
-/* The moves that go on being known: all so far, but for one that the new one goes on with, as the
- * limits of a run make it. */
-static void
-keep_earlier(struct planner *planner, const struct last_move *record, struct last_move *ret)
-{
-    struct past_move *items =
-        ARENA_ARRAY(planner->scratch, struct past_move, LAST_MOVE_EARLIER_MAX);
-    bool goes_on = record->attempt == ret->attempt &&
-                   same_names(&record->last.from, &ret->last.from) &&
-                   same_names(&record->last.to, &ret->last.to);
-    const struct past_move *past;
-
-    ret->earlier.items = items;
-    for (uint32_t n = goes_on ? 1 : 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (ret->earlier.count < LAST_MOVE_EARLIER_MAX) {
-            items[ret->earlier.count++] = *past;
-        }
-    }
-}
-
 void
 move_history_write(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    const struct last_move *record = move_history_record(planner->policy, move->binding);
-
-    if (decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) {
+    if ((decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) ||
+        move_note_from(planner->scratch, move, decision).count == 0) {
         return;
     }
-    struct last_move written = {
-        .last =
-            {
-                .time = planner->policy->now,
-                .from = excess(planner, &decision->before, &decision->after, move),
-                .to = excess(planner, &decision->after, &decision->before, NULL),
-                .reason = reason_of(move),
-            },
+    const struct move_note note = {
+        .reason = reason_of(move),
         .attempt = next_attempt(planner, move, decision),
-        .deferred = decision->deferred,
-        .workload = workload_mark(move->binding),
     };
 
-    if (written.last.from.count == 0) {
-        return;
-    }
-    if (decision->action == ACTION_EVICT) {
-        written.last.left = left_of(planner, &written.last.from, &decision->after);
-    }
-    if (record != NULL) {
-        keep_earlier(planner, record, &written);
-    }
-    decision_annotate(planner, decision, ANNOTATION_LAST_MOVE,
-                      last_move_text(planner->arena, &written));
-}
-
-/* The moves before the one that is taken back go on being known. */
-static void
-keep_before(struct planner *planner, const struct last_move *record, struct last_move *ret)
-{
-    struct past_move *items =
-        ARENA_ARRAY(planner->scratch, struct past_move, LAST_MOVE_EARLIER_MAX);
-
-    ret->attempt = record->attempt;
-    ret->earlier.items = items;
-    for (uint32_t i = 0; i < record->earlier.count && i < LAST_MOVE_EARLIER_MAX; i++) {
-        items[ret->earlier.count++] = record->earlier.items[i];
-    }
+    move_note_leave(planner, move, &note, decision);
 }
 
 void
 move_history_write_undo(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct last_move *record = move_history_record(planner->policy, move->binding);
-    struct last_move written = {
-        .last = {.time = planner->policy->now,
-                 .from = excess(planner, &decision->before, &decision->after, NULL),
-                 .to = excess(planner, &decision->after, &decision->before, NULL),
-                 .reason = LAST_MOVE_UNDONE},
-        .attempt = 1,
-        .workload = workload_mark(move->binding),
+    const struct move_note note = {
+        .reason = LAST_MOVE_UNDONE,
+        .attempt = record != NULL ? record->attempt : 1,
     };
 
-    if (record != NULL) {
-        keep_before(planner, record, &written);
-    }
-    if (written.last.from.count > 0 || written.last.to.count > 0) {
-        decision_annotate(planner, decision, ANNOTATION_LAST_MOVE,
-                          last_move_text(planner->arena, &written));
+    if (targets_more(&decision->before, &decision->after) > 0 ||
+        targets_more(&decision->after, &decision->before) > 0) {
+        move_note_leave(planner, move, &note, decision);
     }
 }
 

@@ -54,7 +54,7 @@ bool move_history_holds(struct planner *planner, const struct move *move,
 /* What cools down, and what could not be read, as reasons. */
 void move_history_explain(struct planner *planner, const struct move *move,
                           struct decision *decision);
-/* Adds the annotation of a move. */
+/* Notes a move. */
 void move_history_write(struct planner *planner, const struct move *move,
                         struct decision *decision);
 /* Likewise of a move that takes the last one back: that one is forgotten. */
@@ -64,5 +64,16 @@ void move_history_write_undo(struct planner *planner, const struct move *move,
  */
 int32_t move_history_in_motion(const struct planner *planner, const struct move *move,
                                uint32_t target);
+
+/* --- move_note.c --------------------------------------------------------------------------- */
+
+/* What is taken from where; what a scale-down ends is no part of it. */
+struct target_list move_note_from(struct arena *scratch, const struct move *move,
+                                  const struct decision *decision);
+/* Notes a move, of which reason and attempt are given, with the decision as it stands. */
+void move_note_leave(struct planner *planner, const struct move *move, const struct move_note *note,
+                     struct decision *decision);
+/* The note is of what `after` is now, and not of what it is about to be. */
+void move_note_keep_after(struct planner *planner, struct decision *decision);
 
 #endif

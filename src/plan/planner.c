@@ -373,6 +373,7 @@ conclude(struct planner *planner, const struct move *move, const struct allowanc
     }
     carry_out(planner, move, allowance, decision);
     if (written != NULL) {
+        move_note_keep_after(planner, decision);
         decision->after = *written;
         tell_held(planner, move, decision);
     }

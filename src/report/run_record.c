@@ -56,6 +56,7 @@ static struct record_item
 item_of(struct arena *arena, const struct report *report, const struct decision *decision)
 {
     const struct binding *binding = &report->fleet->bindings[decision->binding];
+    const struct label_list annotations = decision_annotations(arena, decision);
 
     return (struct record_item){
         .kind = binding->kind,
@@ -75,8 +76,8 @@ item_of(struct arena *arena, const struct report *report, const struct decision 
         .extras_after = extras_after(arena, binding, decision),
         .tasks = tasks_of(arena, decision),
         .n_tasks = decision->n_new_tasks,
-        .annotations = decision->annotations,
-        .n_annotations = decision->n_annotations,
+        .annotations = annotations.items,
+        .n_annotations = annotations.count,
     };
 }
 

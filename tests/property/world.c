@@ -336,8 +336,11 @@ apply_decision(struct world *world, struct world_binding *binding, const struct 
             binding->split[cluster] = decision->after.items[i].replicas;
         }
     }
-    for (uint32_t i = 0; i < decision->n_annotations; i++) {
-        const struct label *annotation = &decision->annotations[i];
+    struct arena *arena = arena_new();
+    const struct label_list annotations = decision_annotations(arena, decision);
+
+    for (uint32_t i = 0; i < annotations.count; i++) {
+        const struct label *annotation = &annotations.items[i];
 
         if (strcmp(annotation->key, ANNOTATION_LAST_MOVE) == 0) {
             snprintf(binding->last_move, sizeof(binding->last_move), "%s", annotation->value);
@@ -346,6 +349,7 @@ apply_decision(struct world *world, struct world_binding *binding, const struct 
             binding->partly = strstr(annotation->value, RESCHEDULED_PARTLY) != NULL;
         }
     }
+    arena_free(arena);
     for (uint32_t i = 0; i < decision->n_new_tasks; i++) {
         int cluster = world_find_cluster(world, decision->new_tasks[i].from_cluster);
 

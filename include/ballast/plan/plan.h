@@ -39,6 +39,20 @@ struct reason {
     const char *message; /* one sentence without a full stop */
 };
 
+struct last_move;
+
+/* What a move leaves for later runs, as far as the decision does not say it: the text of the
+ * annotation takes six times as much, and is made by whoever writes it (decision_annotations). */
+struct move_note {
+    int64_t time;
+    const char *reason;
+    const int32_t *ends;             /* by target before: what a scale-down ends; NULL: nothing */
+    const struct last_move *follows; /* what earlier runs noted; NULL: nothing */
+    const struct target_list *after; /* as the move is; NULL: as the decision has it */
+    int32_t attempt;
+    uint32_t workload;
+};
+
 /* One for each binding that is in need, for as long as the plan lives: counts stand together, so
  * that nothing is lost between them. */
 struct decision {
@@ -67,7 +81,8 @@ struct decision {
     struct target_list as_written;
     const char *const *extras_as_written; /* what its entries have besides */
     const bool *tasks_taken_back;
-    const struct label *annotations;  /* to be set with it */
+    const struct label *annotations;  /* to be set with it, besides the one of the note */
+    const struct move_note *note;     /* NULL: there is none */
     struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
     const struct charge *charges;     /* of the run's budget, likewise */
 };
@@ -121,6 +136,10 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
  * leaves it as it is. */
 const struct decision *plan_decision(struct arena *arena, const struct plan *plan,
                                      const struct fleet *fleet, uint32_t binding);
+
+/* All annotations that are to be set with it; their texts and list are the decision's own, or in
+ * `arena`. */
+struct label_list decision_annotations(struct arena *arena, const struct decision *decision);
 
 /* The plan with other decisions on the same bindings, same index, made by this diagnosis of them,
  * and the totals that follow. */
