@@ -437,8 +437,8 @@ find_unplaced(struct finder *finder, uint32_t index)
     const struct binding *binding = binding_of(finder, index);
 
     /* a workload of 0 replicas rightly has no cluster */
-    if (binding->clusters.count > 0 ||
-        (binding->replicas == 0 && binding_is_workload(binding) && binding->n_components == 0)) {
+    if (binding->clusters.count > 0 || (binding->replicas == 0 && binding_is_workload(binding) &&
+                                        binding_rare(binding)->n_components == 0)) {
         return;
     }
     struct finding *finding = add(finder, index, FINDING_UNPLACED);

@@ -519,8 +519,8 @@ ask_question(struct round *round, const struct room_question *question)
     call->object = arena_printf(round->estimators->arena, "kind=%s, name=%s/%s", set->resource.kind,
                                 set->resource.namespace_, set->resource.name);
     call->namespace_ = set->resource.namespace_;
-    call->components = set->components;
-    call->n_components = set->n_components;
+    call->components = binding_rare(set)->components;
+    call->n_components = binding_rare(set)->n_components;
 }
 
 static struct fleet *

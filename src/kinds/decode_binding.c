@@ -364,7 +364,7 @@ static const struct field spec_table[] = {
           .flags = FIELD_RECURS, AS_OBJECT(0, requirements_table)),
     FIELD("placement", convert_placement, struct binding, placement, .flags = FIELD_RECURS,
           AS_OBJECT(0, placement_table)),
-    FIELD("components", convert_list, struct binding, components, .flags = OF_RULES,
+    FIELD("components", convert_list, struct binding_draft, rare.components, .flags = OF_RULES,
           .item_size = sizeof(struct component), AS_OBJECTS(0, decode_component_table)),
     PART("clusters", convert_targets, .flags = OF_CLUSTERS, AS_OBJECTS(0, target_table)),
     PART("gracefulEvictionTasks", convert_tasks, .flags = OF_CLUSTERS | FIELD_WHOLE,
@@ -383,7 +383,7 @@ static const struct field spec_table[] = {
     FIELD_END,
 };
 
-CHECK_LIST(struct binding, components, n_components);
+CHECK_LIST(struct rare_members, components, n_components);
 CHECK_LIST(struct rare_members, required_by, n_required_by);
 
 /* --- status --- */
@@ -509,7 +509,8 @@ static void
 count_set(struct decoder *decoder, struct binding_draft *draft)
 {
     struct binding *binding = &draft->binding;
-    const char *const *told = draft->rare.target_extras;
+    struct rare_members *rare = &draft->rare;
+    const char *const *told = rare->target_extras;
     const char **extras;
     struct target *targets = (struct target *)binding->clusters.items;
     int32_t *written;
@@ -518,20 +519,20 @@ count_set(struct decoder *decoder, struct binding_draft *draft)
     if (!binding_is_set(binding)) {
         return;
     }
-    for (uint32_t i = 0; i < binding->n_components; i++) {
-        pods += binding->components[i].replicas;
+    for (uint32_t i = 0; i < rare->n_components; i++) {
+        pods += rare->components[i].replicas;
     }
-    binding->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
+    rare->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
     written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
     extras = ARENA_ARRAY(decoder->arena, const char *, binding->clusters.count);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         written[i] = targets[i].replicas;
         extras[i] =
             extra_of_set(decoder->arena, targets[i].replicas, told != NULL ? told[i] : NULL);
-        targets[i].replicas = binding->set_pods;
+        targets[i].replicas = rare->set_pods;
     }
-    binding->written = written;
-    draft->rare.target_extras = extras;
+    rare->written = written;
+    rare->target_extras = extras;
 }
 
 void
@@ -573,7 +574,8 @@ keep_rare(struct decoder *decoder, const struct rare_members *rare)
                     !is_attached && !rare->suspend_scheduling && !rare->suspend_dispatching &&
                     rare->dispatch_suspended_to.count == 0 && str_is_empty(rare->affinity_group) &&
                     str_is_empty(rare->anti_affinity_group) &&
-                    str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL;
+                    str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL &&
+                    rare->n_components == 0;
 
     return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
 }
@@ -586,6 +588,7 @@ binding_decode(struct decoder *decoder, const struct value *value, enum binding_
 
     binding_init(&draft.binding, kind);
     draft.rare = *binding_rare(&draft.binding);
+    draft.binding.rare = &draft.rare;
     if (!decode_object(decoder, binding_table, value, &draft)) {
         return false;
     }

@@ -218,8 +218,8 @@ workload_mark(const struct binding *binding)
 {
     uint64_t mark = mark_of(binding->requirements);
 
-    for (uint32_t i = 0; binding_is_set(binding) && i < binding->n_components; i++) {
-        const struct component *component = &binding->components[i];
+    for (uint32_t i = 0; binding_is_set(binding) && i < binding_rare(binding)->n_components; i++) {
+        const struct component *component = &binding_rare(binding)->components[i];
         uint64_t parts[] = {mark, mark_of(component->requirements), (uint32_t)component->replicas};
 
         mark = digest_bytes(&mark_key, parts, sizeof(parts)).low;

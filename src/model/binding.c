@@ -29,7 +29,8 @@ binding_priority(const struct binding *binding)
 bool
 binding_is_workload(const struct binding *binding)
 {
-    return binding->replicas > 0 || binding->requirements != NULL || binding->n_components > 0;
+    return binding->replicas > 0 || binding->requirements != NULL ||
+           binding_rare(binding)->n_components > 0;
 }
 
 const struct target *
@@ -74,14 +75,15 @@ target_list_find_next(const struct target_list *list, const char *name, uint32_t
 bool
 binding_is_set(const struct binding *binding)
 {
-    return binding->n_components > 1 ||
-           (binding->n_components == 1 && binding->replicas == 0 && binding->requirements == NULL);
+    return binding_rare(binding)->n_components > 1 ||
+           (binding_rare(binding)->n_components == 1 && binding->replicas == 0 &&
+            binding->requirements == NULL);
 }
 
 int32_t
 binding_copy_size(const struct binding *binding)
 {
-    return binding_is_set(binding) ? binding->set_pods : binding->replicas;
+    return binding_is_set(binding) ? binding_rare(binding)->set_pods : binding->replicas;
 }
 
 const char *
@@ -95,8 +97,8 @@ binding_target_extra(const struct binding *binding, uint32_t target)
 int32_t
 binding_written_replicas(const struct binding *binding, uint32_t target)
 {
-    return binding->written != NULL ? binding->written[target]
-                                    : binding->clusters.items[target].replicas;
+    return binding_rare(binding)->written != NULL ? binding_rare(binding)->written[target]
+                                                  : binding->clusters.items[target].replicas;
 }
 
 bool

@@ -170,9 +170,9 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     struct schedule_result result;
 
     request.current = binding->clusters;
-    if (binding->written != NULL) { /* the replicas that the targets say themselves */
-        request.current =
-            targets_counted(planner->scratch, &binding->clusters, binding->written, INT32_MIN);
+    if (binding_rare(binding)->written != NULL) { /* the replicas that the targets say themselves */
+        request.current = targets_counted(planner->scratch, &binding->clusters,
+                                          binding_rare(binding)->written, INT32_MIN);
     }
     request.division = planner->policy->division;
     request.preference = preference_for(planner->policy, planner->fleet, binding);
@@ -187,7 +187,8 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         return;
     }
     if (binding_is_set(binding)) { /* without any: it is pods that are planned and reported */
-        result.targets = targets_alike(planner->scratch, &result.targets, binding->set_pods);
+        result.targets =
+            targets_alike(planner->scratch, &result.targets, binding_rare(binding)->set_pods);
     }
     decision->after = targets_sorted(planner->scratch, result.targets);
     decision->affinity_name = result.affinity_name;

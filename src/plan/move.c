@@ -70,8 +70,8 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
         int64_t left =
             account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
 
-        if (binding_is_set(move->binding) && move->binding->set_pods > 0) {
-            left /= move->binding->set_pods;
+        if (binding_is_set(move->binding) && binding_rare(move->binding)->set_pods > 0) {
+            left /= binding_rare(move->binding)->set_pods;
         }
         available = left < available ? (int32_t)left : available;
     }

@@ -155,7 +155,7 @@ decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
 static size_t
 takes_each(const struct binding *binding)
 {
-    return binding_is_set(binding) ? binding->n_components : 1;
+    return binding_is_set(binding) ? binding_rare(binding)->n_components : 1;
 }
 
 /* The room of the replicas that a target has more than before: of a set, one of each component. */
@@ -170,7 +170,7 @@ take_room(struct ledger *ledger, const struct move *move, const struct target *t
                                                 more - move->surplus[target->cluster]);
         return;
     }
-    for (uint32_t i = 0; i < binding->n_components; i++) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_components; i++) {
         receipts[(*n_receipts)++] = ledger_take_component(ledger, target->cluster, binding, i);
     }
 }
@@ -444,7 +444,8 @@ finish_decision(struct planner *planner, struct decision *decision)
     const struct binding *binding = &planner->fleet->bindings[decision->binding];
     const struct target_list *own = &binding->clusters;
     struct target_list before = decision->before;
-    bool has_other_counts = planner->policy->reschedule_all && binding->written != NULL;
+    bool has_other_counts =
+        planner->policy->reschedule_all && binding_rare(binding)->written != NULL;
 
     if (is_unchanged(decision) && !has_other_counts) {
         return NULL;

@@ -73,7 +73,7 @@ ask_capacity(const struct attempt *attempt, uint32_t cluster)
     const struct schedule_request *request = attempt->request;
     int32_t available;
 
-    if (request->replicas == 0 && request->binding->n_components == 0) {
+    if (request->replicas == 0 && binding_rare(request->binding)->n_components == 0) {
         return INT32_MAX;
     }
     available = request->capacity.available(request->capacity.context, cluster,

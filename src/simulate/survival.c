@@ -313,6 +313,18 @@ work(void *job, uint32_t worker)
 
 /* --- all of them --- */
 
+/* Of a set: its entries are as they were planned. */
+static void
+forget_written(struct arena *arena, struct binding *binding)
+{
+    if (binding_rare(binding)->written != NULL) {
+        struct rare_members *rare = arena_memdup(arena, binding->rare, sizeof(*rare));
+
+        rare->written = NULL;
+        binding->rare = rare;
+    }
+}
+
 /* The fleet once what a run would do of it is written. */
 static const struct fleet *
 carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
@@ -336,7 +348,7 @@ carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
                 .count = after->count,
                 .is_sorted = true,
             };
-            bindings[i].written = NULL;
+            forget_written(arena, &bindings[i]);
         }
     }
     draft.fleet.heap = NULL;

@@ -137,9 +137,10 @@ read_binding(struct probe *probe, struct fleet_builder *builder)
         die(err.message);
     }
     document_free(document);
-    probe->assumed = (struct estimator_assumed){.namespace_ = "assumed",
-                                                .components = probe->binding->components,
-                                                .n_components = probe->binding->n_components};
+    probe->assumed =
+        (struct estimator_assumed){.namespace_ = "assumed",
+                                   .components = binding_rare(probe->binding)->components,
+                                   .n_components = binding_rare(probe->binding)->n_components};
 }
 
 static void
@@ -148,8 +149,8 @@ fill_from_binding(const struct probe *probe, struct estimator_call *call)
     call->resource = &probe->binding->resource;
     call->requirements = probe->binding->requirements;
     call->namespace_ = probe->binding->resource.namespace_;
-    call->components = probe->binding->components;
-    call->n_components = probe->binding->n_components;
+    call->components = binding_rare(probe->binding)->components;
+    call->n_components = binding_rare(probe->binding)->n_components;
     call->assumed = &probe->assumed;
     call->n_assumed = probe->assumed.n_components > 0 ? 1 : 0;
 }

@@ -35,10 +35,10 @@ test_components(void)
 
     world_init(&w, 2, 9);
     world_divide(&w, "Weighted", 4);
-    w.binding.components = components;
-    w.binding.n_components = 2; /* goes everywhere, undivided */
+    w.rare.components = components;
+    w.rare.n_components = 2; /* goes everywhere, undivided */
     CHECK_STR(world_schedule(&w), "c0=0 c1=0");
-    w.binding.n_components = 1;
+    w.rare.n_components = 1;
     CHECK_STR(world_schedule(&w), "c0=2 c1=2");
     world_release(&w);
 }

@@ -134,10 +134,10 @@ spec(void)
         CHECK_STR(binding_rare(b)->affinity_group, "g1");
         CHECK_STR(binding_rare(b)->anti_affinity_group, "g2");
         CHECK(binding_is_grouped(b));
-        if (CHECK(b->n_components == 2)) {
-            CHECK_INT(b->components[0].replicas, 2);
-            CHECK(b->components[0].requirements != NULL);
-            CHECK(b->components[1].requirements == NULL);
+        if (CHECK(binding_rare(b)->n_components == 2)) {
+            CHECK_INT(binding_rare(b)->components[0].replicas, 2);
+            CHECK(binding_rare(b)->components[0].requirements != NULL);
+            CHECK(binding_rare(b)->components[1].requirements == NULL);
         }
     }
     model_end(&f);
@@ -241,6 +241,9 @@ sets(void)
             CHECK_INT(binding_copy_size(b), cases[i].copy);
             CHECK_INT(b->clusters.items[0].replicas, cases[i].replicas);
             CHECK_INT(binding_written_replicas(b, 0), cases[i].written);
+            CHECK_MSG((binding_rare(b)->n_components > 0) ==
+                          (strstr(cases[i].spec, "'components'") != NULL),
+                      "%s", cases[i].spec);
         }
         model_end(&f);
     }

@@ -203,7 +203,8 @@ sets_for(const struct estimator_answers *answers, const char *namespace_, const 
 
     if (CHECK_MSG(set != NULL, "%s", other.err.message)) {
         answer = estimator_answers_sets(
-            answers, component_set_key(arena, namespace_, set->components, set->n_components));
+            answers, component_set_key(arena, namespace_, binding_rare(set)->components,
+                                       binding_rare(set)->n_components));
     }
     int32_t sets = answer == NULL ? -1 : answer->sets;
 

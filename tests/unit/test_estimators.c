@@ -262,9 +262,10 @@ static int32_t
 sets_in(const struct fleet *fleet, uint32_t member, const struct binding *set)
 {
     struct arena *arena = arena_new();
-    const struct set_answer *answer = estimator_answers_sets(
-        &fleet->members[member].estimator,
-        component_set_key(arena, "shop", set->components, set->n_components));
+    const struct set_answer *answer =
+        estimator_answers_sets(&fleet->members[member].estimator,
+                               component_set_key(arena, "shop", binding_rare(set)->components,
+                                                 binding_rare(set)->n_components));
     int32_t sets = answer == NULL ? -1 : answer->sets;
 
     arena_free(arena);

@@ -6,9 +6,18 @@
 #include "check.h"
 #include "ledger_fixture.h"
 
+/* What is rare of a binding of two components with so many pods together. */
+#define SET(of, pods)                                                                              \
+    ((const struct rare_members){.components = (of),                                               \
+                                 .n_components = 2,                                                \
+                                 .set_pods = (pods),                                               \
+                                 .affinity_group = "",                                             \
+                                 .anti_affinity_group = "",                                        \
+                                 .observing_affinity_name = ""})
+
 /* A large replica and two small ones: 2.5 cpu together. */
 static const struct component parts[] = {{"head", 1, &large}, {"worker", 2, &small}};
-static const struct binding set = {.components = parts, .n_components = 2, .set_pods = 3};
+static const struct binding set = {.rare = &SET(parts, 3)};
 
 static int32_t
 available_sets(struct ledger *ledger, const struct binding *of)
@@ -33,7 +42,7 @@ test_sets_by_the_summary(void)
     static const struct component pods[] = {{"a", 3, NULL}, {"b", 4, NULL}};
     static const struct component nothing[] = {{"a", 0, &large}, {"b", 0, NULL}};
     static const struct component gpus[] = {{"a", 1, NULL}, {"b", 1, &large}};
-    struct binding other = {.components = pods, .n_components = 2, .set_pods = 7};
+    struct binding other = {.rare = &SET(pods, 7)};
     struct ledger_world world;
 
     ledger_world_init(&world);
@@ -48,9 +57,9 @@ test_sets_by_the_summary(void)
     ledger_give_back(ledger, first);
     CHECK_INT(available_sets(ledger, &set), 1);
     CHECK_INT(available_sets(ledger, &other), 1); /* by pods */
-    other = (struct binding){.components = nothing, .n_components = 2};
+    other = (struct binding){.rare = &SET(nothing, 0)};
     CHECK_INT(available_sets(ledger, &other), LEDGER_SETS_MAX);
-    other = (struct binding){.components = gpus, .n_components = 2, .set_pods = 2};
+    other = (struct binding){.rare = &SET(gpus, 2)};
     CHECK_INT(available_sets(ledger, &other), 2);
     world.cluster.has_resource_summary = false;
     CHECK_INT(available_sets(ledger_world_open(&world), &set), 0);
@@ -67,7 +76,7 @@ test_sets_on_nodes(void)
                                         {.name = "n2", .kind = &kind},
                                         {.name = "n3", .kind = &kind}};
     static const struct component heads[] = {{"a", 1, &large}, {"b", 1, &large}};
-    struct binding other = {.components = heads, .n_components = 2, .set_pods = 2};
+    struct binding other = {.rare = &SET(heads, 2)};
     struct ledger_world world;
 
     ledger_world_init(&world);
@@ -95,7 +104,7 @@ static void
 test_sets_on_models(void)
 {
     static const struct component heads[] = {{"a", 1, &large}, {"b", 2, &large}};
-    const struct binding other = {.components = heads, .n_components = 2, .set_pods = 3};
+    const struct binding other = {.rare = &SET(heads, 3)};
     struct ledger_world world;
 
     ledger_world_init(&world);
@@ -160,8 +169,7 @@ test_answers_about_sets(void)
     struct requirements little = as_decoded(&small), much = as_decoded(&large);
     const struct component wanted[] = {{"head", 1, &much}, {"worker", 2, &little}};
     const struct component others[] = {{"head", 1, &much}, {"worker", 3, &little}};
-    struct binding of = {
-        .components = wanted, .n_components = 2, .set_pods = 3, .resource = {.namespace_ = "shop"}};
+    struct binding of = {.rare = &SET(wanted, 3), .resource = {.namespace_ = "shop"}};
     struct ledger_world world;
 
     ledger_world_init(&world);
@@ -186,7 +194,7 @@ test_answers_about_sets(void)
     ledger_take(ledger, 0, &little, 9);
     check_sets(ledger, &of, 0, "estimator");
     ledger = ledger_world_open(&world);
-    for (uint32_t i = 0; i < of.n_components; i++) { /* one of seven is one */
+    for (uint32_t i = 0; i < 2; i++) { /* one of seven is one */
         receipts[i] = ledger_take_component(ledger, 0, &of, i);
     }
     check_sets(ledger, &of, 6, "estimator");
@@ -196,7 +204,7 @@ test_answers_about_sets(void)
     of.resource.namespace_ = "bank"; /* nothing bounds these */
     CHECK_INT(available_sets(ledger, &of), INT32_MAX);
     of.resource.namespace_ = "shop";
-    of.components = others; /* not answered */
+    of.rare = &SET(others, 4); /* not answered */
     CHECK_INT(available_sets(ledger, &of), 0);
     arena_free(world.arena);
 }

@@ -202,6 +202,11 @@ struct rare_members {
     const struct failover_behavior *failover_cluster;     /* NULL: absent */
     const struct required_by *required_by;                /* those that it is attached to */
     uint32_t n_required_by;
+    const struct component *components;
+    uint32_t n_components;
+    int32_t set_pods;       /* of a set: replicas of all components together */
+    const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
+                               NULL: as `clusters` has them */
     bool has_schedule_priority;
     bool suspend_scheduling;  /* spec.suspension.scheduling */
     bool suspend_dispatching; /* spec.suspension.dispatching: to all clusters */
@@ -244,11 +249,6 @@ struct binding {
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
     const struct pod_template *pod_template; /* of its workload; NULL: not known */
     const struct placement *placement;       /* NULL: absent */
-    const struct component *components;
-    uint32_t n_components;
-    int32_t set_pods;       /* of a set: replicas of all components together */
-    const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
-                               NULL: as `clusters` has them */
     struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
     int64_t reschedule_triggered_at;

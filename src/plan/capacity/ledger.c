@@ -166,7 +166,8 @@ ledger_available(struct ledger *ledger, uint32_t cluster, const struct requireme
 static const char *
 set_key_of(struct arena *arena, const struct binding *set)
 {
-    return component_set_key(arena, set->resource.namespace_, set->components, set->n_components);
+    return component_set_key(arena, set->resource.namespace_, binding_rare(set)->components,
+                             binding_rare(set)->n_components);
 }
 
 /* As estimate() does of replicas. */
@@ -352,7 +353,7 @@ struct ledger_receipt *
 ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct binding *set,
                       uint32_t component)
 {
-    const struct component *wanted = &set->components[component];
+    const struct component *wanted = &binding_rare(set)->components[component];
 
     if (!ledger->protects) {
         return NULL;
@@ -479,10 +480,11 @@ take_missing(struct ledger *ledger, struct arena *scratch, const struct binding 
                                        .replicas = target->replicas - shown});
         return;
     }
-    for (uint32_t i = 0; i < binding->n_components && shown == 0; i++) {
+    for (uint32_t i = 0; i < binding_rare(binding)->n_components && shown == 0; i++) {
         take(ledger, scratch, target->cluster,
-             (struct estimator_taking){.requirements = binding->components[i].requirements,
-                                       .replicas = binding->components[i].replicas});
+             (struct estimator_taking){.requirements =
+                                           binding_rare(binding)->components[i].requirements,
+                                       .replicas = binding_rare(binding)->components[i].replicas});
     }
 }
 

@@ -60,8 +60,8 @@ mark_all(struct marks *marks, const struct fleet *fleet)
         const struct binding *binding = &fleet->bindings[i];
 
         mark_requirements(marks, binding->requirements);
-        for (uint32_t j = 0; j < binding->n_components; j++) {
-            mark_requirements(marks, binding->components[j].requirements);
+        for (uint32_t j = 0; j < binding_rare(binding)->n_components; j++) {
+            mark_requirements(marks, binding_rare(binding)->components[j].requirements);
         }
     }
 }

@@ -87,17 +87,18 @@ quota_usage(const struct binding *binding, struct arena *arena)
     struct usage_list list = {.count = 0};
     size_t most = binding->requirements != NULL ? binding->requirements->request.count : 0;
 
-    for (uint32_t i = 0; i < binding->n_components; i++) {
-        const struct requirements *requirements = binding->components[i].requirements;
+    for (uint32_t i = 0; i < binding_rare(binding)->n_components; i++) {
+        const struct requirements *requirements = binding_rare(binding)->components[i].requirements;
 
         most += requirements != NULL ? requirements->request.count : 0;
     }
     list.items = ARENA_ARRAY(arena, struct usage, most);
-    if (binding->n_components == 0) {
+    if (binding_rare(binding)->n_components == 0) {
         add_usage(&list, binding->requirements, 1);
     }
-    for (uint32_t i = 0; i < binding->n_components; i++) {
-        add_usage(&list, binding->components[i].requirements, binding->components[i].replicas);
+    for (uint32_t i = 0; i < binding_rare(binding)->n_components; i++) {
+        add_usage(&list, binding_rare(binding)->components[i].requirements,
+                  binding_rare(binding)->components[i].replicas);
     }
     sum_up(&list);
     return list;
@@ -111,7 +112,7 @@ quota_usage_count(const struct binding *binding, const struct target_list *targe
     for (uint32_t i = 0; i < targets->count; i++) {
         sum += targets->items[i].replicas;
     }
-    return binding->n_components > 0 ? targets->count : sum;
+    return binding_rare(binding)->n_components > 0 ? targets->count : sum;
 }
 
 int64_t
@@ -137,8 +138,8 @@ amount_in_set(const struct binding *set, uint32_t first, const char *name)
 {
     nanos128 sum = 0;
 
-    for (uint32_t i = 0; i < set->n_components; i++) {
-        nanos128 amount = amount_of(&set->components[i], name);
+    for (uint32_t i = 0; i < binding_rare(set)->n_components; i++) {
+        nanos128 amount = amount_of(&binding_rare(set)->components[i], name);
 
         if (i < first && amount > 0) {
             return 0;
@@ -247,8 +248,8 @@ static void
 take_of_set(struct quotas *quotas, struct subject *subject, const struct binding *set,
             int64_t copies, take_share *take, void *context)
 {
-    for (uint32_t i = 0; i < set->n_components; i++) {
-        const struct requirements *requirements = set->components[i].requirements;
+    for (uint32_t i = 0; i < binding_rare(set)->n_components; i++) {
+        const struct requirements *requirements = binding_rare(set)->components[i].requirements;
         uint32_t count = requirements != NULL ? requirements->request.count : 0;
 
         for (uint32_t j = 0; j < count; j++) {
@@ -281,11 +282,11 @@ quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t
     if (is_set) {
         take_of_set(quotas, &subject, binding, copies, take, context);
     }
-    if (!is_set || binding->set_pods > 0) {
+    if (!is_set || binding_rare(binding)->set_pods > 0) {
         subject.counts_pods = true;
         subject.name = "";
-        take_from(quotas, &subject, quota_times(UNIT, is_set ? binding->set_pods : 1), copies, take,
-                  context);
+        take_from(quotas, &subject, quota_times(UNIT, is_set ? binding_rare(binding)->set_pods : 1),
+                  copies, take, context);
     }
 }
 
