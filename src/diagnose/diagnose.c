@@ -72,8 +72,8 @@ settle_binding(const struct settling *with, struct binding_state *state, uint32_
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         settle_target(with, binding, state, i);
     }
-    state->left_alone = find_left_alone(with->finder->arena, with->finder->fleet, binding,
-                                        with->finder->policy, &state->left_alone_reason);
+    state->left_alone = (uint8_t)find_left_alone(with->finder->arena, with->finder->fleet, binding,
+                                                 with->finder->policy, &state->left_alone_reason);
     if (state->left_alone == LEFT_ALONE_NOT && !policy_stands_in(with->finder->policy)) {
         replica_owners_heed(with->claims, binding, state);
     }
@@ -88,6 +88,17 @@ is_of_interest(const struct binding_state *state)
 
 /* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
  * and for each question by itself the binding would be fetched from memory again. */
+static bool
+is_behind(const struct binding *binding, const struct target_state *states)
+{
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        if (target_missing(binding, i, &states[i]) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 diagnose_binding(struct finder *finder, struct replica_owners *claims,
                  struct binding_state *bindings, uint32_t index)
@@ -147,6 +158,8 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
             observe_binding(fleet, policy, bindings, i, &observations);
         }
         diagnose_binding(&finder, claims, bindings, i);
+        bindings[i].is_behind =
+            is_behind(&fleet->bindings[i], observations.states + bindings[i].first_target);
     }
     replica_owners_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);

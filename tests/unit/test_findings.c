@@ -154,6 +154,42 @@ test_unplaced_and_placement(void)
     small_fleet_close(&f);
 }
 
+/* What is assigned and not shown yet, where a cluster may show it. */
+static void
+test_what_is_behind(void)
+{
+    static const struct {
+        const char *cluster, *status;
+        bool behind;
+    } cases[] = {
+        {"m1", "", true},
+        {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{'replicas':1}}]", true},
+        {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{'replicas':2}}]", false},
+        {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{'replicas':3}}]", false},
+        {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{}}]", false},
+        {"gone", "", false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_sick_cluster(&f, "m1", "True", 60, ""); /* its pods are not seen */
+        small_fleet_add(
+            &f, "",
+            "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+            "'metadata':{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
+            "},'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'c',"
+            "'namespace':'ns'},'replicas':2,'placement':{},"
+            "'clusters':[{'name':'%s','replicas':2}]},'status':{%s}}",
+            cases[i].cluster, cases[i].status);
+        if (small_fleet_diagnose(&f)) {
+            CHECK_MSG(f.diagnosis->bindings[0].is_behind == cases[i].behind, "case %zu", i);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 static void
 test_reschedule(void)
 {
@@ -291,6 +327,7 @@ suite_findings(void)
     check_test("replica mismatch, divided", test_mismatch_divided);
     check_test("replica mismatch, duplicated", test_mismatch_duplicated);
     check_test("unplaced, placement changed", test_unplaced_and_placement);
+    check_test("what is assigned and not shown yet", test_what_is_behind);
     check_test("reschedule requested", test_reschedule);
     check_test("a reschedule is Karmada's first", test_reschedule_is_karmadas_first);
     check_test("infeasible cluster", test_infeasible);

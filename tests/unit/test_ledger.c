@@ -129,7 +129,7 @@ test_what_is_in_flight_is_taken(void)
     struct aggregated_status status = {.cluster_name = "member1", .replicas = 4};
     struct binding binding = {.requirements = &small, .clusters = {.items = targets, .count = 1}};
     struct target_state seen = {.seen = 2};
-    const struct binding_state state = {.first_target = 0};
+    const struct binding_state state = {.is_behind = true};
     struct ledger_world world;
 
     ledger_world_init(&world);

@@ -133,7 +133,7 @@ test_a_set_in_flight_is_taken(void)
     struct aggregated_status status = {.cluster_name = "member1", .replicas = -1};
     struct binding binding = set;
     struct target_state seen = {.seen = -1};
-    const struct binding_state state = {.first_target = 0};
+    const struct binding_state state = {.is_behind = true};
     struct ledger_world world;
 
     ledger_world_init(&world);

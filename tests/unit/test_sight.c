@@ -148,7 +148,7 @@ test_scope(void)
 
         set_scene(&scene);
         hide_all(&scene);
-        scene.state.left_alone = ways[i];
+        scene.state.left_alone = (uint8_t)ways[i];
         const struct sight *sight = look(&scene);
 
         CHECK_INT(sight->needed, 0);

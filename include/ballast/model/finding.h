@@ -120,6 +120,16 @@ struct target_state {
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
+struct binding;
+
+/* What a cluster shows of a target; where its pods are not known, by the status it reports: none
+ * reported, nothing there yet. -1 when neither says. */
+int32_t target_shown(const struct binding *binding, uint32_t target,
+                     const struct target_state *state);
+/* Replicas that are assigned to a cluster which is not lost, and not shown there yet. */
+int32_t target_missing(const struct binding *binding, uint32_t target,
+                       const struct target_state *state);
+
 /* Why a binding is left alone. */
 enum left_alone {
     LEFT_ALONE_NOT, /* it is not */
@@ -144,7 +154,8 @@ struct closed_clusters;
 struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
     uint32_t first_target; /* in diagnosis.targets; as many as spec.clusters, maybe others' too */
-    enum left_alone left_alone;
+    uint8_t left_alone;    /* enum left_alone */
+    bool is_behind;        /* some cluster is assigned more than it shows: target_missing */
     const char *left_alone_reason; /* "" */
     /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
      * it no destination; NULL: nowhere */

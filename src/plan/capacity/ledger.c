@@ -454,37 +454,29 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
 }
 
-/* What a cluster shows of a binding; where its pods are not known, by the status it reports: none
- * reported, nothing there yet. -1 when neither says. */
-static int32_t
-count_shown(const struct binding *binding, const struct target *target,
-            const struct target_state *state)
-{
-    const struct aggregated_status *status;
-
-    if (state->seen >= 0) {
-        return state->seen;
-    }
-    status = binding_find_status(binding, target->name);
-    return status == NULL ? 0 : status->replicas;
-}
-
 /* Of a set of which some pods are there nobody knows whose the others are. */
 static void
 take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
-             const struct target *target, int32_t shown)
+             uint32_t target, const struct target_state *state)
 {
-    if (!binding_is_set(binding)) {
-        take(ledger, scratch, target->cluster,
-             (struct estimator_taking){.requirements = binding->requirements,
-                                       .replicas = target->replicas - shown});
+    const struct rare_members *rare = binding_rare(binding);
+    const uint32_t cluster = binding->clusters.items[target].cluster;
+    const int32_t missing = target_missing(binding, target, state);
+
+    if (missing == 0) {
         return;
     }
-    for (uint32_t i = 0; i < binding_rare(binding)->n_components && shown == 0; i++) {
-        take(ledger, scratch, target->cluster,
-             (struct estimator_taking){.requirements =
-                                           binding_rare(binding)->components[i].requirements,
-                                       .replicas = binding_rare(binding)->components[i].replicas});
+    if (!binding_is_set(binding)) {
+        take(ledger, scratch, cluster,
+             (struct estimator_taking){.requirements = binding->requirements, .replicas = missing});
+        return;
+    }
+    const bool is_whole = target_shown(binding, target, state) == 0;
+
+    for (uint32_t i = 0; i < rare->n_components && is_whole; i++) {
+        take(ledger, scratch, cluster,
+             (struct estimator_taking){.requirements = rare->components[i].requirements,
+                                       .replicas = rare->components[i].replicas});
     }
 }
 
@@ -495,19 +487,15 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
     struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
 
     for (uint32_t i = 0; i < ledger->fleet->n_bindings; i++) {
+        const struct binding_state *state = &diagnosis->bindings[i];
+
+        if (!state->is_behind) { /* most of a large fleet: not even looked at */
+            continue;
+        }
         const struct binding *binding = &ledger->fleet->bindings[i];
-        const struct target_state *states =
-            diagnosis->targets + diagnosis->bindings[i].first_target;
 
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
-            const struct target *target = &binding->clusters.items[j];
-
-            int32_t shown = count_shown(binding, target, &states[j]);
-
-            if (target->cluster != CLUSTER_NONE && shown >= 0 && !states[j].lost &&
-                target->replicas > shown) {
-                take_missing(ledger, scratch, binding, target, shown);
-            }
+            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j]);
         }
         arena_reset(scratch);
     }
