@@ -77,7 +77,7 @@ void
 simplex_evaluate(struct lp *lp)
 {
     for (uint32_t i = 0; i < lp->n_rows; i++) {
-        lp->slack[i] = lp->room[i];
+        lp->slack[i] = 1;
     }
     for (uint32_t i = 0; i < lp->n_groups; i++) {
         struct group *group = &lp->groups[i];
@@ -234,14 +234,16 @@ loosen(struct lp *lp, uint32_t row, uint32_t n)
     lp->prices[row] = 0; /* nearly it is already */
 }
 
-void
-basis_copy_row(struct lp *lp, const struct leaving *leaving)
+/* The inverse's row of what leaves, as `pivot_row`; returns how many columns it has: one more for
+ * the slack. */
+static uint32_t
+take_row(struct lp *lp, const struct leaving *leaving)
 {
     double *row = lp->pivot_row;
 
     if (leaving->row == NO_VARIABLE) {
         memcpy(row, lp->inverse + (size_t)leaving->at * lp->stride, lp->n_tight * sizeof(*row));
-        return;
+        return lp->n_tight;
     }
     memset(row, 0, lp->stride * sizeof(*row));
     for (uint32_t i = 0; i < lp->n_tight; i++) {
@@ -251,17 +253,7 @@ basis_copy_row(struct lp *lp, const struct leaving *leaving)
             subtract(row, lp->inverse + (size_t)i * lp->stride, times, lp->n_tight);
         }
     }
-}
-
-/* Likewise, and how many columns it has: one more for the slack. */
-static uint32_t
-take_row(struct lp *lp, const struct leaving *leaving)
-{
-    basis_copy_row(lp, leaving);
-    if (leaving->row == NO_VARIABLE) {
-        return lp->n_tight;
-    }
-    lp->pivot_row[lp->n_tight] = 1;
+    row[lp->n_tight] = 1;
     tighten(lp, leaving->row);
     return lp->n_tight + 1;
 }

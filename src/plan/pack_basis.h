@@ -22,8 +22,6 @@ void basis_express(struct lp *lp, const struct basic *variable);
 void basis_advance(struct lp *lp, const struct basic *entering, double amount);
 /* The key of a group and another variable of it, in the basis, change places. */
 void basis_change_key(struct lp *lp, uint32_t at);
-/* The inverse's row of what leaves, as `pivot_row`. */
-void basis_copy_row(struct lp *lp, const struct leaving *leaving);
 /* What is expressed enters for what leaves; `gain`: by how much the cost rises with each unit. */
 void basis_pivot(struct lp *lp, const struct leaving *leaving, const struct basic *entering,
                  double gain);

@@ -144,12 +144,6 @@ begin(struct arena *arena, struct lp *lp)
     }
 }
 
-struct pack_lp {
-    struct lp lp;
-    uint32_t (*rows)[N_LEDGER_RESOURCES]; /* by room */
-    int64_t (*free)[N_LEDGER_RESOURCES];  /* at first: of which a row's room is told */
-};
-
 static void
 set_arrays(struct arena *arena, struct lp *lp)
 {
@@ -158,7 +152,6 @@ set_arrays(struct arena *arena, struct lp *lp)
     lp->basis = ARENA_ARRAY(arena, struct basic, n_rows);
     lp->tight = ARENA_ARRAY(arena, uint32_t, n_rows);
     lp->column_of = ARENA_ARRAY(arena, uint32_t, n_rows);
-    lp->room = ARENA_ARRAY(arena, double, n_rows);
     lp->slack = ARENA_ARRAY(arena, double, n_rows);
     lp->stride = (lp->n_rows / SIMPLEX_PIECE + 1) * SIMPLEX_PIECE;
     lp->inverse = ARENA_ARRAY(arena, double, n_rows * lp->stride);
@@ -167,82 +160,35 @@ set_arrays(struct arena *arena, struct lp *lp)
     lp->entering = ARENA_ARRAY(arena, double, n_rows);
     lp->at = ARENA_ARRAY(arena, uint32_t, n_rows);
     lp->times = ARENA_ARRAY(arena, double, n_rows);
-    lp->pull = ARENA_ARRAY(arena, double, n_rows);
     lp->pivot_row = ARENA_ARRAY(arena, double, lp->stride);
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         lp->column_of[i] = NO_VARIABLE;
-        lp->room[i] = 1;
     }
 }
 
-struct pack_lp *
-pack_lp_new(struct arena *arena, const struct packing *packing)
+static struct lp
+lp_new(struct arena *arena, const struct packing *packing)
 {
-    struct pack_lp *ret = arena_calloc(arena, 1, sizeof(*ret));
-    struct lp *lp = &ret->lp;
+    struct lp lp = {.packing = packing};
+    uint32_t(*rows)[N_LEDGER_RESOURCES] = rows_new(arena, packing, &lp.n_rows);
 
-    lp->packing = packing;
-    ret->rows = rows_new(arena, packing, &lp->n_rows);
-    ret->free = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*ret->free));
-    lp->groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
-    lp->loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
-    lp->is_open = ARENA_ARRAY(arena, bool, packing->n_options);
-    set_arrays(arena, lp);
+    lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
+    lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
+    lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
+    set_arrays(arena, &lp);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
 
-        set_loads(lp, item, ret->rows);
+        set_loads(&lp, item, rows);
         int64_t most = most_of(packing, item);
         int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
 
-        add_group(lp, item, item->floor, COST_OF_FLOOR);
-        add_group(lp, item, within - item->floor, 1);
-        lp->beyond += item->wanted - (within > item->floor ? within : item->floor);
+        add_group(&lp, item, item->floor, COST_OF_FLOOR);
+        add_group(&lp, item, within - item->floor, 1);
+        lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
     }
-    begin(arena, lp);
-    return ret;
-}
-
-/* Floors and room as they are now. What is nowhere any more, even as a single replica, is closed,
- * where no variable of it is in use. */
-static void
-renew(struct pack_lp *relaxation)
-{
-    struct lp *lp = &relaxation->lp;
-    const struct packing *packing = lp->packing;
-
-    for (uint32_t i = 0; i < packing->n_rooms; i++) {
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
-            if (relaxation->rows[i][j] != NO_VARIABLE) {
-                lp->room[relaxation->rows[i][j]] =
-                    (double)packing->free[i][j] / (double)relaxation->free[i][j];
-            }
-        }
-    }
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        const struct pack_item *item = &packing->items[i];
-
-        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            lp->is_open[j] = fits_whole(packing, item, j);
-        }
-    }
-    for (uint32_t i = 0; i < lp->n_groups; i++) {
-        struct group *group = &lp->groups[i];
-
-        if (group->cost > 1) {
-            group->size = group->item->floor;
-        }
-        if (group->key < group->item->n_options) {
-            lp->is_open[group->item->first + group->key] = true;
-        }
-    }
-    for (uint32_t i = 0; i < lp->n_tight; i++) {
-        const struct basic *basic = &lp->basis[i];
-
-        if (basic->index < basic->group->item->n_options) {
-            lp->is_open[basic->group->item->first + basic->index] = true;
-        }
-    }
+    begin(arena, &lp);
+    return lp;
 }
 
 static void
@@ -262,7 +208,7 @@ least_left(const struct lp *lp)
 
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         lp->prices[i] = lp->prices[i] < 0 ? lp->prices[i] : 0;
-        sum += lp->prices[i] * lp->room[i];
+        sum += lp->prices[i];
     }
     for (uint32_t i = 0; i < lp->n_groups; i++) {
         const struct group *group = &lp->groups[i];
@@ -280,12 +226,12 @@ least_left(const struct lp *lp)
 
 /* Steps until there are no more; false: the work was spent before. */
 static bool
-take_steps(struct lp *lp, bool (*step)(struct lp *lp), int64_t *work)
+take_steps(struct lp *lp, int64_t *work)
 {
     int64_t each = (int64_t)lp->n_rows * (lp->n_rows + 8) +
                    (int64_t)N_LEDGER_RESOURCES * GROUPS_AT_ONCE * (lp->packing->n_rooms + 1);
 
-    for (uint32_t n = 0; n == 0 || step(lp); n++) {
+    for (uint32_t n = 0; n == 0 || simplex_step(lp); n++) {
         if (n % STEPS_BETWEEN_LOOKS == 0) { /* what sums of sums lost is set right */
             simplex_evaluate(lp);
             simplex_set_prices(lp);
@@ -301,26 +247,18 @@ take_steps(struct lp *lp, bool (*step)(struct lp *lp), int64_t *work)
 }
 
 struct pack_lp_result
-pack_lp_solve(struct arena *arena, struct pack_lp *relaxation, int64_t *work)
-{
-    struct lp *lp = &relaxation->lp;
-    struct pack_lp_result ret = {.shares = ARENA_ARRAY(arena, double, lp->packing->n_options)};
-
-    renew(relaxation);
-    ret.is_solved = take_steps(lp, simplex_dual_step, work) && simplex_is_feasible(lp) &&
-                    take_steps(lp, simplex_step, work);
-    ret.left = least_left(lp);
-    for (uint32_t i = 0; i < lp->n_groups && ret.is_solved; i++) {
-        add_share(&lp->groups[i], lp->groups[i].key, lp->groups[i].key_value, &ret);
-    }
-    for (uint32_t i = 0; i < lp->n_tight && ret.is_solved; i++) {
-        add_share(lp->basis[i].group, lp->basis[i].index, lp->basis[i].value, &ret);
-    }
-    return ret;
-}
-
-struct pack_lp_result
 pack_relax(struct arena *arena, const struct packing *packing, int64_t *work)
 {
-    return pack_lp_solve(arena, pack_lp_new(arena, packing), work);
+    struct lp lp = lp_new(arena, packing);
+    struct pack_lp_result ret = {.shares = ARENA_ARRAY(arena, double, packing->n_options)};
+
+    ret.is_solved = take_steps(&lp, work);
+    ret.left = least_left(&lp);
+    for (uint32_t i = 0; i < lp.n_groups && ret.is_solved; i++) {
+        add_share(&lp.groups[i], lp.groups[i].key, lp.groups[i].key_value, &ret);
+    }
+    for (uint32_t i = 0; i < lp.n_tight && ret.is_solved; i++) {
+        add_share(lp.basis[i].group, lp.basis[i].index, lp.basis[i].value, &ret);
+    }
+    return ret;
 }

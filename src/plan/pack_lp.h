@@ -15,15 +15,7 @@ struct pack_lp_result {
     bool is_solved; /* else the work was spent before */
 };
 
-struct pack_lp;
-
-/* In `arena`, of the packing as it is; it is read again whenever it is solved. */
-struct pack_lp *pack_lp_new(struct arena *arena, const struct packing *packing);
-/* In `arena`. Since the last time floors may have become 0 with as much less wanted, or be back,
- * and `free` and `most` may be other ones below those at first: it begins where it was. `work` as
- * with pack_seats(). */
-struct pack_lp_result pack_lp_solve(struct arena *arena, struct pack_lp *relaxation, int64_t *work);
-/* Both at once. */
+/* In `arena`; `work` as with pack_seats(). */
 struct pack_lp_result pack_relax(struct arena *arena, const struct packing *packing, int64_t *work);
 
 #endif

@@ -3,13 +3,14 @@
  * Seats of a packing: tries, each with those items settled beforehand that the
  * last one could not round.
  */
+#include <string.h>
+
+#include "pack_enough.h"
 #include "pack_lp.h"
 #include "pack_round.h"
 
 #define TRIES_MAX 12
-#define LOOKS_EACH 16  /* of an option: how often it is looked at for what is left over, about */
-#define NEARLY_ALL 400 /* one in so many short of the bound is near enough */
-#define FAR 4          /* times as many are not, though the last try gained no more */
+#define LOOKS_EACH 16 /* of an option: how often it is looked at for what is left over, about */
 
 /* What is settled of items is out of the packing, and what it takes of the rooms is not free. */
 struct settling {
@@ -21,15 +22,17 @@ struct settling {
     bool is_careful; /* only where they were */
     int32_t *best;   /* by option: the seats by which most is gained so far */
     int64_t gain;
-    struct pack_lp *relaxation;
-    int64_t bound; /* of the gain, by the first relaxation */
-    int64_t slack; /* so many less than the bound are near enough */
-    int64_t looks; /* that are left */
+    const double *relaxed; /* by option, replicas: where it is settled */
+    double *shares;        /* likewise, of what is not settled */
+    int64_t bound;         /* of the gain, by the relaxation */
+    int64_t slack;         /* so many less than the bound are near enough */
+    uint32_t n_far;        /* tries that came to far less */
+    int64_t looks;         /* that are left */
 };
 
 /* The option with the largest fraction beyond its seats; UINT32_MAX: there is room in none. */
 static uint32_t
-largest_rest(const struct settling *settling, const struct pack_item *item, const double *shares)
+largest_rest(const struct settling *settling, const struct pack_item *item)
 {
     const struct packing *packing = settling->packing;
     uint32_t ret = UINT32_MAX;
@@ -37,7 +40,7 @@ largest_rest(const struct settling *settling, const struct pack_item *item, cons
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const int64_t *free = packing->free[packing->options[i].room];
-        double rest = 1 + shares[i] - settling->seats[i];
+        double rest = 1 + settling->relaxed[i] - settling->seats[i];
         bool fits = packing->options[i].most > 0;
 
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
@@ -89,7 +92,7 @@ seat_whole(struct settling *settling, const struct pack_item *item, uint32_t opt
 
 /* At its floor, where the relaxation has most of it; or where it was. false: there is no room. */
 static bool
-settle(struct settling *settling, uint32_t index, const double *shares)
+settle(struct settling *settling, uint32_t index)
 {
     struct pack_item *item = &settling->packing->items[index];
     int32_t missing = item->floor;
@@ -99,10 +102,10 @@ settle(struct settling *settling, uint32_t index, const double *shares)
         missing -= settling->had[i].seats;
     }
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        missing -= seat_whole(settling, item, i, shares[i], missing);
+        missing -= seat_whole(settling, item, i, settling->relaxed[i], missing);
     }
     while (missing > 0) {
-        uint32_t option = largest_rest(settling, item, shares);
+        uint32_t option = largest_rest(settling, item);
 
         if (option == UINT32_MAX) {
             return false;
@@ -112,6 +115,11 @@ settle(struct settling *settling, uint32_t index, const double *shares)
     }
     item->wanted -= item->floor;
     item->floor = 0;
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        double rest = settling->relaxed[i] - settling->seats[i];
+
+        settling->shares[i] = rest > 0 ? rest : 0;
+    }
     return true;
 }
 
@@ -127,6 +135,7 @@ unsettle(struct settling *settling)
         *item = settling->items[i];
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
             seat(settling, item, j, -settling->seats[j]);
+            settling->shares[j] = settling->relaxed[j];
         }
     }
 }
@@ -149,10 +158,10 @@ note_best(struct settling *settling, const struct rounding *rounding)
 /* Those that are short of their floor are settled, so that the rest can be reckoned anew; where
  * there is no room for that, from the beginning, and where they were. */
 static void
-settle_short(struct settling *settling, const int32_t *placed, const double *shares)
+settle_short(struct settling *settling, const int32_t *placed)
 {
     for (uint32_t i = 0; i < settling->packing->n_items; i++) {
-        if (placed[i] < settling->packing->items[i].floor && !settle(settling, i, shares)) {
+        if (placed[i] < settling->packing->items[i].floor && !settle(settling, i)) {
             unsettle(settling);
             settling->is_careful = true;
             return;
@@ -188,79 +197,101 @@ pack_bound(const struct packing *packing, int64_t *work)
     return bound_of(packing, &relaxed);
 }
 
-/* false: there is nothing more to be tried. */
+/* Of what is not settled, as all else is of no help. false: the work was spent before. */
+static bool
+relax_again(struct arena *arena, struct settling *settling, int64_t *work)
+{
+    const struct packing *packing = settling->packing;
+    const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
+
+    memcpy(settling->shares, relaxed.shares, packing->n_options * sizeof(*settling->shares));
+    return relaxed.is_solved;
+}
+
+/* Rounds once, and settles who is short. false: there is nothing more to be tried. */
 static bool
 try_seats(struct arena *arena, struct settling *settling, int64_t *work)
 {
     struct packing *packing = settling->packing;
-    int64_t floors = 0;
+    int64_t floors = 0, gain = settling->gain;
+    struct rounding rounding =
+        rounding_new(arena, packing, settling->lists, work, &settling->looks);
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         floors += packing->items[i].floor;
     }
-    struct pack_lp_result relaxed = pack_lp_solve(arena, settling->relaxation, work);
-    int64_t gain = settling->gain;
-    bool was_careful = settling->is_careful;
-    int64_t most = bound_of(packing, &relaxed);
-
-    settling->bound = settling->bound < 0 ? most : settling->bound;
-    if (!relaxed.is_solved || most - settling->gain <= 0) {
-        unsettle(settling);
-        settling->is_careful = true;
-        return relaxed.is_solved && !was_careful && settling->gain == 0;
-    }
-    struct rounding rounding =
-        rounding_new(arena, packing, settling->lists, work, &settling->looks);
-
-    round_down(&rounding, relaxed.shares);
+    round_down(&rounding, settling->shares);
     bool all = reach_floors(&rounding, false);
     const int32_t *placed =
         arena_memdup(arena, rounding.placed, packing->n_items * sizeof(*rounding.placed));
 
     if (all || reach_floors(&rounding, true)) {
-        place_left(&rounding, relaxed.shares, floors + most - settling->slack);
+        place_left(&rounding, settling->shares, floors + settling->bound - settling->slack);
         note_best(settling, &rounding);
     }
-    int64_t lacking = most - settling->gain;
+    bool gained = settling->gain > gain;
 
-    if (!all && lacking > (settling->gain > gain ? 1 : FAR) * settling->slack) {
-        settle_short(settling, placed, relaxed.shares);
-        return true;
+    switch (all ? PACK_DONE
+                : pack_next(settling->bound - settling->gain, settling->slack, gained,
+                            &settling->n_far)) {
+    case PACK_DONE:
+        return false;
+    case PACK_SETTLE:
+        settle_short(settling, placed);
+        return *work > 0;
+    case PACK_RELAX:
+        break;
     }
-    return false;
+    settle_short(settling, placed);
+    return relax_again(arena, settling, work);
+}
+
+static void
+try_all(struct arena *arena, struct settling *settling, int64_t *work)
+{
+    struct arena *scratch = arena_new();
+    const struct packing *packing = settling->packing;
+    const struct room_lists lists = room_lists_new(arena, packing);
+
+    int64_t floors = 0;
+
+    settling->lists = &lists;
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        floors += packing->items[i].floor;
+    }
+    settling->slack = pack_slack(floors);
+    for (int try = 0; try < TRIES_MAX && try_seats(scratch, settling, work); try++) {
+        arena_reset(scratch);
+    }
+    unsettle(settling);
+    arena_free(scratch);
 }
 
 bool
 pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
-    struct arena *arena = arena_new(), *scratch = arena_new();
-    const struct room_lists lists = room_lists_new(arena, packing);
+    struct arena *arena = arena_new();
+    const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
     struct settling settling = {
         .packing = packing,
-        .lists = &lists,
         .items = arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items)),
         .had =
             arena_memdup(arena, packing->options, packing->n_options * sizeof(*packing->options)),
         .seats = ARENA_ARRAY(arena, int32_t, packing->n_options),
-        .relaxation = pack_lp_new(arena, packing),
+        .relaxed = relaxed.shares,
+        .shares = arena_memdup(arena, relaxed.shares, packing->n_options * sizeof(*relaxed.shares)),
         .best = ARENA_ARRAY(arena, int32_t, packing->n_options),
-        .bound = -1,
+        .bound = bound_of(packing, &relaxed),
         .looks = LOOKS_EACH * (int64_t)packing->n_options,
     };
 
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        settling.slack += packing->items[i].floor;
-    }
-    settling.slack /= NEARLY_ALL;
-    for (int try = 0; try < TRIES_MAX && try_seats(scratch, &settling, work); try++) {
-        arena_reset(scratch);
+    if (relaxed.is_solved && settling.bound > 0) {
+        try_all(arena, &settling, work);
     }
     *ret_bound = settling.bound;
-    unsettle(&settling);
     for (uint32_t i = 0; i < packing->n_options; i++) {
         packing->options[i].seats = settling.gain > 0 ? settling.best[i] : settling.had[i].seats;
     }
-    arena_free(scratch);
     arena_free(arena);
     return settling.gain > 0;
 }

@@ -56,7 +56,6 @@ struct lp {
     uint32_t n_tight;
     uint32_t *tight;     /* the rows, in the order of the kernel's columns */
     uint32_t *column_of; /* by row: where it is among them; NO_VARIABLE: it is loose */
-    double *room;        /* by row: how much of it there is, 1 at first */
     double *slack;       /* by row, of those that are loose */
     double *inverse;     /* of the kernel: n_tight rows, each with room for `stride` columns */
     uint32_t stride;     /* what is beyond n_tight in them may be anything */
@@ -66,7 +65,6 @@ struct lp {
     double *pivot_row;   /* by column, `stride` */
     uint32_t *at;        /* columns, and */
     double *times;       /* what is in a vector there */
-    double *pull;        /* by row: how fast what is below 0 falls with what takes of it */
 };
 
 /* How much a replica's loads come to, each times what the vector has in its row. */
@@ -96,10 +94,5 @@ void simplex_evaluate(struct lp *lp);
 void simplex_set_prices(struct lp *lp);
 /* false: it is as cheap as can be, or the numbers say nothing any more. */
 bool simplex_step(struct lp *lp);
-/* Where sizes and room have changed since it was as cheap as can be, something may be below 0: that
- * leaves the basis for what costs least, so that it stays as cheap (the dual simplex). false:
- * nothing is below 0, or the numbers say nothing any more. */
-bool simplex_dual_step(struct lp *lp);
-bool simplex_is_feasible(const struct lp *lp);
 
 #endif

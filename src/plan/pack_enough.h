@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When a packing is good enough, and what comes next where it is not.
+ */
+#ifndef BALLAST_PLAN_PACK_ENOUGH_H
+#define BALLAST_PLAN_PACK_ENOUGH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What comes after a try that left somebody short of their floor. */
+enum pack_next {
+    PACK_DONE,   /* nothing more is tried */
+    PACK_SETTLE, /* who is short is settled, and the relaxation is rounded again beside them */
+    PACK_RELAX,  /* likewise, but what is not settled is relaxed anew before */
+};
+
+/* So many less than the bound are near enough, of items that have so many by now. */
+int64_t pack_slack(int64_t floors);
+/* By what a try lacks of the bound, and whether it gained more than those before; `n_far`: tries
+ * that came to far less, which it counts. */
+enum pack_next pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far);
+
+#endif
