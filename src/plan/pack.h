@@ -7,6 +7,7 @@
 
 #include "ballast/plan/ledger.h"
 
+#define PACK_ROOMS_MAX 64
 #define AMOUNT_MAX (INT64_MAX / 4) /* larger ones count as this */
 
 /* Where an item may go. */
@@ -27,10 +28,10 @@ struct pack_item {
 };
 
 struct packing {
-    uint32_t n_rooms, n_items, n_options;
-    int64_t (*free)[N_LEDGER_RESOURCES]; /* by room, while nothing of the packing is there;
-                                            INT64_MAX: not bounded */
-    struct pack_item *items;             /* the most urgent first */
+    uint32_t n_rooms, n_items, n_options; /* an item has no room twice */
+    int64_t (*free)[N_LEDGER_RESOURCES];  /* by room, while nothing of the packing is there;
+                                             INT64_MAX: not bounded */
+    struct pack_item *items;              /* the most urgent first */
     struct pack_option *options;
 };
 

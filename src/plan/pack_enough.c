@@ -15,6 +15,12 @@ pack_slack(int64_t floors)
     return floors / NEARLY_ALL;
 }
 
+bool
+pack_is_worth(int64_t bound, int64_t slack)
+{
+    return bound > slack;
+}
+
 enum pack_next
 pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far)
 {

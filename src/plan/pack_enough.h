@@ -17,6 +17,8 @@ enum pack_next {
 
 /* So many less than the bound are near enough, of items that have so many by now. */
 int64_t pack_slack(int64_t floors);
+/* So many may be gained at most: is a search for the floors worth it that others give way to? */
+bool pack_is_worth(int64_t bound, int64_t slack);
 /* By what a try lacks of the bound, and whether it gained more than those before; `n_far`: tries
  * that came to far less, which it counts. */
 enum pack_next pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far);

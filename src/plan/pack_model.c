@@ -10,7 +10,6 @@
 #include "capacity/quota_accounts.h"
 
 #define ITEMS_MAX 2048
-#define ROOMS_MAX 64
 #define NANOS_PER_MILLI 1000000
 #define NANOS INT64_C(1000000000)
 #define NONE UINT32_MAX
@@ -53,7 +52,7 @@ is_concerned(const struct planner *planner, const struct decision *decision)
 static uint32_t
 room_of(struct pack_model *model, uint32_t *rooms, uint32_t cluster)
 {
-    if (rooms[cluster] == NONE && model->packing.n_rooms < ROOMS_MAX) {
+    if (rooms[cluster] == NONE && model->packing.n_rooms < PACK_ROOMS_MAX) {
         model->clusters[model->packing.n_rooms] = cluster;
         rooms[cluster] = model->packing.n_rooms++;
     }
@@ -193,26 +192,27 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
     const struct fleet *fleet = planner->fleet;
     bool *chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings);
     uint32_t *rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters);
-    uint32_t n_left = 0, rooms_max = fleet->n_clusters < ROOMS_MAX ? fleet->n_clusters : ROOMS_MAX;
+    uint32_t n_left = 0,
+             rooms_max = fleet->n_clusters < PACK_ROOMS_MAX ? fleet->n_clusters : PACK_ROOMS_MAX;
     bool is_cut = false;
     uint32_t count = choose(planner, order, decisions, chosen, &n_left, &is_cut);
     size_t n_options = (size_t)count * rooms_max;
 
-    *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, ROOMS_MAX)};
+    *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX)};
     ret->is_cut = is_cut;
     if (n_left == 0) {
         return false;
     }
     ret->packing.items = ARENA_ARRAY(arena, struct pack_item, count);
     ret->packing.options = ARENA_ARRAY(arena, struct pack_option, n_options);
-    ret->packing.free = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->packing.free));
+    ret->packing.free = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->packing.free));
     ret->had = ARENA_ARRAY(arena, int32_t, n_options);
     ret->old = ARENA_ARRAY(arena, const struct decision *, count);
     ret->is_decided = ARENA_ARRAY(arena, bool, count);
     ret->traces = ARENA_ARRAY(arena, struct trace_entry *, count);
-    ret->used = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->used));
-    ret->missing = arena_calloc(arena, ROOMS_MAX, sizeof(*ret->missing));
-    ret->comes = ARENA_ARRAY(arena, uint32_t, ROOMS_MAX);
+    ret->used = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->used));
+    ret->missing = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->missing));
+    ret->comes = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX);
     ret->caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
     ret->no_surplus = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {

@@ -4,20 +4,14 @@
  */
 #include "pack_round.h"
 
-#include <stdlib.h>
-
 #include "ballast/base/wide.h"
 
 #define PATIENCE 300              /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
+#define PATIENCE_OF_CHEAPER 3000  /* likewise, where a dearer way is known */
 #define OVERDRAFT 50000000        /* of work, in options looked at */
 #define DROPS_NOBODY INT64_MIN
 #define DROPS_ANYBODY INT64_MAX
-
-struct item_size {
-    uint32_t item;
-    int64_t size;
-};
 
 int64_t
 pack_amount(int64_t each, int64_t times)
@@ -33,7 +27,11 @@ put(struct rounding *rounding, uint32_t option, int32_t replicas)
     struct pack_option *to = &rounding->packing->options[option];
     const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
 
+    if ((to->seats == 0) != (to->seats + replicas == 0)) {
+        taken_places_turn(&rounding->taken, rounding->lists, option);
+    }
     to->seats += replicas;
+    rounding->state = ++rounding->n_states;
     rounding->placed[rounding->lists->item_of[option]] += replicas;
     rounding->n_placed += replicas;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
@@ -76,6 +74,21 @@ has_room(const struct rounding *rounding, uint32_t option)
     return fits;
 }
 
+/* The item's options where one more fits, a bit each. */
+static uint64_t
+fitting(struct rounding *rounding, const struct pack_item *item)
+{
+    struct fits *fits = &rounding->fits[item - rounding->packing->items];
+
+    if (fits->state != rounding->state) {
+        *fits = (struct fits){.state = rounding->state};
+        for (uint32_t i = 0; i < item->n_options; i++) {
+            fits->options |= (uint64_t)has_room(rounding, item->first + i) << i;
+        }
+    }
+    return fits->options;
+}
+
 /* The option with most room, but in one room; false: there is none. */
 static bool
 roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
@@ -84,13 +97,14 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     int64_t most = 0;
 
     rounding->patience -= item->n_options;
-    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        bool fits = rounding->packing->options[i].room != but && has_room(rounding, i);
-        int64_t room = fits ? room_in(rounding, i) : 0;
+    for (uint64_t rest = fitting(rounding, item); rest != 0; rest &= rest - 1) {
+        uint32_t option = item->first + (uint32_t)__builtin_ctzll(rest);
+        bool is_meant = rounding->packing->options[option].room != but;
+        int64_t room = is_meant ? room_in(rounding, option) : 0;
 
         if (room > most) {
             most = room;
-            *ret_option = i;
+            *ret_option = option;
         }
     }
     return most > 0;
@@ -153,8 +167,8 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
 static void
 step(struct rounding *rounding, uint32_t option, int32_t by)
 {
+    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by, rounding->state};
     put(rounding, option, by);
-    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by};
 }
 
 static void
@@ -164,6 +178,7 @@ step_back(struct rounding *rounding, uint32_t upto)
         const struct seat_step *last = &rounding->steps[--rounding->n_steps];
 
         put(rounding, last->option, -last->by);
+        rounding->state = last->before;
     }
 }
 
@@ -246,6 +261,22 @@ scarcest(const struct rounding *rounding, uint32_t option)
     return ret;
 }
 
+/* The next place of the room's list that has seats, from where it was looked at last. What has none
+ * costs patience, too. */
+static bool
+next_taken(struct rounding *rounding, uint32_t room, int resource, uint32_t *at)
+{
+    uint32_t from = *at;
+    bool found = taken_places_before(&rounding->taken, rounding->lists, room, resource, at);
+
+    if (from - *at > rounding->patience) {
+        rounding->patience = rounding->patience > 0 ? -1 : rounding->patience - 1;
+        return false;
+    }
+    rounding->patience -= from - *at;
+    return found;
+}
+
 /* One replica of another item gives way in the option's room: of those that take most of what is
  * short there. */
 static bool
@@ -258,16 +289,12 @@ anybody_gives_way(struct rounding *rounding, uint32_t option, const struct searc
 
     for (int way = search->only_drops ? WAY_LEFT : WAY_ELSEWHERE;
          way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
-        for (uint32_t n = rounding->lists->first_in[room + 1]; n > rounding->lists->first_in[room];
-             n--) {
-            uint32_t other = rounding->lists->in_room[resource][n - 1];
-            const struct pack_item *item = &packing->items[rounding->lists->item_of[other]];
+        uint32_t at = rounding->lists->first_in[room + 1];
 
-            if (item->each[resource] == 0 || --rounding->patience < 0) {
-                break;
-            }
+        while (next_taken(rounding, room, resource, &at)) {
+            uint32_t other = rounding->lists->in_room[resource][at];
+
             if (rounding->lists->item_of[other] != rounding->lists->item_of[option] &&
-                packing->options[other].seats > 0 &&
                 give_way(rounding, other, search, (enum way)way, depth)) {
                 return true;
             }
@@ -302,6 +329,7 @@ struct bargain {
     int depth;
     int64_t lost; /* replicas of others that are left over for it */
     bool only_drops;
+    bool is_known; /* one of less depth is: this one is looked for because it may be cheaper */
 };
 
 /* What may be looked for. */
@@ -322,15 +350,24 @@ sum_of_steps(const struct rounding *rounding)
     return sum;
 }
 
+static int64_t
+patience_for(const struct terms *terms, const struct bargain *bargain)
+{
+    bool has_time = terms->drops_below == DROPS_ANYBODY || bargain->only_drops;
+
+    if (!has_time) {
+        return PATIENCE;
+    }
+    return bargain->is_known ? PATIENCE_OF_CHEAPER : PATIENCE_OF_FLOORS;
+}
+
 static bool
 try_bargain(struct rounding *rounding, const struct terms *terms, struct bargain *bargain)
 {
     const struct search search = {rounding->packing->options[bargain->option].room,
                                   terms->drops_below, bargain->only_drops};
-    bool has_time = terms->drops_below == DROPS_ANYBODY || bargain->only_drops;
-
     rounding->n_steps = 0;
-    int64_t patience = has_time ? PATIENCE_OF_FLOORS : PATIENCE;
+    int64_t patience = patience_for(terms, bargain);
 
     rounding->patience = patience;
     bool found = make_room(rounding, bargain->option, &search, bargain->depth);
@@ -377,7 +414,7 @@ find_bargain(struct rounding *rounding, const struct pack_item *item, const stru
 
     ret->lost = INT64_MAX;
     for (int depth = 0; depth <= depth_max && ret->lost > 1; depth++) {
-        const struct bargain like = {.depth = depth};
+        const struct bargain like = {.depth = depth, .is_known = found};
 
         found = look_for_bargain(rounding, item, terms, &like, ret) || found;
     }
@@ -411,69 +448,6 @@ make_rooms(struct rounding *rounding, uint32_t index, int32_t upto, const struct
     }
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-    const struct item_size *x = a, *y = b;
-
-    if (x->size != y->size) {
-        return x->size < y->size ? -1 : 1;
-    }
-    return x->item < y->item ? -1 : 1;
-}
-
-/* Of one resource. `next`: by room, where its options begin; then where they end. */
-static uint32_t *
-list_by_size(struct arena *arena, const struct packing *packing, int resource, uint32_t *next)
-{
-    struct item_size *sizes = ARENA_ARRAY(arena, struct item_size, packing->n_items);
-    uint32_t *ret = ARENA_ARRAY(arena, uint32_t, packing->n_options);
-
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        sizes[i] = (struct item_size){i, packing->items[i].each[resource]};
-    }
-    qsort(sizes, packing->n_items, sizeof(*sizes), by_size);
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        const struct pack_item *item = &packing->items[sizes[i].item];
-
-        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            ret[next[packing->options[j].room]++] = j;
-        }
-    }
-    return ret;
-}
-
-struct room_lists
-room_lists_new(struct arena *arena, const struct packing *packing)
-{
-    struct room_lists ret = {
-        .item_of = ARENA_ARRAY(arena, uint32_t, packing->n_options),
-        .first_in = ARENA_ARRAY(arena, uint32_t, (size_t)packing->n_rooms + 1),
-        .lowest_priority = INT32_MAX,
-    };
-
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        for (uint32_t j = 0; j < packing->items[i].n_options; j++) {
-            ret.item_of[packing->items[i].first + j] = i;
-        }
-        if (packing->items[i].priority < ret.lowest_priority) {
-            ret.lowest_priority = packing->items[i].priority;
-        }
-    }
-    for (uint32_t i = 0; i < packing->n_options; i++) {
-        ret.first_in[packing->options[i].room + 1]++;
-    }
-    for (uint32_t room = 0; room < packing->n_rooms; room++) {
-        ret.first_in[room + 1] += ret.first_in[room];
-    }
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        ret.in_room[i] = list_by_size(
-            arena, packing, i,
-            arena_memdup(arena, ret.first_in, packing->n_rooms * sizeof(*ret.first_in)));
-    }
-    return ret;
-}
-
 struct rounding
 rounding_new(struct arena *arena, struct packing *packing, const struct room_lists *lists,
              int64_t *work, int64_t *looks)
@@ -483,6 +457,10 @@ rounding_new(struct arena *arena, struct packing *packing, const struct room_lis
         .lists = lists,
         .left = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*packing->free)),
         .placed = ARENA_ARRAY(arena, int32_t, packing->n_items),
+        .fits = ARENA_ARRAY(arena, struct fits, packing->n_items),
+        .state = 1,
+        .n_states = 1,
+        .taken = taken_places_new(arena, packing),
         .work = work,
         .looks = looks,
     };

@@ -7,6 +7,7 @@
 
 #include "ballast/base/arena.h"
 #include "pack.h"
+#include "pack_lists.h"
 
 #define ROUNDING 1e-6
 #define STEPS_MAX 256 /* single replicas that are put or taken so that one more fits */
@@ -16,14 +17,13 @@
 struct seat_step {
     uint32_t option;
     int32_t by;
+    uint64_t before; /* the state */
 };
 
-/* What may come to each room: the same of every rounding of a packing. */
-struct room_lists {
-    uint32_t *item_of;                     /* by option */
-    uint32_t *in_room[N_LEDGER_RESOURCES]; /* options, room by room, what takes least of it first */
-    uint32_t *first_in;                    /* by room, and one beyond the last */
-    int32_t lowest_priority;               /* of all */
+/* Where one more of an item fits. */
+struct fits {
+    uint64_t state;   /* in which it was found out; 0: never */
+    uint64_t options; /* a bit each */
 };
 
 struct rounding {
@@ -31,15 +31,16 @@ struct rounding {
     const struct room_lists *lists;
     int64_t (*left)[N_LEDGER_RESOURCES]; /* by room */
     int32_t *placed;                     /* by item */
-    int64_t n_placed;                    /* of all */
+    uint64_t state, n_states; /* which of them it is: as long as that is the same seats are, too */
+    struct fits *fits;        /* by item */
+    struct taken_places taken;
+    int64_t n_placed; /* of all */
     int64_t *work, *looks;
     int64_t patience;                                  /* what is left of one search's work */
     struct seat_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of one search */
     uint32_t n_steps;
 };
 
-/* In `arena`. */
-struct room_lists room_lists_new(struct arena *arena, const struct packing *packing);
 /* In `arena`; `work` as with pack_relax(). `looks`: options that may be looked at for what is left
  * over, beyond what priority asks for. */
 struct rounding rounding_new(struct arena *arena, struct packing *packing,

@@ -17,7 +17,7 @@ struct settling {
     struct packing *packing;
     const struct pack_item *items; /* as they were */
     const struct pack_option *had;
-    const struct room_lists *lists;
+    struct room_lists lists;
     int32_t *seats;  /* by option, of the items that are settled */
     bool is_careful; /* only where they were */
     int32_t *best;   /* by option: the seats by which most is gained so far */
@@ -215,7 +215,7 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
     struct packing *packing = settling->packing;
     int64_t floors = 0, gain = settling->gain;
     struct rounding rounding =
-        rounding_new(arena, packing, settling->lists, work, &settling->looks);
+        rounding_new(arena, packing, &settling->lists, work, &settling->looks);
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         floors += packing->items[i].floor;
@@ -225,7 +225,7 @@ try_seats(struct arena *arena, struct settling *settling, int64_t *work)
     const int32_t *placed =
         arena_memdup(arena, rounding.placed, packing->n_items * sizeof(*rounding.placed));
 
-    if (all || reach_floors(&rounding, true)) {
+    if (all || (pack_is_worth(settling->bound, settling->slack) && reach_floors(&rounding, true))) {
         place_left(&rounding, settling->shares, floors + settling->bound - settling->slack);
         note_best(settling, &rounding);
     }
@@ -251,11 +251,9 @@ try_all(struct arena *arena, struct settling *settling, int64_t *work)
 {
     struct arena *scratch = arena_new();
     const struct packing *packing = settling->packing;
-    const struct room_lists lists = room_lists_new(arena, packing);
-
     int64_t floors = 0;
 
-    settling->lists = &lists;
+    settling->lists = room_lists_new(arena, packing);
     for (uint32_t i = 0; i < packing->n_items; i++) {
         floors += packing->items[i].floor;
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plan/pack.h"
-#include "plan/pack_enough.h"
+#include "plan/pack_lists.h"
 #include "plan/pack_lp.h"
 #include "plan/pack_round.h"
 
@@ -355,39 +355,55 @@ test_relaxation_is_proved(void)
     }
 }
 
-/* Of one that is near enough no more is tried, nor of one that gained nothing and is not far from
- * it; the first that is far is rounded again, and only the next one is relaxed anew. */
-static void
-test_tries_end(void)
+/* The place before one that has seats and takes of the resource, or the first that takes of it. */
+static bool
+place_before(const struct hall *hall, const struct room_lists *lists, uint32_t room, int resource,
+             uint32_t *at)
 {
-    static const struct {
-        int64_t lacking;
-        bool gained;
-        uint32_t n_far;
-        enum pack_next next;
-        uint32_t then_far;
-    } cases[] = {
-        {0, true, 0, PACK_DONE, 0},    {10, true, 0, PACK_DONE, 0},
-        {11, true, 0, PACK_SETTLE, 0}, {11, true, 5, PACK_SETTLE, 5},
-        {11, false, 0, PACK_DONE, 0},  {40, false, 3, PACK_DONE, 3},
-        {40, true, 3, PACK_SETTLE, 3}, {41, false, 0, PACK_SETTLE, 1},
-        {41, true, 0, PACK_SETTLE, 1}, {41, false, 1, PACK_RELAX, 2},
-        {41, true, 1, PACK_RELAX, 2},
-    };
+    for (uint32_t place = *at; place > lists->first_in[room]; place--) {
+        uint32_t option = lists->in_room[resource][place - 1];
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        uint32_t n_far = cases[i].n_far;
-
-        CHECK_INT(pack_next(cases[i].lacking, 10, cases[i].gained, &n_far), cases[i].next);
-        CHECK_INT(n_far, cases[i].then_far);
+        if (hall->items[lists->item_of[option]].each[resource] == 0) {
+            return false;
+        }
+        *at = place - 1;
+        if (hall->options[option].seats > 0) {
+            return true;
+        }
     }
-    CHECK_INT(pack_slack(399), 0);
-    CHECK_INT(pack_slack(800), 2);
-    uint32_t n_far = 0; /* where so little is placed that no slack is allowed for */
+    return false;
+}
 
-    CHECK_INT(pack_next(0, 0, true, &n_far), PACK_DONE);
-    CHECK_INT(pack_next(1, 0, false, &n_far), PACK_SETTLE);
-    CHECK_INT(pack_next(1, 0, false, &n_far), PACK_RELAX);
+/* A room is gone over by what is there alone, the largest first: whatever came and went before. */
+static void
+test_room_lists(void)
+{
+    static struct hall hall;
+    struct dice dice = {.state = 5};
+    struct arena *arena = arena_new();
+
+    set_hall(&hall, &dice);
+    const struct room_lists lists = room_lists_new(arena, &hall.packing);
+    struct taken_places taken = taken_places_new(arena, &hall.packing);
+
+    for (int n = 0; n < 600; n++) {
+        uint32_t option = (uint32_t)dice_below(&dice, (int)hall.packing.n_options);
+        uint32_t room = hall.options[option].room;
+
+        hall.options[option].seats = hall.options[option].seats > 0 ? 0 : 1;
+        taken_places_turn(&taken, &lists, option);
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            uint32_t at = lists.first_in[room + 1], also_at = at;
+            bool found = true;
+
+            while (found) {
+                found = place_before(&hall, &lists, room, i, &at);
+                CHECK_INT(taken_places_before(&taken, &lists, room, i, &also_at), found);
+                CHECK_INT(also_at, at);
+            }
+        }
+    }
+    arena_free(arena);
 }
 
 /* Where the work is spent nothing is changed. */
@@ -504,6 +520,32 @@ test_filled_to_the_last(void)
     }
 }
 
+/* Where a large one is left over for a small one, as many of that come as fit then. */
+static void
+test_freed_room_is_filled(void)
+{
+    struct arena *arena = arena_new();
+    struct pack_item items[] = {
+        {.each = {3}, .wanted = 1, .first = 0, .n_options = 1},
+        {.each = {1}, .wanted = 3, .priority = 1, .first = 1, .n_options = 3},
+    };
+    struct pack_option options[] = {{.room = 0, .most = 1},
+                                    {.room = 0, .most = 3},
+                                    {.room = 1, .most = 3},
+                                    {.room = 2, .most = 3}};
+    int64_t free[3][N_LEDGER_RESOURCES] = {{3}}, work = PLENTY, looks = PLENTY;
+    struct packing packing = {3, 2, 4, free, items, options};
+    const double begun[] = {1, 0, 0, 0};
+    const struct room_lists lists = room_lists_new(arena, &packing);
+    struct rounding rounding = rounding_new(arena, &packing, &lists, &work, &looks);
+
+    round_down(&rounding, begun);
+    place_left(&rounding, begun, 4);
+    CHECK_INT(options[0].seats, 0);
+    CHECK_INT(options[1].seats, 3);
+    arena_free(arena);
+}
+
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -546,10 +588,11 @@ suite_pack(void)
     check_test("small packings are nearly as good as can be", test_small_packings);
     check_test("large packings hold", test_large_packings);
     check_test("a relaxation is proved by its prices", test_relaxation_is_proved);
-    check_test("tries end where they are near enough", test_tries_end);
+    check_test("rooms are gone over by what is there", test_room_lists);
     check_test("counts and amounts may be the largest", test_largest);
     check_test("nothing goes where nothing is free", test_full_rooms);
     check_test("rooms are filled to the last", test_filled_to_the_last);
+    check_test("room that comes free is filled", test_freed_room_is_filled);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
