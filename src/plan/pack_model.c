@@ -155,34 +155,49 @@ add_item(struct planner *planner, struct pack_model *model, uint32_t *rooms,
     model->old[packing->n_items++] = decision;
 }
 
-/* Of the most urgent, those that have something left over, and those that may make room. */
-static uint32_t
-choose(const struct planner *planner, const uint32_t *order,
-       const struct decision *const *decisions, bool *chosen, uint32_t *ret_left, bool *ret_is_cut)
+struct choice {
+    bool *chosen; /* by place in the order */
+    uint32_t count;
+};
+
+/* The most urgent of those that have something left over, or nothing, until there are so many;
+ * false: there would have been more. */
+static bool
+choose_some(const struct planner *planner, const uint32_t *order,
+            const struct decision *const *decisions, bool left, uint32_t most,
+            struct choice *choice)
 {
-    uint32_t count = 0;
+    for (uint32_t i = 0; i < planner->fleet->n_bindings; i++) {
+        const struct decision *decision = decisions[order[i]];
 
-    for (int left = 1; left >= 0; left--) {
-        for (uint32_t i = 0; i < planner->fleet->n_bindings; i++) {
-            const struct decision *decision = decisions[order[i]];
-
-            if (decision == NULL || (decision->unplaced > 0) != (left == 1) ||
-                !is_concerned(planner, decision)) {
-                continue;
-            }
-            if (count == ITEMS_MAX / (left == 1 ? 2 : 1)) {
-                *ret_is_cut = true;
-                break;
-            }
-            chosen[i] = true;
-            count++;
+        if (decision == NULL || choice->chosen[i] || (decision->unplaced > 0) != left ||
+            !is_concerned(planner, decision)) {
+            continue;
         }
-        *ret_left = left == 1 ? count : *ret_left;
-        if (count == 0) {
-            break;
+        if (choice->count == most) {
+            return false;
         }
+        choice->chosen[i] = true;
+        choice->count++;
     }
-    return count;
+    return true;
+}
+
+/* Those that have something left over, but half of the places are for those that may make room, as
+ * far as they need them. false: not all have a place. */
+static bool
+choose(const struct planner *planner, const uint32_t *order,
+       const struct decision *const *decisions, struct choice *choice)
+{
+    bool all_left = choose_some(planner, order, decisions, true, ITEMS_MAX / 2, choice);
+
+    if (choice->count == 0) {
+        return true;
+    }
+    bool all_others = choose_some(planner, order, decisions, false, ITEMS_MAX, choice);
+
+    return (all_left || choose_some(planner, order, decisions, true, ITEMS_MAX, choice)) &&
+           all_others;
 }
 
 bool
@@ -190,17 +205,16 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
                   const struct decision *const *decisions, struct pack_model *ret)
 {
     const struct fleet *fleet = planner->fleet;
-    bool *chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings);
+    struct choice choice = {.chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings)};
     uint32_t *rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters);
-    uint32_t n_left = 0,
-             rooms_max = fleet->n_clusters < PACK_ROOMS_MAX ? fleet->n_clusters : PACK_ROOMS_MAX;
-    bool is_cut = false;
-    uint32_t count = choose(planner, order, decisions, chosen, &n_left, &is_cut);
+    uint32_t rooms_max = fleet->n_clusters < PACK_ROOMS_MAX ? fleet->n_clusters : PACK_ROOMS_MAX;
+    bool has_all = choose(planner, order, decisions, &choice);
+    uint32_t count = choice.count;
     size_t n_options = (size_t)count * rooms_max;
 
     *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX)};
-    ret->is_cut = is_cut;
-    if (n_left == 0) {
+    ret->is_cut = !has_all;
+    if (count == 0) {
         return false;
     }
     ret->packing.items = ARENA_ARRAY(arena, struct pack_item, count);
@@ -219,7 +233,7 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
         rooms[i] = NONE;
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        if (chosen[i]) {
+        if (choice.chosen[i]) {
             add_item(planner, ret, rooms, decisions[order[i]]);
         }
     }
