@@ -86,8 +86,6 @@ is_of_interest(const struct binding_state *state)
     return state->left_alone != LEFT_ALONE_DELETING && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
-/* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
- * and for each question by itself the binding would be fetched from memory again. */
 static bool
 is_behind(const struct binding *binding, const struct target_state *states)
 {
@@ -99,6 +97,8 @@ is_behind(const struct binding *binding, const struct target_state *states)
     return false;
 }
 
+/* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
+ * and for each question by itself the binding would be fetched from memory again. */
 static void
 diagnose_binding(struct finder *finder, struct replica_owners *claims,
                  struct binding_state *bindings, uint32_t index)
