@@ -168,6 +168,7 @@ test_what_is_behind(void)
         {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{'replicas':3}}]", false},
         {"m1", "'aggregatedStatus':[{'clusterName':'m1','status':{}}]", false},
         {"gone", "", false},
+        {"lost", "", false},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -175,6 +176,7 @@ test_what_is_behind(void)
 
         small_fleet_open(&f);
         small_fleet_sick_cluster(&f, "m1", "True", 60, ""); /* its pods are not seen */
+        small_fleet_sick_cluster(&f, "lost", "False", 20, "");
         small_fleet_add(
             &f, "",
             "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"

@@ -546,6 +546,66 @@ test_freed_room_is_filled(void)
     arena_free(arena);
 }
 
+/* Where one more of the item fits, a bit an option, by the seats alone. */
+static uint64_t
+options_with_room(const struct hall *hall, const struct pack_item *item)
+{
+    int64_t left[HALL_ROOMS][N_LEDGER_RESOURCES];
+    uint64_t ret = 0;
+
+    memcpy(left, hall->free, sizeof(left));
+    for (uint32_t n = 0; n < HALL_ITEMS; n++) {
+        for (uint32_t o = 0; o < hall->items[n].n_options; o++) {
+            const struct pack_option *at = &hall->options[hall->items[n].first + o];
+
+            for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+                left[at->room][i] -= hall->items[n].each[i] * at->seats;
+            }
+        }
+    }
+    for (uint32_t o = 0; o < item->n_options; o++) {
+        const struct pack_option *at = &hall->options[item->first + o];
+        bool fits = at->seats < at->most;
+
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            fits = fits && item->each[i] <= left[at->room][i];
+        }
+        ret |= (uint64_t)fits << o;
+    }
+    return ret;
+}
+
+/* What is remembered of where one more fits is so, whatever was put and taken back since. */
+static void
+test_remembered_fits(void)
+{
+    static struct hall hall;
+    struct dice dice = {.state = 23};
+    int n_remembered = 0;
+
+    for (int n = 0; n < 40; n++) {
+        struct arena *arena = arena_new();
+        int64_t work = PLENTY, looks = PLENTY;
+
+        set_hall(&hall, &dice);
+        struct pack_lp_result relaxed = pack_relax(arena, &hall.packing, &work);
+        const struct room_lists lists = room_lists_new(arena, &hall.packing);
+        struct rounding rounding = rounding_new(arena, &hall.packing, &lists, &work, &looks);
+
+        round_down(&rounding, relaxed.shares);
+        (void)reach_floors(&rounding, false);
+        place_left(&rounding, relaxed.shares, INT64_MAX);
+        for (uint32_t i = 0; i < HALL_ITEMS; i++) {
+            if (rounding.fits[i].state == rounding.state) {
+                n_remembered++;
+                CHECK(rounding.fits[i].options == options_with_room(&hall, &hall.items[i]));
+            }
+        }
+        arena_free(arena);
+    }
+    CHECK(n_remembered > 40);
+}
+
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -593,6 +653,7 @@ suite_pack(void)
     check_test("nothing goes where nothing is free", test_full_rooms);
     check_test("rooms are filled to the last", test_filled_to_the_last);
     check_test("room that comes free is filled", test_freed_room_is_filled);
+    check_test("what is remembered of room is so", test_remembered_fits);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
