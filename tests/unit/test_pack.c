@@ -7,27 +7,12 @@
 
 #include <string.h>
 
+#include "pack_fixture.h"
 #include "plan/pack.h"
-#include "plan/pack_lists.h"
 #include "plan/pack_lp.h"
-#include "plan/pack_round.h"
 
 #define ROOMS 3
 #define ITEMS_MAX 40
-#define PLENTY INT64_C(1000000000)
-
-struct dice {
-    uint64_t state;
-};
-
-static int
-dice_below(struct dice *dice, int bound)
-{
-    dice->state ^= dice->state >> 12;
-    dice->state ^= dice->state << 25;
-    dice->state ^= dice->state >> 27;
-    return (int)((dice->state * UINT64_C(0x2545F4914F6CDD1D) >> 16) % (uint64_t)bound);
-}
 
 struct table {
     struct packing packing;
@@ -248,50 +233,6 @@ test_large_packings(void)
     CHECK(worst <= 5);
 }
 
-#define HALL_ROOMS 12
-#define HALL_ITEMS 150
-
-/* Many rooms, some of them wide and some narrow in a resource: rows come to be tight, and loose
- * again. */
-struct hall {
-    struct packing packing;
-    int64_t free[HALL_ROOMS][N_LEDGER_RESOURCES];
-    struct pack_item items[HALL_ITEMS];
-    struct pack_option options[HALL_ITEMS * HALL_ROOMS];
-};
-
-static void
-set_hall(struct hall *hall, struct dice *dice)
-{
-    *hall = (struct hall){.packing = {.n_rooms = HALL_ROOMS, .n_items = HALL_ITEMS}};
-    hall->packing.free = hall->free;
-    hall->packing.items = hall->items;
-    hall->packing.options = hall->options;
-    for (int r = 0; r < HALL_ROOMS; r++) {
-        hall->free[r][LEDGER_CPU] = 100 + dice_below(dice, 400);
-        hall->free[r][LEDGER_MEMORY] = 100 + dice_below(dice, 400);
-        hall->free[r][LEDGER_PODS] = 20 + dice_below(dice, 60);
-    }
-    for (uint32_t n = 0; n < HALL_ITEMS; n++) {
-        struct pack_item *item = &hall->items[n];
-
-        *item = (struct pack_item){
-            .binding = n, .first = hall->packing.n_options, .wanted = 1 + dice_below(dice, 12)};
-        item->each[LEDGER_CPU] = 1 + dice_below(dice, 9);
-        item->each[LEDGER_MEMORY] = dice_below(dice, 9);
-        item->each[LEDGER_PODS] = 1;
-        item->floor = n < HALL_ITEMS / 3 ? dice_below(dice, 3) : 0;
-        for (uint32_t r = 0; r < HALL_ROOMS; r++) {
-            if (dice_below(dice, 3) == 0) {
-                hall->options[hall->packing.n_options++] =
-                    (struct pack_option){.room = r, .most = 1000};
-                item->n_options++;
-            }
-        }
-        item->floor = item->floor < item->wanted && item->n_options > 0 ? item->floor : 0;
-    }
-}
-
 /* What the shares place, if nobody has less than the floor or more than wanted, and nothing is
  * taken twice; else -1. */
 static double
@@ -354,58 +295,6 @@ test_relaxation_is_proved(void)
         arena_free(arena);
     }
 }
-
-/* The place before one that has seats and takes of the resource, or the first that takes of it. */
-static bool
-place_before(const struct hall *hall, const struct room_lists *lists, uint32_t room, int resource,
-             uint32_t *at)
-{
-    for (uint32_t place = *at; place > lists->first_in[room]; place--) {
-        uint32_t option = lists->in_room[resource][place - 1];
-
-        if (hall->items[lists->item_of[option]].each[resource] == 0) {
-            return false;
-        }
-        *at = place - 1;
-        if (hall->options[option].seats > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A room is gone over by what is there alone, the largest first: whatever came and went before. */
-static void
-test_room_lists(void)
-{
-    static struct hall hall;
-    struct dice dice = {.state = 5};
-    struct arena *arena = arena_new();
-
-    set_hall(&hall, &dice);
-    const struct room_lists lists = room_lists_new(arena, &hall.packing);
-    struct taken_places taken = taken_places_new(arena, &hall.packing);
-
-    for (int n = 0; n < 600; n++) {
-        uint32_t option = (uint32_t)dice_below(&dice, (int)hall.packing.n_options);
-        uint32_t room = hall.options[option].room;
-
-        hall.options[option].seats = hall.options[option].seats > 0 ? 0 : 1;
-        taken_places_turn(&taken, &lists, option);
-        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-            uint32_t at = lists.first_in[room + 1], also_at = at;
-            bool found = true;
-
-            while (found) {
-                found = place_before(&hall, &lists, room, i, &at);
-                CHECK_INT(taken_places_before(&taken, &lists, room, i, &also_at), found);
-                CHECK_INT(also_at, at);
-            }
-        }
-    }
-    arena_free(arena);
-}
-
 /* Where the work is spent nothing is changed. */
 static void
 test_no_work_left(void)
@@ -491,121 +380,6 @@ test_full_rooms(void)
     }
 }
 
-/* One gives way to another that has nowhere else to go: each fills its room to the last. */
-static void
-test_filled_to_the_last(void)
-{
-    for (int lacking = 0; lacking <= 2; lacking++) { /* what: nothing, or a unit of either room */
-        struct arena *arena = arena_new();
-        struct pack_item items[] = {
-            {.each = {4}, .floor = 1, .wanted = 1, .first = 0, .n_options = 2},
-            {.each = {10}, .floor = 0, .wanted = 1, .first = 2, .n_options = 1},
-        };
-        struct pack_option options[] = {
-            {.room = 0, .most = 1}, {.room = 1, .most = 1}, {.room = 0, .most = 1}};
-        int64_t free[2][N_LEDGER_RESOURCES] = {{lacking == 1 ? 9 : 10}, {lacking == 2 ? 3 : 4}};
-        int64_t work = PLENTY, looks = PLENTY;
-        struct packing packing = {2, 2, 3, free, items, options};
-        const double begun[] = {1, 0, 0};
-        const struct room_lists lists = room_lists_new(arena, &packing);
-        struct rounding rounding = rounding_new(arena, &packing, &lists, &work, &looks);
-
-        round_down(&rounding, begun);
-        CHECK_INT(options[0].seats, 1);
-        place_left(&rounding, begun, 2);
-        CHECK_INT(options[0].seats, lacking == 0 ? 0 : 1);
-        CHECK_INT(options[1].seats, lacking == 0 ? 1 : 0);
-        CHECK_INT(options[2].seats, lacking == 0 ? 1 : 0);
-        arena_free(arena);
-    }
-}
-
-/* Where a large one is left over for a small one, as many of that come as fit then. */
-static void
-test_freed_room_is_filled(void)
-{
-    struct arena *arena = arena_new();
-    struct pack_item items[] = {
-        {.each = {3}, .wanted = 1, .first = 0, .n_options = 1},
-        {.each = {1}, .wanted = 3, .priority = 1, .first = 1, .n_options = 3},
-    };
-    struct pack_option options[] = {{.room = 0, .most = 1},
-                                    {.room = 0, .most = 3},
-                                    {.room = 1, .most = 3},
-                                    {.room = 2, .most = 3}};
-    int64_t free[3][N_LEDGER_RESOURCES] = {{3}}, work = PLENTY, looks = PLENTY;
-    struct packing packing = {3, 2, 4, free, items, options};
-    const double begun[] = {1, 0, 0, 0};
-    const struct room_lists lists = room_lists_new(arena, &packing);
-    struct rounding rounding = rounding_new(arena, &packing, &lists, &work, &looks);
-
-    round_down(&rounding, begun);
-    place_left(&rounding, begun, 4);
-    CHECK_INT(options[0].seats, 0);
-    CHECK_INT(options[1].seats, 3);
-    arena_free(arena);
-}
-
-/* Where one more of the item fits, a bit an option, by the seats alone. */
-static uint64_t
-options_with_room(const struct hall *hall, const struct pack_item *item)
-{
-    int64_t left[HALL_ROOMS][N_LEDGER_RESOURCES];
-    uint64_t ret = 0;
-
-    memcpy(left, hall->free, sizeof(left));
-    for (uint32_t n = 0; n < HALL_ITEMS; n++) {
-        for (uint32_t o = 0; o < hall->items[n].n_options; o++) {
-            const struct pack_option *at = &hall->options[hall->items[n].first + o];
-
-            for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-                left[at->room][i] -= hall->items[n].each[i] * at->seats;
-            }
-        }
-    }
-    for (uint32_t o = 0; o < item->n_options; o++) {
-        const struct pack_option *at = &hall->options[item->first + o];
-        bool fits = at->seats < at->most;
-
-        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-            fits = fits && item->each[i] <= left[at->room][i];
-        }
-        ret |= (uint64_t)fits << o;
-    }
-    return ret;
-}
-
-/* What is remembered of where one more fits is so, whatever was put and taken back since. */
-static void
-test_remembered_fits(void)
-{
-    static struct hall hall;
-    struct dice dice = {.state = 23};
-    int n_remembered = 0;
-
-    for (int n = 0; n < 40; n++) {
-        struct arena *arena = arena_new();
-        int64_t work = PLENTY, looks = PLENTY;
-
-        set_hall(&hall, &dice);
-        struct pack_lp_result relaxed = pack_relax(arena, &hall.packing, &work);
-        const struct room_lists lists = room_lists_new(arena, &hall.packing);
-        struct rounding rounding = rounding_new(arena, &hall.packing, &lists, &work, &looks);
-
-        round_down(&rounding, relaxed.shares);
-        (void)reach_floors(&rounding, false);
-        place_left(&rounding, relaxed.shares, INT64_MAX);
-        for (uint32_t i = 0; i < HALL_ITEMS; i++) {
-            if (rounding.fits[i].state == rounding.state) {
-                n_remembered++;
-                CHECK(rounding.fits[i].options == options_with_room(&hall, &hall.items[i]));
-            }
-        }
-        arena_free(arena);
-    }
-    CHECK(n_remembered > 40);
-}
-
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -648,12 +422,8 @@ suite_pack(void)
     check_test("small packings are nearly as good as can be", test_small_packings);
     check_test("large packings hold", test_large_packings);
     check_test("a relaxation is proved by its prices", test_relaxation_is_proved);
-    check_test("rooms are gone over by what is there", test_room_lists);
     check_test("counts and amounts may be the largest", test_largest);
     check_test("nothing goes where nothing is free", test_full_rooms);
-    check_test("rooms are filled to the last", test_filled_to_the_last);
-    check_test("room that comes free is filled", test_freed_room_is_filled);
-    check_test("what is remembered of room is so", test_remembered_fits);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
