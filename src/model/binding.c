@@ -75,9 +75,10 @@ target_list_find_next(const struct target_list *list, const char *name, uint32_t
 bool
 binding_is_set(const struct binding *binding)
 {
-    return binding_rare(binding)->n_components > 1 ||
-           (binding_rare(binding)->n_components == 1 && binding->replicas == 0 &&
-            binding->requirements == NULL);
+    uint32_t n_components = binding_rare(binding)->n_components;
+
+    return n_components > 1 ||
+           (n_components == 1 && binding->replicas == 0 && binding->requirements == NULL);
 }
 
 int32_t
@@ -97,8 +98,9 @@ binding_target_extra(const struct binding *binding, uint32_t target)
 int32_t
 binding_written_replicas(const struct binding *binding, uint32_t target)
 {
-    return binding_rare(binding)->written != NULL ? binding_rare(binding)->written[target]
-                                                  : binding->clusters.items[target].replicas;
+    const int32_t *written = binding_rare(binding)->written;
+
+    return written != NULL ? written[target] : binding->clusters.items[target].replicas;
 }
 
 bool

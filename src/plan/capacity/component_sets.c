@@ -37,14 +37,13 @@ component_sets_left(const struct cluster *cluster, const char *name)
 static nanos128
 asked_by_set(const struct binding *set, const char *name)
 {
+    const struct rare_members *rare = binding_rare(set);
     nanos128 sum = 0;
 
-    for (uint32_t i = 0; i < binding_rare(set)->n_components; i++) {
-        nanos128 each =
-            amount_in(&requirements_of(&binding_rare(set)->components[i])->request, name);
+    for (uint32_t i = 0; i < rare->n_components; i++) {
+        nanos128 each = amount_in(&requirements_of(&rare->components[i])->request, name);
 
-        sum = quota_pin(
-            sum + quota_times(each > 0 ? each : 0, binding_rare(set)->components[i].replicas));
+        sum = quota_pin(sum + quota_times(each > 0 ? each : 0, rare->components[i].replicas));
     }
     return sum;
 }
@@ -63,11 +62,11 @@ bounded(int32_t most, nanos128 left, nanos128 each)
 int32_t
 component_sets_by_summary(const struct cluster *cluster, const struct binding *set, int32_t most)
 {
-    most = bounded(most, component_sets_left(cluster, "pods"),
-                   binding_rare(set)->set_pods * NANOS_PER_UNIT);
-    for (uint32_t i = 0; i < binding_rare(set)->n_components; i++) {
-        const struct resource_list *request =
-            &requirements_of(&binding_rare(set)->components[i])->request;
+    const struct rare_members *rare = binding_rare(set);
+
+    most = bounded(most, component_sets_left(cluster, "pods"), rare->set_pods * NANOS_PER_UNIT);
+    for (uint32_t i = 0; i < rare->n_components; i++) {
+        const struct resource_list *request = &requirements_of(&rare->components[i])->request;
 
         for (uint32_t j = 0; j < request->count; j++) {
             const char *name = request->items[j].name;
@@ -108,9 +107,11 @@ put_on(const struct fillable *nodes, const struct component *component)
 static int32_t
 count_sets(const struct fillable *nodes, const struct binding *set, int32_t most)
 {
+    const struct rare_members *rare = binding_rare(set);
+
     for (int32_t sets = 0; sets < most; sets++) {
-        for (uint32_t i = 0; i < binding_rare(set)->n_components; i++) {
-            if (!put_on(nodes, &binding_rare(set)->components[i])) {
+        for (uint32_t i = 0; i < rare->n_components; i++) {
+            if (!put_on(nodes, &rare->components[i])) {
                 return sets;
             }
         }
