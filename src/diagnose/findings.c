@@ -276,6 +276,10 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     if (spot->state->lost) {
         /* all that is there has to go, whatever else is wrong with it */
         find_unhealthy(finder, spot);
+        if (spot->state->owner == FAILOVER_OWNER_OFF_TAINTED) {
+            find_unschedulable(finder, spot);
+            find_failed(finder, spot);
+        }
         return;
     }
     find_unschedulable(finder, spot);

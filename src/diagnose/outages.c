@@ -93,7 +93,7 @@ find_owner(const struct target_view *view, bool tolerated)
         return FAILOVER_OWNER_TOLERATED;
     }
     if (!view->finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
-        return FAILOVER_OWNER_OFF;
+        return view->health->ready ? FAILOVER_OWNER_OFF_TAINTED : FAILOVER_OWNER_OFF;
     }
     if (view->health->guarded) {
         return FAILOVER_OWNER_GUARDED;

@@ -129,6 +129,7 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
     case FAILOVER_OWNER_TOLERATED:
         return "the binding rides it out for now";
     case FAILOVER_OWNER_OFF:
+    case FAILOVER_OWNER_OFF_TAINTED:
         return "nobody: the trigger UnhealthyCluster is off";
     }
     return "";

@@ -418,6 +418,7 @@ static const char *const owner_texts[] = {
     [FAILOVER_OWNER_CLAIMS] = "what it keeps in claims cannot follow",
     [FAILOVER_OWNER_TOLERATED] = "the binding rides it out for now",
     [FAILOVER_OWNER_OFF] = "the trigger UnhealthyCluster is off",
+    [FAILOVER_OWNER_OFF_TAINTED] = "the trigger UnhealthyCluster is off",
 };
 
 /* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */

@@ -129,11 +129,14 @@ is_not_well(const struct planner *planner, const struct target *target)
     return target->cluster != CLUSTER_NONE && planner->no_destination[target->cluster];
 }
 
-/* A lost cluster is left as a whole, by whose turn it is, or keeps what is there. */
+/* A lost cluster is left as a whole, by whose turn it is, or keeps what is there; but where it is
+ * lost by its taint alone, and nobody is to leave it, what is stuck there is nobody's. */
 static int32_t
 stuck_that_goes(const struct move *move, uint32_t index)
 {
-    bool waits = move->assumed.leaving != LEAVING_ALL || move->targets[index].lost;
+    const struct target_state *state = &move->targets[index];
+    bool waits = move->assumed.leaving != LEAVING_ALL ||
+                 (state->lost && state->owner != FAILOVER_OWNER_OFF_TAINTED);
 
     return waits ? 0 : move_stuck_replicas(move, index);
 }

@@ -414,7 +414,8 @@ test_turns(void)
         {"Unknown", "", MANAGER_AT_WORK, NULL, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
         {"Unknown", "", "", leave_to_karmada, FAILOVER_OWNER_OURS, ACTION_MOVE, "Taken"},
         {"Unknown", "", "", no_trigger, FAILOVER_OWNER_OFF, ACTION_NONE, "ClusterFailoverOff"},
-        {"True", SOMEBODYS, "", no_trigger, FAILOVER_OWNER_OFF, ACTION_NONE, "ClusterFailoverOff"},
+        {"True", SOMEBODYS, "", no_trigger, FAILOVER_OWNER_OFF_TAINTED, ACTION_NONE,
+         "ClusterFailoverOff"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

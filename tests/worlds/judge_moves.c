@@ -214,6 +214,26 @@ is_to_be_kept(struct judge *judge, const struct binding_facts *binding, int inde
             target->stuck + target->failing == 0 && !is_told_stuck(judge, binding, index));
 }
 
+/* What is stuck in a cluster that is ready, but is to be left by its taint, when nobody leaves
+ * it: that much goes. */
+static int
+stuck_beside_taint(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+    int in_flight = target->before > target->pods ? target->before - target->pods : 0;
+
+    if (target->turn != TURN_SWITCHED_OFF || judge->facts.clusters[index].health != HEALTH_READY ||
+        judge->facts.clusters[index].deleting) {
+        return 0;
+    }
+    if (is_told_stuck(judge, binding, index)) {
+        return target->before;
+    }
+    int trouble = target->stuck + target->failing;
+
+    return trouble > 0 ? trouble + in_flight + target->outdated : 0;
+}
+
 /* Lost or not ready, and not ours to leave now: whoever asked for what. */
 static void
 judge_kept(struct judge *judge, const struct binding_facts *binding)
@@ -233,9 +253,11 @@ judge_kept(struct judge *judge, const struct binding_facts *binding)
         if (!is_to_be_kept(judge, binding, i)) {
             continue;
         }
+        int gone = lost_by(target) - stuck_beside_taint(judge, binding, i);
+
         judge_met(judge, INV_KEEPS);
-        if (lost_by(target) > 0 && (binding->divided || !target->stays)) {
-            left += lost_by(target);
+        if (gone > 0 && (binding->divided || !target->stays)) {
+            left += gone;
             last = i;
         }
     }

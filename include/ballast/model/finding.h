@@ -56,7 +56,9 @@ enum blame {
     X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from there */             \
     X(CLAIMS, "ClaimsNotMovable") /* it is only drained, and what is in claims cannot follow */    \
     X(TOLERATED, "Tolerated")     /* the binding rides it out, still or for ever */                \
-    X(OFF, "ClusterFailoverOff")  /* nobody asked for cluster failover */
+    X(OFF, "ClusterFailoverOff")  /* nobody asked for cluster failover */                          \
+    /* likewise, of one that is ready, and tainted: what is stuck there goes all the same */       \
+    X(OFF_TAINTED, "ClusterFailoverOff")
 
 enum failover_owner {
 #define X(id, code) FAILOVER_OWNER_##id,
