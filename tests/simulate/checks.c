@@ -18,7 +18,8 @@
 #define COMPLAINTS_MAX 8
 #define MAX_ATTEMPTS 5               /* after so many moves in vain there is none ... */
 #define FORGOTTEN (6 * 3600 / CYCLE) /* ... until they are forgotten: cycles; the defaults */
-#define ASKED_SECONDS 3600 /* a reschedule is over by then, also after a guard or in parts */
+#define ASKED_SECONDS 3600 /* a reschedule is over so long after nothing of it waits any more */
+#define SETTLING 60        /* so long after it came back a cluster keeps what it has */
 #define GUARD_PERCENT 55   /* of clusters that are not ready: the default */
 
 struct checks {
@@ -34,6 +35,7 @@ struct checks {
     int neglected[SIM_WORKLOADS]; /* cycles in which it could have been helped and was not */
     int64_t cluster_event[SIM_CLUSTERS], workload_event[SIM_WORKLOADS];
     int64_t left[SIM_WORKLOADS][SIM_CLUSTERS]; /* when Ballast last took replicas away */
+    int64_t waited[SIM_WORKLOADS];             /* when a part of a reschedule last had to wait */
 };
 
 struct checks *
@@ -227,7 +229,26 @@ running_before(struct sim *sim, int workload, int cluster, const int *before)
 static bool
 is_asked_for(const struct sim *sim, const struct sim_workload *workload)
 {
-    return workload->asked != 0 && sim->now - workload->asked <= ASKED_SECONDS;
+    int64_t waited = sim->checks->waited[workload - sim->workloads];
+    int64_t since = waited > workload->asked ? waited : workload->asked;
+
+    return workload->asked != 0 && sim->now - since <= ASKED_SECONDS;
+}
+
+/* A part of it is where nothing may be divided: out of reach, just back, or to be left. */
+static bool
+is_waiting(const struct sim *sim, const struct sim_workload *workload)
+{
+    bool waits = false;
+
+    for (int c = 0; c < sim->n_clusters; c++) {
+        const struct sim_cluster *there = &sim->clusters[c];
+        bool is_well = there->ready && sim->now - there->since >= SETTLING &&
+                       !sim_must_leave(sim, workload, c);
+
+        waits = waits || (workload->split[c] > 0 && !is_well);
+    }
+    return waits;
 }
 
 static bool
@@ -498,6 +519,9 @@ checks_end_run(struct sim *sim)
     }
     for (int w = 0; w < sim->n_workloads; w++) {
         check_neglect(sim, w);
+        if (is_asked_for(sim, &sim->workloads[w]) && is_waiting(sim, &sim->workloads[w])) {
+            checks->waited[w] = sim->now;
+        }
     }
 }
 
