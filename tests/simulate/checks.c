@@ -311,7 +311,11 @@ flaps(const struct sim *sim, int workload, int cluster, const int *before)
 {
     const struct checks *checks = sim->checks;
     int64_t left = checks->left[workload][cluster];
-    bool forced = checks->workload_event[workload] > left || checks->cluster_event[cluster] > left;
+    /* what waited of a reschedule is back: it is divided once more, all of it */
+    bool completes =
+        is_asked_for(sim, &sim->workloads[workload]) && checks->waited[workload] >= left;
+    bool forced = completes || checks->workload_event[workload] > left ||
+                  checks->cluster_event[cluster] > left;
 
     for (int c = 0; c < sim->n_clusters; c++) {
         bool is_left = sim->workloads[workload].split[c] < before[c];
