@@ -27,8 +27,8 @@ static const struct field node_affinity_table[] = {
 
 static const struct field affinity_table[] = {
     KEPT("nodeAffinity", AS_OBJECT(0, node_affinity_table)),
-    KEPT("podAffinity", AS_OBJECT(0, pod_affinity_terms_table)),
-    KEPT("podAntiAffinity", AS_OBJECT(0, pod_affinity_terms_table)),
+    KEPT("podAffinity", AS_OBJECT(0, template_affinity_terms_table)),
+    KEPT("podAntiAffinity", AS_OBJECT(0, template_affinity_terms_table)),
     FIELD_END,
 };
 

@@ -6,31 +6,58 @@
 
 #include "decode_common.h"
 
+#define TERM_ROWS                                                                                  \
+    FIELD("labelSelector", convert_struct_pointer, struct pod_affinity_term, selector,             \
+          .item_size = sizeof(struct label_selector), AS_OBJECT(1, label_selector_table)),         \
+        FIELD("namespaces", convert_string_list, struct pod_affinity_term, namespaces,             \
+              .flags = OF_RULES, AS_TEXTS(2, TEXT_NAME)),                                          \
+        FIELD("topologyKey", convert_string, struct pod_affinity_term, topology_key,               \
+              AS_TEXT(3, TEXT_LABEL_KEY)),                                                         \
+        FIELD("namespaceSelector", convert_presence, struct pod_affinity_term,                     \
+              has_namespace_selector, AS_OBJECT(4, presence_table))
+
 static const struct field term_table[] = {
-    FIELD("labelSelector", convert_struct_pointer, struct pod_affinity_term, selector,
-          .item_size = sizeof(struct label_selector), AS_OBJECT(1, label_selector_table)),
-    FIELD("namespaces", convert_string_list, struct pod_affinity_term, namespaces,
-          .flags = OF_RULES, AS_TEXTS(2, TEXT_NAME)),
-    FIELD("topologyKey", convert_string, struct pod_affinity_term, topology_key,
-          AS_TEXT(3, TEXT_LABEL_KEY)),
-    FIELD("namespaceSelector", convert_presence, struct pod_affinity_term, has_namespace_selector,
-          AS_OBJECT(4, presence_table)),
+    TERM_ROWS,
+    FIELD_END,
+};
+
+static const struct field template_term_table[] = {
+    TERM_ROWS,
+    FIELD("matchLabelKeys", convert_string_list, struct pod_affinity_term, match_label_keys,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_LABEL_KEY)),
+    FIELD("mismatchLabelKeys", convert_string_list, struct pod_affinity_term, mismatch_label_keys,
+          .flags = OF_RULES, AS_TEXTS(0, TEXT_LABEL_KEY)),
     FIELD_END,
 };
 
 CHECK_LIST(struct pod_affinity_terms, items, count);
 
-const struct field pod_affinity_terms_table[] = {
-    PART("requiredDuringSchedulingIgnoredDuringExecution", convert_list, .flags = OF_RULES,
-         .item_size = sizeof(struct pod_affinity_term), AS_OBJECTS(1, term_table)),
+#define TERMS_ROW(term_table)                                                                      \
+    PART("requiredDuringSchedulingIgnoredDuringExecution", convert_list, .flags = OF_RULES,        \
+         .item_size = sizeof(struct pod_affinity_term), AS_OBJECTS(1, term_table))
+
+static const struct field terms_table[] = {
+    TERMS_ROW(term_table),
     FIELD_END,
 };
 
+const struct field template_affinity_terms_table[] = {
+    TERMS_ROW(template_term_table),
+    FIELD_END,
+};
+
+#define AFFINITY_ROWS(terms_table)                                                                 \
+    FIELD("podAffinity", convert_struct, struct pod_affinity, to, AS_OBJECT(2, terms_table)),      \
+        FIELD("podAntiAffinity", convert_struct, struct pod_affinity, against,                     \
+              AS_OBJECT(3, terms_table))
+
 const struct field pod_affinity_table[] = {
-    FIELD("podAffinity", convert_struct, struct pod_affinity, to,
-          AS_OBJECT(2, pod_affinity_terms_table)),
-    FIELD("podAntiAffinity", convert_struct, struct pod_affinity, against,
-          AS_OBJECT(3, pod_affinity_terms_table)),
+    AFFINITY_ROWS(terms_table),
+    FIELD_END,
+};
+
+const struct field template_affinity_table[] = {
+    AFFINITY_ROWS(template_affinity_terms_table),
     FIELD_END,
 };
 
@@ -45,17 +72,17 @@ convert_pod_affinity(struct decoder *decoder, const struct field *field, const s
     struct pod_affinity *affinity;
     bool done = true;
 
-    (void)field;
     if (value_type(value) != VALUE_OBJECT) {
         return decode_fail_type(decoder, "object", value);
     }
-    void **slot = builder_slot_by_value(builder, 'a', value);
+    void **slot =
+        builder_slot_by_value(builder, field->table == pod_affinity_table ? 'a' : 'A', value);
 
     affinity = *slot;
     if (affinity == NULL) {
         decoder->arena = builder->fleet->arena;
         affinity = ARENA_NEW(decoder->arena, struct pod_affinity);
-        done = decode_object(decoder, pod_affinity_table, value, affinity);
+        done = decode_object(decoder, field->table, value, affinity);
         decoder->arena = outer;
         *slot = done ? affinity : NULL;
     }

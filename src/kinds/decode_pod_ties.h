@@ -8,11 +8,14 @@
 #include "ballast/model/pod_template.h"
 #include "field.h"
 
-extern const struct field pod_affinity_table[];       /* of spec.affinity */
-extern const struct field pod_affinity_terms_table[]; /* of podAffinity, podAntiAffinity in it */
-extern const struct field container_port_table[];     /* of containers[].ports */
+/* Of spec.affinity. Templates alone have label keys: into the selectors of a pod's terms
+ * kube-apiserver has merged them. */
+extern const struct field pod_affinity_table[], template_affinity_table[];
+extern const struct field template_affinity_terms_table[]; /* podAffinity, podAntiAffinity in it */
+extern const struct field container_port_table[];          /* of containers[].ports */
 
-/* Target: const struct pod_affinity *, NULL where no term is required. Equal ones are one. */
+/* Target: const struct pod_affinity *, NULL where no term is required. Equal ones of one table are
+ * one. */
 field_converter convert_pod_affinity;
 /* The ports of the node that the containers of a spec want; init containers want none. */
 bool pod_ports_decode(struct decoder *decoder, const struct value *spec,

@@ -13,6 +13,7 @@
 #include "decode_pod_ties.h"
 #include "decode_pod_volumes.h"
 #include "kind.h"
+#include "template_labels.h"
 
 #define FEDERATED_WORKLOADS "apps/v1" /* the group of what KubeFed federates and we look at */
 
@@ -68,7 +69,7 @@ static const struct field spec_table[] = {
           AS_OBJECT(0, template_resources_table)),
     FIELD("overhead", convert_resource_amounts, struct pod_template, overhead, AS_AMOUNTS(0)),
     FIELD("affinity", convert_pod_affinity, struct pod_template, affinity,
-          AS_OBJECT(0, pod_affinity_table)),
+          AS_OBJECT(0, template_affinity_table)),
     FIELD("topologySpreadConstraints", convert_list, struct pod_template, spreads,
           .flags = OF_RULES, .item_size = sizeof(struct topology_spread),
           AS_OBJECTS(0, topology_spread_table)),
@@ -151,67 +152,12 @@ const struct field workload_template_table[] = {
 
 /* --- keeping --- */
 
-/* Labels that a controller gives the pods of its workload, whatever the template has of these. */
-static const struct {
-    const char *kind, *key;
-    bool is_name; /* of the workload; else whoever looks here cannot know */
-} labels_added[] = {
-    {"Deployment", POD_TEMPLATE_HASH_LABEL, false},
-    {"StatefulSet", POD_REVISION_LABEL, false},
-    {"StatefulSet", "statefulset.kubernetes.io/pod-name", false},
-    {"StatefulSet", "apps.kubernetes.io/pod-index", false},
-    {"Job", "job-name", true},
-    {"Job", "controller-uid", false},
-    {"Job", "batch.kubernetes.io/job-name", true},
-    {"Job", "batch.kubernetes.io/controller-uid", false},
-};
-
-#define N_LABELS_ADDED (sizeof(labels_added) / sizeof(labels_added[0]))
-
-static bool
-is_added(const char *kind, const char *key)
-{
-    for (size_t i = 0; i < N_LABELS_ADDED; i++) {
-        if (str_eq(labels_added[i].kind, kind) && str_eq(labels_added[i].key, key)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-add_labels(struct fleet_builder *builder, const char *kind, struct pod_template *pod_template)
-{
-    struct label_list *list = &pod_template->labels;
-    struct label *labels =
-        ARENA_ARRAY(builder->scratch, struct label, list->count + N_LABELS_ADDED);
-    uint32_t count = 0;
-
-    for (size_t i = 0; i < N_LABELS_ADDED; i++) {
-        if (str_eq(labels_added[i].kind, kind)) {
-            labels[count++] =
-                (struct label){labels_added[i].key,
-                               labels_added[i].is_name ? pod_template->name : LABEL_VALUE_UNKNOWN};
-        }
-    }
-    if (count == 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (!is_added(kind, list->items[i].key)) {
-            labels[count++] = list->items[i];
-        }
-    }
-    labels_sort(labels, count);
-    list->items = builder_share(builder, labels, count * sizeof(*labels));
-    list->count = count;
-}
-
 static void
 keep_template(struct fleet_builder *builder, const char *key, const char *kind,
               struct pod_template *pod_template)
 {
-    add_labels(builder, kind, pod_template);
+    template_add_labels(builder, kind, pod_template);
+    template_merge_label_keys(builder, pod_template);
     *map_put_str(builder->templates_by_workload, key, NULL) =
         arena_memdup(builder->fleet->arena, pod_template, sizeof(*pod_template));
 }

@@ -11,16 +11,35 @@
 #include "ballast/base/str.h"
 #include "pod_need.h"
 
+bool
+label_value_is_unknown(const char *value)
+{
+    return str_eq(value, LABEL_VALUE_UNKNOWN) || str_eq(value, LABEL_VALUE_OF_EACH);
+}
+
 /* Which namespaces a selector of them selects is not known: it may be any. */
+static bool
+looks_into(const struct pod_affinity_term *term, const char *own, const char *namespace_)
+{
+    return term->has_namespace_selector ||
+           (term->namespaces.count > 0 ? str_list_has(&term->namespaces, namespace_)
+                                       : str_eq(own, namespace_));
+}
+
 bool
 pod_affinity_term_selects(const struct pod_affinity_term *term, const char *own,
                           const char *namespace_, const struct label_list *labels)
 {
-    bool is_there = term->has_namespace_selector ||
-                    (term->namespaces.count > 0 ? str_list_has(&term->namespaces, namespace_)
-                                                : str_eq(own, namespace_));
+    return looks_into(term, own, namespace_) && label_selector_matches(term->selector, labels);
+}
 
-    return is_there && label_selector_matches(term->selector, labels);
+bool
+pod_affinity_term_selects_replica(const struct pod_affinity_term *term,
+                                  const struct pod_template *own)
+{
+    return looks_into(term, own->namespace_, own->namespace_) &&
+           label_selector_matches(
+               term->is_other_among_replicas ? term->among_replicas : term->selector, &own->labels);
 }
 
 static bool

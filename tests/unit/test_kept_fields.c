@@ -267,11 +267,13 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "'workloadAffinity':{'affinity':{'groupByLabelKey':'g'},'antiAffinity':{'groupByLabelKey':"    \
     "'h'}}}"
 #define PORT "{'containerPort':80,'hostPort':80,'protocol':'TCP','hostIP':'1.2.3.4'}"
-#define POD_TERMS                                                                                  \
+#define POD_TERMS(more)                                                                            \
     "{'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                \
-    ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'}]}"
-#define BETWEEN_PODS "'podAffinity':" POD_TERMS ",'podAntiAffinity':" POD_TERMS
-#define AFFINITY_OF_PODS "'affinity':{" BETWEEN_PODS "}"
+    ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'" more "}]}"
+#define BETWEEN_PODS(more) "'podAffinity':" POD_TERMS(more) ",'podAntiAffinity':" POD_TERMS(more)
+#define AFFINITY_OF_PODS "'affinity':{" BETWEEN_PODS("") "}"
+#define LABEL_KEYS ",'matchLabelKeys':['a'],'mismatchLabelKeys':['b']"
+#define AFFINITY_OF_A_TEMPLATE "'affinity':{" BETWEEN_PODS(LABEL_KEYS) "}"
 #define SPREADS                                                                                    \
     "'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':"          \
     "'DoNotSchedule','labelSelector':" SELECTOR ",'minDomains':2,'matchLabelKeys':['a'],"          \
@@ -408,21 +410,23 @@ test_preferences(void)
 static void
 test_kubefed(void)
 {
-    static const char federated[] =
-        METADATA ",'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'replicas':1,"
-                 "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'hostNetwork':true," VOLUMES
-                 "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
-                 "'initContainers':[{'restartPolicy':'Always','resources':" CPU
-                 "}],'resources':" CPU ",'overhead':{'cpu':'1'},"
-                 "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_PODS
-                 ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
-                 "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','values':["
-                 "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"
-                 "},'priorityClassName':'high'}}}},'placement':{'clusters':[{'name':'m1'}],"
-                 "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
-                 "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
-                 "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
-                 "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
+    static const char federated[] = METADATA
+        ",'spec':{'template':{'metadata':{'labels':{'a':'b'}},'spec':{'replicas':1,"
+        "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'hostNetwork':true," VOLUMES
+        "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
+        "'initContainers':[{'restartPolicy':'Always','resources':" CPU "}],'resources':" CPU
+        ",'overhead':{'cpu':'1'},"
+        "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_PODS(
+            LABEL_KEYS) ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
+                        "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','"
+                        "values':["
+                        "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n'"
+                        "]}]}]}}"
+                        "},'priorityClassName':'high'}}}},'placement':{'clusters':[{'name':'m1'}],"
+                        "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
+                        "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
+                        "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
+                        "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
 
     check_kept("core.kubefed.io/v1beta1", "KubeFedConfig", "",
                METADATA ",'spec':{'scope':'Cluster','featureGates':[{'name':"
@@ -509,7 +513,7 @@ test_templates(void)
                "'kind':'Deployment'},'spec':{'volumeClaimTemplates':[{'metadata':{'name':'d'},"
                "'spec':{'storageClassName':'s','accessModes':['ReadWriteOnce']}}],"
                "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS "," SPREADS
+               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_A_TEMPLATE "," SPREADS
                ",'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':" CPU
                "}],'initContainers':[{'restartPolicy':'Always','resources':" CPU
                "}],'resources':" CPU "}}}");

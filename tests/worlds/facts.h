@@ -109,6 +109,14 @@ bool every_term_matches(const json_t *placement, const json_t *cluster, bool wit
 bool label_selector_takes(const json_t *selector, const json_t *labels);
 /* It selects what is to come of the workload: with the labels that its controller gives. */
 bool takes_replica(const json_t *selector, const json_t *workload);
+bool replica_has(const json_t *workload, const char *key);
+/* A replica has the value that is there of a label (NULL: none), or may have: of those that nobody
+ * knows beforehand. Or it has no such label itself. */
+bool replica_is_alike(const json_t *workload, const char *key, const char *there);
+/* It has another value than that is there, or no such label itself. */
+bool replica_is_other(const json_t *workload, const char *key, const char *there);
+/* No two replicas have the same value. */
+bool replicas_differ(const json_t *workload, const char *key);
 bool tolerates(const json_t *toleration, const json_t *taint);
 const json_t *find_toleration(const json_t *tolerations, const json_t *taint);
 /* A taint without a toleration that keeps newcomers away. */

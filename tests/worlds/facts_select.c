@@ -81,6 +81,48 @@ takes_replica(const json_t *selector, const json_t *workload)
     return takes;
 }
 
+bool
+replica_has(const json_t *workload, const char *key)
+{
+    json_t *exists = pack("{s:[{s:s,s:s}]}", "matchExpressions", "key", key, "operator", "Exists");
+    bool has = takes_replica(exists, workload);
+
+    json_decref(exists);
+    return has;
+}
+
+static bool
+may_have(const json_t *workload, const char *key, const char *value)
+{
+    json_t *equal = pack("{s:{s:s}}", "matchLabels", key, value);
+    json_t *unknown = pack("{s:{s:s}}", "matchLabels", key, "(unknown)");
+    bool may = takes_replica(equal, workload) || takes_replica(unknown, workload);
+
+    json_decref(equal);
+    json_decref(unknown);
+    return may;
+}
+
+bool
+replica_is_alike(const json_t *workload, const char *key, const char *there)
+{
+    return !replica_has(workload, key) || (there != NULL && may_have(workload, key, there));
+}
+
+bool
+replica_is_other(const json_t *workload, const char *key, const char *there)
+{
+    return !replica_has(workload, key) || there == NULL || !may_have(workload, key, there);
+}
+
+bool
+replicas_differ(const json_t *workload, const char *key)
+{
+    return is(text_at(workload, "kind"), "StatefulSet") &&
+           (is(key, "statefulset.kubernetes.io/pod-name") ||
+            is(key, "apps.kubernetes.io/pod-index"));
+}
+
 static bool
 zones_fit(const json_t *requirement, const json_t *zones)
 {

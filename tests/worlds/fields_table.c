@@ -279,6 +279,8 @@ const struct field_row field_rows[] = {
     {"Pod.status.phase", "pod_status", NULL},
     {"Pod.status.reason", "pod_status", NULL},
     {"Pod.spec.volumes", "generate_volume", NULL},
+    {"PodAffinityTerms[].matchLabelKeys", "affinity_term", NULL},
+    {"PodAffinityTerms[].mismatchLabelKeys", "affinity_term", NULL},
     {"PodAffinityTerms[].namespaceSelector", "affinity_term", NULL},
     {"PodAffinityTerms[].namespaces", "affinity_term", NULL},
     {"PodAffinityTerms[].topologyKey", "affinity_term", NULL},

@@ -66,6 +66,15 @@ topology_key(struct gen *gen)
     return PICK(gen, "kubernetes.io/hostname", "kubernetes.io/hostname", "disk", "nowhere");
 }
 
+static void
+put_label_keys(struct gen *gen, json_t *selecting, const char *name, const char *kind, int share)
+{
+    if (chance(gen, THEME_TIES, 2 * share, share / 2)) {
+        put(selecting, name,
+            percent(gen, 30) ? pack("[s]", "app") : pack("[s]", given_label(gen, kind)->key));
+    }
+}
+
 static json_t *
 affinity_term(struct gen *gen, const char *kind)
 {
@@ -80,6 +89,8 @@ affinity_term(struct gen *gen, const char *kind)
     if (percent(gen, 10)) {
         put(term, "namespaceSelector", json_object());
     }
+    put_label_keys(gen, term, "matchLabelKeys", kind, 20);
+    put_label_keys(gen, term, "mismatchLabelKeys", kind, 10);
     return term;
 }
 

@@ -22,24 +22,6 @@ label_of(const json_t *object, const char *key)
     return json_string_value(json_object_get(at(object, "metadata.labels"), key));
 }
 
-/* One of the replica's own labels that a pod has likewise, or may have: of those that nobody knows
- * beforehand. Or the replica has none of that key. */
-static bool
-is_alike(const struct skew *skew, const char *key, const char *there)
-{
-    json_t *exists = pack("{s:[{s:s,s:s}]}", "matchExpressions", "key", key, "operator", "Exists");
-    json_t *equal = pack("{s:{s:s}}", "matchLabels", key, there != NULL ? there : "");
-    json_t *unknown = pack("{s:{s:s}}", "matchLabels", key, "(unknown)");
-    bool alike = !takes_replica(exists, skew->workload) ||
-                 (there != NULL &&
-                  (takes_replica(equal, skew->workload) || takes_replica(unknown, skew->workload)));
-
-    json_decref(exists);
-    json_decref(equal);
-    json_decref(unknown);
-    return alike;
-}
-
 static bool
 are_alike(const struct skew *skew, const json_t *pod)
 {
@@ -51,7 +33,7 @@ are_alike(const struct skew *skew, const json_t *pod)
     {
         const char *name = json_string_value(key);
 
-        are = are && is_alike(skew, name, label_of(pod, name));
+        are = are && replica_is_alike(skew->workload, name, label_of(pod, name));
     }
     return are;
 }
@@ -140,6 +122,21 @@ least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* A replica sees those that came before it. */
+static bool
+sees_others(const struct skew *skew)
+{
+    bool sees = true;
+    size_t i;
+    json_t *key;
+
+    json_array_foreach(at(skew->constraint, "matchLabelKeys"), i, key)
+    {
+        sees = sees && !replicas_differ(skew->workload, json_string_value(key));
+    }
+    return sees;
+}
+
 /* How many there may be, at most. */
 static int64_t
 most_of(const struct skew *skew)
@@ -159,8 +156,8 @@ most_of(const struct skew *skew)
     for (int i = 0; i < n_domains; i++) {
         int64_t left = fewest + integer_at(skew->constraint, "maxSkew", 0) - domains[i].count;
 
-        if (left >= 0) {
-            most += takes_own ? least(left, domains[i].room) : domains[i].room;
+        if (left >= (takes_own ? 1 : 0)) {
+            most += takes_own && sees_others(skew) ? least(left, domains[i].room) : domains[i].room;
         }
     }
     return most;

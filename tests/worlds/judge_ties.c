@@ -12,7 +12,7 @@ struct disk {
 };
 
 struct lone {
-    const json_t *spec; /* of the template */
+    const json_t *workload, *spec; /* of the template */
     const char *namespace_;
 };
 
@@ -91,9 +91,52 @@ disks_clash(const json_t *a_spec, const json_t *b_spec)
            is(a.pool, b.pool) && is(a.monitor, b.monitor) && !(a.read_only && b.read_only);
 }
 
+/* By its label keys the term takes a pod with these labels. */
+static bool
+keys_take(const struct lone *lone, const json_t *term, const json_t *labels)
+{
+    bool take = true;
+    size_t i;
+    json_t *key;
+
+    json_array_foreach(at(term, "matchLabelKeys"), i, key)
+    {
+        take = take &&
+               replica_is_alike(lone->workload, json_string_value(key),
+                                json_string_value(json_object_get(labels, json_string_value(key))));
+    }
+    json_array_foreach(at(term, "mismatchLabelKeys"), i, key)
+    {
+        take = take &&
+               replica_is_other(lone->workload, json_string_value(key),
+                                json_string_value(json_object_get(labels, json_string_value(key))));
+    }
+    return take;
+}
+
+/* Likewise another replica. */
+static bool
+keys_take_replica(const struct lone *lone, const json_t *term)
+{
+    bool take = true;
+    size_t i;
+    json_t *key;
+
+    json_array_foreach(at(term, "matchLabelKeys"), i, key)
+    {
+        take = take && !replicas_differ(lone->workload, json_string_value(key));
+    }
+    json_array_foreach(at(term, "mismatchLabelKeys"), i, key)
+    {
+        take = take && (replicas_differ(lone->workload, json_string_value(key)) ||
+                        !replica_has(lone->workload, json_string_value(key)));
+    }
+    return take;
+}
+
 /* The one term that keeps its like from its node; NULL: none does. */
 static const json_t *
-lone_term(const struct lone *lone, const json_t *workload)
+lone_term(const struct lone *lone)
 {
     const json_t *term = json_array_get(
         at(lone->spec, "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution"),
@@ -104,7 +147,8 @@ lone_term(const struct lone *lone, const json_t *workload)
     return is(text_at(term, "topologyKey"), "kubernetes.io/hostname") &&
                    (is_own || at(term, "namespaceSelector") != NULL) &&
                    at(term, "labelSelector") != NULL &&
-                   takes_replica(at(term, "labelSelector"), workload)
+                   takes_replica(at(term, "labelSelector"), lone->workload) &&
+                   keys_take_replica(lone, term)
                ? term
                : NULL;
 }
@@ -122,7 +166,8 @@ keeps_away(const struct lone *lone, const json_t *term, const json_t *pod)
            disks_clash(lone->spec, at(pod, "spec")) ||
            (term != NULL && at(term, "namespaces") == NULL &&
             is(text_at(pod, "metadata.namespace"), lone->namespace_) &&
-            label_selector_takes(at(term, "labelSelector"), at(pod, "metadata.labels")));
+            label_selector_takes(at(term, "labelSelector"), at(pod, "metadata.labels")) &&
+            keys_take(lone, term, at(pod, "metadata.labels")));
 }
 
 static int
@@ -162,9 +207,10 @@ judge_ties(struct judge *judge, const struct binding_facts *binding)
 {
     const struct facts *facts = &judge->facts;
     const json_t *workload = find_workload_of(facts, binding->json);
-    const struct lone lone = {.spec = at(workload, "spec.template.spec"),
+    const struct lone lone = {.workload = workload,
+                              .spec = at(workload, "spec.template.spec"),
                               .namespace_ = binding->namespace_};
-    const json_t *term = lone_term(&lone, workload);
+    const json_t *term = lone_term(&lone);
 
     if (!looks_at_room(binding) || at(binding->json, "spec.replicaRequirements") == NULL ||
         !is_lone(&lone, term) || !facts->has_nodes || !facts->has_pods ||

@@ -45,7 +45,14 @@ struct pod_volumes {
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */
 struct pod_affinity_term {
     const struct label_selector *selector; /* NULL: absent, matches no pod */
-    struct str_list namespaces;            /* empty: that of the pod that has the term */
+    /* Of a template, as kube-apiserver merges them into the selector of each pod: what it selects
+     * has the pod's own values of these labels, or others. They are merged already. */
+    struct str_list match_label_keys, mismatch_label_keys;
+    /* Those keys name a label that each replica has another value of: what it selects of the other
+     * replicas, as far as is known, is selected by this instead (NULL: none). */
+    bool is_other_among_replicas;
+    const struct label_selector *among_replicas;
+    struct str_list namespaces; /* empty: that of the pod that has the term */
     const char *topology_key;
     bool has_namespace_selector;
 };
@@ -100,8 +107,13 @@ struct claim_template_list {
     uint32_t count;
 };
 
-/* No label has this value: of one that a controller will give, it is not known. */
+/* No label has these values: of one that a controller will give, it is not known; likewise, and
+ * each replica has another. */
 #define LABEL_VALUE_UNKNOWN "?"
+#define LABEL_VALUE_OF_EACH "#"
+
+/* It is one of them. */
+bool label_value_is_unknown(const char *value);
 
 struct pod_template {
     const char *namespace_;
@@ -117,9 +129,13 @@ struct pod_template {
     struct claim_template_list claims_made; /* by the StatefulSet */
 };
 
-/* What of it is looked for among pods of that namespace, by a term of a pod of `own`. */
+/* Whether a term of a pod of the namespace `own` selects a pod of that namespace and those labels.
+ */
 bool pod_affinity_term_selects(const struct pod_affinity_term *term, const char *own,
                                const char *namespace_, const struct label_list *labels);
+/* Whether a term of a template's replica selects another replica of it. */
+bool pod_affinity_term_selects_replica(const struct pod_affinity_term *term,
+                                       const struct pod_template *own);
 /* Two pods cannot have both on one node. */
 bool host_ports_clash(const struct host_port_list *a, const struct host_port_list *b);
 /* Of a container: as kube-apiserver fills it in, a limit without a request is the request. NULL:

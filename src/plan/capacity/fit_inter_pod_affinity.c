@@ -10,6 +10,7 @@ struct term_state {
     const struct fit_domains *domains;
     uint32_t *matching; /* pods of each domain */
     bool takes_own;     /* it selects the replica itself */
+    bool takes_others;  /* and other replicas of its template */
 };
 
 struct affinity_state {
@@ -17,6 +18,7 @@ struct affinity_state {
     uint32_t n_to, n_against;
     bool *is_closed;    /* nodes, by terms of pods that are there */
     bool takes_own;     /* all terms of `to` select the replica itself */
+    bool takes_others;  /* and other replicas */
     uint64_t n_matches; /* of pods that all terms of `to` select */
 };
 
@@ -41,8 +43,20 @@ open_terms(const struct fit_run *run, const struct pod_affinity_terms *terms)
         states[i].matching = ARENA_ARRAY(run->arena, uint32_t, states[i].domains->count);
         states[i].takes_own = pod_affinity_term_selects(&terms->items[i], own->namespace_,
                                                         own->namespace_, &own->labels);
+        states[i].takes_others = pod_affinity_term_selects_replica(&terms->items[i], own);
     }
     return states;
+}
+
+/* A term of the replica's and a pod that is there. */
+static bool
+selects(const struct fit_run *run, const struct pod_affinity_term *term, const struct fit_pod *pod)
+{
+    const struct pod_template *own = run->requirements->pod_template;
+
+    return fit_run_has_replica(run, pod)
+               ? pod_affinity_term_selects_replica(term, own)
+               : pod_affinity_term_selects(term, own->namespace_, pod->namespace_, pod->labels);
 }
 
 /* One more in the node's domain, where it has one. Returns whether it has. */
@@ -62,9 +76,7 @@ do_all_select(const struct fit_run *run, const struct pod_affinity_terms *terms,
               const struct fit_pod *pod)
 {
     for (uint32_t i = 0; i < terms->count; i++) {
-        if (!pod_affinity_term_selects(&terms->items[i],
-                                       run->requirements->pod_template->namespace_, pod->namespace_,
-                                       pod->labels)) {
+        if (!selects(run, &terms->items[i], pod)) {
             return false;
         }
     }
@@ -80,7 +92,12 @@ close_domains(const struct fit_run *run, struct affinity_state *state, const str
     for (uint32_t i = 0; pod->affinity != NULL && i < pod->affinity->against.count; i++) {
         const struct pod_affinity_term *term = &pod->affinity->against.items[i];
 
-        if (!pod_affinity_term_selects(term, pod->namespace_, own->namespace_, &own->labels)) {
+        bool keeps_away =
+            fit_run_has_replica(run, pod)
+                ? pod_affinity_term_selects_replica(term, own)
+                : pod_affinity_term_selects(term, pod->namespace_, own->namespace_, &own->labels);
+
+        if (!keeps_away) {
             continue;
         }
         const struct fit_domains *domains = fit_run_domains(run, term->topology_key);
@@ -98,9 +115,7 @@ note_pod(const struct fit_run *run, struct affinity_state *state, const struct f
     const struct pod_affinity *own = affinity_of(run);
 
     for (uint32_t i = 0; i < state->n_against; i++) {
-        if (pod_affinity_term_selects(&own->against.items[i],
-                                      run->requirements->pod_template->namespace_, pod->namespace_,
-                                      pod->labels)) {
+        if (selects(run, &own->against.items[i], pod)) {
             note_match(&state->against[i], pod->node);
         }
     }
@@ -126,9 +141,11 @@ open_affinity(const struct fit_run *run)
         .n_against = own->against.count,
         .is_closed = ARENA_ARRAY(run->arena, bool, run->member->n_nodes),
         .takes_own = true,
+        .takes_others = true,
     };
     for (uint32_t i = 0; i < state->n_to; i++) {
         state->takes_own = state->takes_own && state->to[i].takes_own;
+        state->takes_others = state->takes_others && state->to[i].takes_others;
     }
     for (size_t i = 0; i < run->n_pods; i++) {
         note_pod(run, state, &run->pods[i]);
@@ -176,11 +193,11 @@ place_company(void *for_state, const struct fit_run *run, uint32_t node)
 
     (void)run;
     for (uint32_t i = 0; i < state->n_against; i++) {
-        if (state->against[i].takes_own) {
+        if (state->against[i].takes_others) {
             note_match(&state->against[i], node);
         }
     }
-    for (uint32_t i = 0; state->takes_own && i < state->n_to; i++) {
+    for (uint32_t i = 0; state->takes_others && i < state->n_to; i++) {
         state->n_matches += note_match(&state->to[i], node) ? 1 : 0;
     }
 }

@@ -17,6 +17,7 @@ struct spread_state {
     int64_t *placed;        /* selected pods of each */
     struct label_list same; /* labels that a selected pod has in common with the replica */
     bool takes_own;
+    bool takes_others; /* replicas of its template */
 };
 
 struct spreads_state {
@@ -65,6 +66,18 @@ labels_of_keys(const struct fit_run *run, const struct str_list *keys)
     return (struct label_list){.items = items, .count = count, .present = true};
 }
 
+/* Each replica has another value of one of them. */
+static bool
+has_label_of_each(const struct label_list *own)
+{
+    for (uint32_t i = 0; i < own->count; i++) {
+        if (str_eq(own->items[i].value, LABEL_VALUE_OF_EACH)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Of what is not known of the replica's own, such as the hash of its template, whatever pod is
  * there and has such a label is taken to have the same. */
 static bool
@@ -75,8 +88,8 @@ has_same_labels(const struct label_list *own, const struct label_list *labels)
     for (uint32_t i = 0; i < own->count && has; i++) {
         const char *there = label_list_find(labels, own->items[i].key);
 
-        has = there != NULL && (str_eq(own->items[i].value, LABEL_VALUE_UNKNOWN) ||
-                                str_eq(own->items[i].value, there));
+        has = there != NULL &&
+              (label_value_is_unknown(own->items[i].value) || str_eq(own->items[i].value, there));
     }
     return has;
 }
@@ -91,7 +104,8 @@ count_pods(const struct fit_run *run, struct spread_state *item)
 
         if (item->has_node[pod->node] && !pod->is_leaving && str_eq(pod->namespace_, namespace_) &&
             label_selector_matches(item->spread->selector, pod->labels) &&
-            has_same_labels(&item->same, pod->labels)) {
+            (fit_run_has_replica(run, pod) ? item->takes_others
+                                           : has_same_labels(&item->same, pod->labels))) {
             item->placed[item->domains->of[pod->node]]++;
         }
     }
@@ -133,6 +147,7 @@ open_spreads(const struct fit_run *run)
             item->placed = ARENA_ARRAY(run->arena, int64_t, item->domains->count);
             item->same = labels_of_keys(run, &spread->match_label_keys);
             item->takes_own = label_selector_matches(spread->selector, &own->labels);
+            item->takes_others = item->takes_own && !has_label_of_each(&item->same);
             state->count++;
         }
     }
@@ -183,7 +198,7 @@ place_skew(void *for_state, const struct fit_run *run, uint32_t node)
 
     (void)run;
     for (uint32_t i = 0; i < state->count; i++) {
-        if (state->items[i].takes_own && state->items[i].has_node[node]) {
+        if (state->items[i].takes_others && state->items[i].has_node[node]) {
             state->items[i].placed[state->items[i].domains->of[node]]++;
         }
     }

@@ -20,6 +20,7 @@ struct fit_pod {
     const struct host_port_list *ports;
     const struct pod_volumes *volumes;   /* NULL: none */
     const struct pod_fit_taking *taking; /* of this run; NULL: it was there */
+    const char *workload;                /* likewise */
 };
 
 #define DOMAIN_NONE UINT32_MAX
@@ -48,6 +49,8 @@ struct fit_run {
 };
 
 const struct fit_domains *fit_run_domains(const struct fit_run *run, const char *key);
+/* That pod is a replica of the same template, which this run put there before. */
+bool fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod);
 
 struct fit_rule {
     const char *plugin; /* kube-scheduler's name for it */

@@ -154,6 +154,15 @@ fit_run_domains(const struct fit_run *run, const char *key)
     return &found->domains;
 }
 
+bool
+fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
+{
+    const struct pod_template *own = run->requirements->pod_template;
+
+    return pod->workload != NULL && str_eq(pod->workload, own->name) &&
+           pod->labels->items == own->labels.items && str_eq(pod->namespace_, own->namespace_);
+}
+
 /* --- placing --- */
 
 struct placing {
@@ -274,6 +283,7 @@ note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
         .ports = &pod_template->ports,
         .volumes = pod_template->volumes,
         .taking = taking,
+        .workload = pod_template->name,
     };
 
     for (int32_t i = 0; i < count; i++) {
