@@ -59,7 +59,7 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
 {
     int32_t available;
 
-    if (move->closed[cluster]) {
+    if (move->closed[cluster] || (move->caps != NULL && move->caps[cluster] <= 0)) {
         return 0;
     }
     available = move_room(planner, move, cluster, NULL);

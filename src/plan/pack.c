@@ -123,16 +123,16 @@ tell_room_made(struct planner *planner, const struct pack_model *model,
 static int64_t
 given_by(const struct decision *decision)
 {
-    return targets_more(&decision->before, &decision->after);
+    return decision != NULL ? targets_more(&decision->before, &decision->after) : 0;
 }
 
-/* Nobody is worse off by the later one. */
+/* Nobody is worse off by the later one, which gives so many. */
 static bool
-is_as_good(const struct decision *old, const struct decision *again)
+is_as_good(const struct pack_item *item, const struct decision *old, const struct decision *again,
+           int64_t given)
 {
     return again != NULL && str_is_empty(again->error_type) && again->unplaced <= old->unplaced &&
-           again->deferred <= old->deferred && again->added <= old->added &&
-           given_by(again) >= given_by(old);
+           again->deferred <= old->deferred && again->added <= old->added && given >= item->floor;
 }
 
 /* `caps`: by cluster; NULL: wherever there is room. */
@@ -159,7 +159,8 @@ note_missing(const struct fleet *fleet, struct pack_model *model, const struct p
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
-        int32_t got = decision != NULL ? pack_given(fleet, model, decision, option) : 0;
+        bool got_some = option->seats > 0 && decision != NULL;
+        int32_t got = got_some ? pack_given(fleet, model, decision, option) : 0;
 
         for (int j = 0; got < option->seats && j < N_LEDGER_RESOURCES; j++) {
             int64_t *missing = &model->missing[option->room][j];
@@ -169,9 +170,10 @@ note_missing(const struct fleet *fleet, struct pack_model *model, const struct p
     }
 }
 
+/* `gained`: replicas that it is given more than at first. */
 static bool
 decide_changed(struct planner *planner, struct pack_model *model, uint32_t index,
-               const struct decision **ret)
+               const struct decision **ret, int64_t *gained)
 {
     const struct pack_item *item = &model->packing.items[index];
     const struct decision *old = model->old[index];
@@ -185,12 +187,16 @@ decide_changed(struct planner *planner, struct pack_model *model, uint32_t index
     }
     *ret = decide_item(planner, model, item, caps);
     note_missing(planner->fleet, model, item, *ret);
-    if (!is_as_good(old, *ret)) { /* room is not what it was reckoned to be: wherever there is */
+    int64_t given = given_by(*ret);
+
+    if (!is_as_good(item, old, *ret, given)) { /* room is not as it was reckoned: wherever it is */
         take_back(planner, *ret);
         trace_begin_again(planner, item->binding);
         *ret = decide_item(planner, model, item, NULL);
+        given = given_by(*ret);
     }
-    return is_as_good(old, *ret);
+    *gained += given - item->floor;
+    return is_as_good(item, old, *ret, given);
 }
 
 static bool
@@ -236,8 +242,7 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
             }
             model->traces[i] = trace_begin_again(planner, old->binding);
             model->is_decided[i] = true;
-            fine = decide_changed(planner, model, i, &decisions[old->binding]);
-            gained += fine ? given_by(decisions[old->binding]) - given_by(old) : 0;
+            fine = decide_changed(planner, model, i, &decisions[old->binding], &gained);
         }
     }
     return fine && gained > 0;

@@ -59,12 +59,23 @@ room_of(struct pack_model *model, uint32_t *rooms, uint32_t cluster)
     return rooms[cluster];
 }
 
-static bool
-may_go_to(const struct planner *planner, const struct move *move, const char *affinity,
-          uint32_t cluster)
+/* Where it may be given some, in their order; returns how many. */
+static uint32_t
+list_destinations(const struct planner *planner, const struct move *move, const char *affinity,
+                  uint32_t *ret_clusters)
 {
-    return !move->closed[cluster] && !move->excluded[cluster] && move->surplus[cluster] == 0 &&
-           move_passes(planner, move, affinity, cluster);
+    uint32_t n_passed =
+        scheduler_list_passed(planner->scheduler, move->binding, affinity, ret_clusters);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < n_passed; i++) {
+        uint32_t cluster = ret_clusters[i];
+
+        if (!move->closed[cluster] && !move->excluded[cluster] && move->surplus[cluster] == 0) {
+            ret_clusters[count++] = cluster;
+        }
+    }
+    return count;
 }
 
 static int64_t
@@ -102,6 +113,23 @@ pack_given(const struct fleet *fleet, const struct pack_model *model,
     return more > 0 ? more : 0;
 }
 
+/* What the decision gives each cluster more than was there, in scratch. */
+static const int32_t *
+given_by_cluster(struct planner *planner, const struct decision *decision)
+{
+    int32_t *given = ARENA_ARRAY(planner->scratch, int32_t, planner->fleet->n_clusters);
+
+    for (uint32_t i = 0, at = 0; i < decision->after.count; i++) {
+        const struct target *target = &decision->after.items[i];
+        int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at);
+
+        if (more > 0 && target->cluster != CLUSTER_NONE) {
+            given[target->cluster] = more;
+        }
+    }
+    return given;
+}
+
 /* false: what it was given is not among what it may be given. */
 static bool
 add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
@@ -110,27 +138,26 @@ add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
     const struct move *move = move_new(planner, decision->binding, (struct assumptions){.back = 0});
     const char *affinity =
         str_is_empty(decision->affinity_name) ? move_first_affinity(move) : decision->affinity_name;
-    int64_t given = targets_more(&decision->before, &decision->after);
+    uint32_t *clusters = ARENA_ARRAY(planner->scratch, uint32_t, planner->fleet->n_clusters);
+    uint32_t count = list_destinations(planner, move, affinity, clusters);
+    const int32_t *given = given_by_cluster(planner, decision);
 
     item->first = model->packing.n_options;
-    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
-        bool may_go = may_go_to(planner, move, affinity, i);
-        uint32_t room = may_go ? room_of(model, rooms, i) : NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t room = room_of(model, rooms, clusters[i]);
 
         if (room == NONE) {
-            model->is_cut = model->is_cut || may_go;
+            model->is_cut = true;
             continue;
         }
-        struct pack_option *option = &model->packing.options[model->packing.n_options];
-
-        *option = (struct pack_option){.room = room};
-        option->seats = pack_given(planner->fleet, model, decision, option);
-        model->had[model->packing.n_options++] = option->seats;
-        item->floor += option->seats;
+        model->had[model->packing.n_options] = given[clusters[i]];
+        model->packing.options[model->packing.n_options++] =
+            (struct pack_option){.room = room, .seats = given[clusters[i]]};
+        item->floor += given[clusters[i]];
         item->n_options++;
     }
     arena_reset(planner->scratch);
-    return item->floor == given && item->n_options > 0;
+    return item->floor == targets_more(&decision->before, &decision->after) && item->n_options > 0;
 }
 
 static void

@@ -436,14 +436,11 @@ filter_text(const struct binding *binding, const struct placement *placement,
                                                          : filter->text;
 }
 
-enum filter_verdict
-scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
-                 const char *affinity_name, uint32_t cluster)
+static enum filter_verdict
+verdict_in(const struct scheduler *scheduler, const struct filter_view *view,
+           const struct binding *binding, uint32_t cluster)
 {
     const char *name = scheduler->fleet->clusters[cluster].name;
-    const struct affinity_term *term =
-        binding->placement != NULL ? placement_find_term(binding->placement, affinity_name) : NULL;
-    const struct filter_view *view = filter_view_get(scheduler, binding, term);
     enum filter_verdict verdict = filter_view_verdict(view, cluster, false);
 
     /* of few it matters whether they are a target, and looking it up is dear */
@@ -455,6 +452,37 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
     return verdict == FILTER_PASSED
                ? filter_own_verdict(scheduler, binding, binding_is_evicting(binding, name), cluster)
                : verdict;
+}
+
+static struct filter_view *
+view_in_term(struct scheduler *scheduler, const struct binding *binding, const char *affinity_name)
+{
+    const struct affinity_term *term =
+        binding->placement != NULL ? placement_find_term(binding->placement, affinity_name) : NULL;
+
+    return filter_view_get(scheduler, binding, term);
+}
+
+enum filter_verdict
+scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
+                 const char *affinity_name, uint32_t cluster)
+{
+    return verdict_in(scheduler, view_in_term(scheduler, binding, affinity_name), binding, cluster);
+}
+
+uint32_t
+scheduler_list_passed(struct scheduler *scheduler, const struct binding *binding,
+                      const char *affinity_name, uint32_t *ret_clusters)
+{
+    const struct filter_view *view = view_in_term(scheduler, binding, affinity_name);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < scheduler->fleet->n_clusters; i++) {
+        if (verdict_in(scheduler, view, binding, i) == FILTER_PASSED) {
+            ret_clusters[count++] = i;
+        }
+    }
+    return count;
 }
 
 const struct taint *

@@ -62,6 +62,28 @@ test_taints(void)
 }
 
 static void
+test_list(void)
+{
+    uint32_t passed[5];
+    struct world w;
+
+    world_init(&w, 5, 5);
+    world_term(&w, "first", "c1", "c3");
+    w.binding.replicas = 1;
+    w.clusters[1].n_api_enablements = 0;
+    struct scheduler *scheduler = scheduler_new(w.arena, &w.fleet);
+
+    CHECK_INT(scheduler_list_passed(scheduler, &w.binding, "first", passed), 1);
+    CHECK_INT(passed[0], 3);
+    world_run(&w, 1, 0); /* a target is exempt */
+    CHECK_INT(scheduler_list_passed(scheduler, &w.binding, "first", passed), 2);
+    CHECK_INT(passed[0], 1);
+    CHECK_INT(passed[1], 3);
+    CHECK_INT(scheduler_list_passed(scheduler, &w.binding, "unknown", passed), 5);
+    world_release(&w);
+}
+
+static void
 test_affinity(void)
 {
     struct cluster_affinity only;
@@ -238,6 +260,7 @@ suite_filter(void)
     check_suite("filter");
     check_test("API enablement", test_api);
     check_test("taints", test_taints);
+    check_test("list of what passes", test_list);
     check_test("affinity", test_affinity);
     check_test("affinity in use", test_affinity_in_use);
     check_test("spread properties", test_spread_properties);
