@@ -25,7 +25,7 @@ simplex_add_column(const struct lp *lp, const struct group *group, uint32_t inde
     const struct loads *loads = simplex_loads_of(lp, group, index);
 
     for (uint32_t i = 0; loads != NULL && i < loads->count; i++) {
-        vector[loads->items[i].row] += times * loads->items[i].of;
+        vector[loads->rows[i]] += times * loads->of[i];
     }
 }
 
@@ -184,9 +184,9 @@ load_on(const struct lp *lp, const struct basic *basic, uint32_t row)
 
     for (int side = 0; side < 2; side++) {
         for (uint32_t i = 0; loads[side] != NULL && i < loads[side]->count; i++) {
-            const struct load *load = &loads[side]->items[i];
+            double of = loads[side]->rows[i] == row ? loads[side]->of[i] : 0;
 
-            sum += load->row == row ? (side == 0 ? load->of : -load->of) : 0;
+            sum += side == 0 ? of : -of;
         }
     }
     return sum;

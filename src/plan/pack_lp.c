@@ -9,6 +9,8 @@
 #include "pack_simplex.h"
 
 #define STEPS_BETWEEN_LOOKS 64
+#define AT_ONCE_MIN 48
+#define AT_ONCE_MAX 1000
 #define COST_OF_FLOOR 64.0 /* of a replica short of it; of any other one it is 1 */
 
 static void
@@ -65,16 +67,34 @@ static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
 }
 
 static void
-set_loads(struct lp *lp, const struct pack_item *item, uint32_t (*rows)[N_LEDGER_RESOURCES])
+set_rows(struct arena *arena, struct lp *lp)
+{
+    const struct packing *packing = lp->packing;
+
+    lp->rows = rows_new(arena, packing, &lp->n_rows);
+    lp->units = arena_calloc(arena, packing->n_rooms, sizeof(*lp->units));
+    lp->room_prices = arena_calloc(arena, packing->n_rooms, sizeof(*lp->room_prices));
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            bool has_row = lp->rows[i][j] != NO_VARIABLE;
+
+            lp->units[i][j] = has_row ? 1 / (double)packing->free[i][j] : 0;
+        }
+    }
+}
+
+static void
+set_loads(struct lp *lp, const struct pack_item *item)
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         uint32_t room = lp->packing->options[i].room;
+        struct loads *loads = &lp->loads[i];
 
         lp->is_open[i] = fits_whole(lp->packing, item, i);
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
-            if (item->each[j] > 0 && rows[room][j] != NO_VARIABLE) {
-                lp->loads[i].items[lp->loads[i].count++] = (struct load){
-                    rows[room][j], (double)item->each[j] / (double)lp->packing->free[room][j]};
+            if (item->each[j] > 0 && lp->rows[room][j] != NO_VARIABLE) {
+                loads->rows[loads->count] = lp->rows[room][j];
+                loads->of[loads->count++] = (double)item->each[j] * lp->units[room][j];
             }
         }
     }
@@ -104,7 +124,7 @@ roomiest_for(const struct lp *lp, const struct group *group, const double *left)
         double rest = simplex_is_open(lp, group, i) ? 1 : 0;
 
         for (uint32_t j = 0; j < loads->count; j++) {
-            double after = left[loads->items[j].row] - group->size * loads->items[j].of;
+            double after = left[loads->rows[j]] - group->size * loads->of[j];
 
             rest = after < rest ? after : rest;
         }
@@ -166,12 +186,21 @@ set_arrays(struct arena *arena, struct lp *lp)
     }
 }
 
+/* Few, and what enters is worth little; many, and it takes as long as several steps to find it. */
+static uint32_t
+groups_at_once(uint32_t n_groups)
+{
+    uint32_t part = n_groups / 4;
+
+    return part < AT_ONCE_MIN ? AT_ONCE_MIN : part > AT_ONCE_MAX ? AT_ONCE_MAX : part;
+}
+
 static struct lp
 lp_new(struct arena *arena, const struct packing *packing)
 {
     struct lp lp = {.packing = packing};
-    uint32_t(*rows)[N_LEDGER_RESOURCES] = rows_new(arena, packing, &lp.n_rows);
 
+    set_rows(arena, &lp);
     lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
     lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
     lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
@@ -179,7 +208,7 @@ lp_new(struct arena *arena, const struct packing *packing)
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
 
-        set_loads(&lp, item, rows);
+        set_loads(&lp, item);
         int64_t most = most_of(packing, item);
         int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
 
@@ -187,6 +216,7 @@ lp_new(struct arena *arena, const struct packing *packing)
         add_group(&lp, item, within - item->floor, 1);
         lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
     }
+    lp.at_once = groups_at_once(lp.n_groups);
     begin(arena, &lp);
     return lp;
 }
@@ -228,18 +258,21 @@ least_left(const struct lp *lp)
 static bool
 take_steps(struct lp *lp, int64_t *work)
 {
-    int64_t each = (int64_t)lp->n_rows * (lp->n_rows + 8) +
-                   (int64_t)N_LEDGER_RESOURCES * GROUPS_AT_ONCE * (lp->packing->n_rooms + 1);
+    int64_t each = (int64_t)lp->n_rows * (lp->n_rows + 8), looked = 0;
+    int64_t each_look = (int64_t)N_LEDGER_RESOURCES * (lp->packing->n_rooms + 1);
+    bool goes_on = true;
 
-    for (uint32_t n = 0; n == 0 || simplex_step(lp); n++) {
+    for (uint32_t n = 0; goes_on && *work >= 0; n++) {
         if (n % STEPS_BETWEEN_LOOKS == 0) { /* what sums of sums lost is set right */
             simplex_evaluate(lp);
             simplex_set_prices(lp);
         }
-        *work -= each;
-        if (*work < 0) {
-            return false;
-        }
+        goes_on = simplex_step(lp);
+        *work -= each + each_look * (lp->n_looked - looked);
+        looked = lp->n_looked;
+    }
+    if (*work < 0) {
+        return false;
     }
     simplex_evaluate(lp);
     simplex_set_prices(lp);

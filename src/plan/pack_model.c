@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ballast/base/vec.h"
 #include "ballast/model/preference.h"
 #include "capacity/quota_accounts.h"
 
@@ -48,15 +49,26 @@ is_concerned(const struct planner *planner, const struct decision *decision)
     return is_free_to_choose(planner, &move);
 }
 
+/* A model while it is gathered. */
+struct gathering {
+    struct planner *planner;
+    struct pack_model *model;
+    uint32_t *rooms; /* by cluster; NONE: it has none */
+    VEC_OF(struct pack_option) options;
+};
+
 /* Rooms as they come into use; NONE: there are too many. */
 static uint32_t
-room_of(struct pack_model *model, uint32_t *rooms, uint32_t cluster)
+room_of(struct gathering *gathering, uint32_t cluster)
 {
-    if (rooms[cluster] == NONE && model->packing.n_rooms < PACK_ROOMS_MAX) {
+    struct pack_model *model = gathering->model;
+    uint32_t *room = &gathering->rooms[cluster];
+
+    if (*room == NONE && model->packing.n_rooms < PACK_ROOMS_MAX) {
         model->clusters[model->packing.n_rooms] = cluster;
-        rooms[cluster] = model->packing.n_rooms++;
+        *room = model->packing.n_rooms++;
     }
-    return rooms[cluster];
+    return *room;
 }
 
 /* Where it may be given some, in their order; returns how many. */
@@ -132,9 +144,9 @@ given_by_cluster(struct planner *planner, const struct decision *decision)
 
 /* false: what it was given is not among what it may be given. */
 static bool
-add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
-            const struct decision *decision, struct pack_item *item)
+add_options(struct gathering *gathering, const struct decision *decision, struct pack_item *item)
 {
+    struct planner *planner = gathering->planner;
     const struct move *move = move_new(planner, decision->binding, (struct assumptions){.back = 0});
     const char *affinity =
         str_is_empty(decision->affinity_name) ? move_first_affinity(move) : decision->affinity_name;
@@ -142,17 +154,16 @@ add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
     uint32_t count = list_destinations(planner, move, affinity, clusters);
     const int32_t *given = given_by_cluster(planner, decision);
 
-    item->first = model->packing.n_options;
+    vec_reserve(&gathering->options, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t room = room_of(model, rooms, clusters[i]);
+        uint32_t room = room_of(gathering, clusters[i]);
 
         if (room == NONE) {
-            model->is_cut = true;
+            gathering->model->is_cut = true;
             continue;
         }
-        model->had[model->packing.n_options] = given[clusters[i]];
-        model->packing.options[model->packing.n_options++] =
-            (struct pack_option){.room = room, .seats = given[clusters[i]]};
+        vec_add(&gathering->options,
+                ((struct pack_option){.room = room, .seats = given[clusters[i]]}));
         item->floor += given[clusters[i]];
         item->n_options++;
     }
@@ -161,25 +172,24 @@ add_options(struct planner *planner, struct pack_model *model, uint32_t *rooms,
 }
 
 static void
-add_item(struct planner *planner, struct pack_model *model, uint32_t *rooms,
-         const struct decision *decision)
+add_item(struct gathering *gathering, const struct decision *decision)
 {
-    struct packing *packing = &model->packing;
+    struct packing *packing = &gathering->model->packing;
     struct pack_item *item = &packing->items[packing->n_items];
-
-    const struct binding *binding = &planner->fleet->bindings[decision->binding];
+    const struct binding *binding = &gathering->planner->fleet->bindings[decision->binding];
 
     *item = (struct pack_item){
         .binding = decision->binding,
         .priority = binding_priority(binding),
+        .first = (uint32_t)gathering->options.count,
     };
     set_each(binding, item);
-    if (!add_options(planner, model, rooms, decision, item)) {
-        packing->n_options = item->first;
+    if (!add_options(gathering, decision, item)) {
+        gathering->options.count = item->first;
         return;
     }
     item->wanted = item->floor + decision->unplaced;
-    model->old[packing->n_items++] = decision;
+    gathering->model->old[packing->n_items++] = decision;
 }
 
 struct choice {
@@ -227,43 +237,67 @@ choose(const struct planner *planner, const uint32_t *order,
            all_others;
 }
 
+static struct pack_model
+model_new(struct arena *arena, const struct fleet *fleet, uint32_t items_max)
+{
+    struct pack_model ret = {.clusters = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX)};
+
+    ret.packing.items = ARENA_ARRAY(arena, struct pack_item, items_max);
+    ret.packing.free = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.packing.free));
+    ret.old = ARENA_ARRAY(arena, const struct decision *, items_max);
+    ret.is_decided = ARENA_ARRAY(arena, bool, items_max);
+    ret.traces = ARENA_ARRAY(arena, struct trace_entry *, items_max);
+    ret.used = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.used));
+    ret.missing = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.missing));
+    ret.comes = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX);
+    ret.caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
+    ret.no_surplus = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
+    return ret;
+}
+
+/* The options as they were gathered, with no more memory than they need. */
+static void
+set_options(struct arena *arena, struct gathering *gathering)
+{
+    struct pack_model *model = gathering->model;
+
+    model->packing.n_options = (uint32_t)gathering->options.count;
+    model->packing.options = vec_to_arena(&gathering->options, arena);
+    model->had = ARENA_ARRAY(arena, int32_t, model->packing.n_options);
+    for (uint32_t i = 0; i < model->packing.n_options; i++) {
+        model->had[i] = model->packing.options[i].seats;
+    }
+}
+
 bool
 pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *order,
                   const struct decision *const *decisions, struct pack_model *ret)
 {
     const struct fleet *fleet = planner->fleet;
     struct choice choice = {.chosen = ARENA_ARRAY(arena, bool, fleet->n_bindings)};
-    uint32_t *rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters);
-    uint32_t rooms_max = fleet->n_clusters < PACK_ROOMS_MAX ? fleet->n_clusters : PACK_ROOMS_MAX;
     bool has_all = choose(planner, order, decisions, &choice);
-    uint32_t count = choice.count;
-    size_t n_options = (size_t)count * rooms_max;
 
-    *ret = (struct pack_model){.clusters = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX)};
+    *ret = choice.count > 0 ? model_new(arena, fleet, choice.count) : (struct pack_model){0};
     ret->is_cut = !has_all;
-    if (count == 0) {
+    if (choice.count == 0) {
         return false;
     }
-    ret->packing.items = ARENA_ARRAY(arena, struct pack_item, count);
-    ret->packing.options = ARENA_ARRAY(arena, struct pack_option, n_options);
-    ret->packing.free = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->packing.free));
-    ret->had = ARENA_ARRAY(arena, int32_t, n_options);
-    ret->old = ARENA_ARRAY(arena, const struct decision *, count);
-    ret->is_decided = ARENA_ARRAY(arena, bool, count);
-    ret->traces = ARENA_ARRAY(arena, struct trace_entry *, count);
-    ret->used = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->used));
-    ret->missing = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret->missing));
-    ret->comes = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX);
-    ret->caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
-    ret->no_surplus = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
+    struct gathering gathering = {
+        .planner = planner,
+        .model = ret,
+        .rooms = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters),
+    };
+
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        rooms[i] = NONE;
+        gathering.rooms[i] = NONE;
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         if (choice.chosen[i]) {
-            add_item(planner, ret, rooms, decisions[order[i]]);
+            add_item(&gathering, decisions[order[i]]);
         }
     }
+    set_options(arena, &gathering);
+    vec_free(&gathering.options);
     return ret->packing.n_items > 0;
 }
 

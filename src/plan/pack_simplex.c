@@ -8,18 +8,49 @@
 
 #define NEARLY_NOTHING 1e-9
 #define NEARLY_NO_GAIN 1e-7
+#define STILL_WORTH 0.3 /* of what the best was worth when groups were listed */
 
-/* The best of the group's, if better than what is known. */
+/* What may enter. */
+struct offer {
+    struct basic variable;
+    double gain;  /* by how much the cost rises with each unit: below 0, or nothing is offered */
+    double worth; /* likewise with all that there may be of it, a whole group or a whole row */
+};
+
+/* What a unit of each room's resources costs. */
 static void
-look_for_entering(const struct lp *lp, struct group *group, double *best, struct basic *ret)
+price_rooms(struct lp *lp)
+{
+    for (uint32_t i = 0; i < lp->packing->n_rooms; i++) {
+        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+            uint32_t row = lp->rows[i][j];
+
+            lp->room_prices[i][j] = row != NO_VARIABLE ? -lp->prices[row] * lp->units[i][j] : 0;
+        }
+    }
+}
+
+/* The best of the group's, as rooms are priced. */
+static struct offer
+look_at_group(struct lp *lp, struct group *group)
 {
     const struct pack_item *item = group->item;
-    double of_key = simplex_priced(lp, group, group->key), least = of_key + *best;
+    const struct pack_option *options = lp->packing->options + item->first;
+    double each[N_LEDGER_RESOURCES];
+    double of_key = simplex_priced(lp, group, group->key), least = of_key - NEARLY_NO_GAIN;
     uint32_t index = NO_VARIABLE;
 
+    lp->n_looked++;
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        each[i] = (double)item->each[i];
+    }
     for (uint32_t j = 0; j < item->n_options; j++) {
-        double price = -simplex_take(&lp->loads[item->first + j], lp->prices);
+        const double *prices = lp->room_prices[options[j].room];
+        double price = 0;
 
+        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+            price += each[i] * prices[i];
+        }
         if (price < least && lp->is_open[item->first + j]) {
             least = price;
             index = j;
@@ -29,35 +60,88 @@ look_for_entering(const struct lp *lp, struct group *group, double *best, struct
         least = group->cost;
         index = item->n_options;
     }
-    if (index != NO_VARIABLE) {
-        *best = least - of_key;
-        *ret = (struct basic){.group = group, .index = index};
+    double gain = index != NO_VARIABLE ? least - of_key : 0;
+
+    return (struct offer){{.group = group, .index = index}, gain, gain * group->size};
+}
+
+static struct offer
+look_at_slacks(const struct lp *lp)
+{
+    struct offer ret = {.gain = 0};
+
+    for (uint32_t i = 0; i < lp->n_rows; i++) {
+        double gain = -lp->prices[i];
+
+        if (gain < -NEARLY_NO_GAIN && gain < ret.gain) {
+            ret = (struct offer){{.group = NULL, .index = i}, gain, gain};
+        }
+    }
+    return ret;
+}
+
+/* The best of the listed groups; those that offer nothing any more are listed no longer. */
+static struct offer
+look_at_listed(struct lp *lp)
+{
+    struct offer ret = {.gain = 0};
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < lp->n_listed; i++) {
+        struct offer offer = look_at_group(lp, lp->listed[i]);
+
+        lp->listed[count] = lp->listed[i];
+        count += offer.gain < 0 ? 1 : 0;
+        ret = offer.worth < ret.worth ? offer : ret;
+    }
+    lp->n_listed = count;
+    return ret;
+}
+
+/* Of some groups, those after the last ones that were looked at, the best are listed; where none
+ * of these offers anything, of those after them. */
+static void
+list_groups(struct lp *lp)
+{
+    double worth[SIMPLEX_LISTED_MAX];
+
+    lp->n_listed = 0;
+    for (uint32_t n = 0; n < lp->n_groups; n++) {
+        if (n % lp->at_once == 0 && lp->n_listed > 0) {
+            return;
+        }
+        struct offer offer = look_at_group(lp, &lp->groups[lp->next_group]);
+        bool is_full = lp->n_listed == SIMPLEX_LISTED_MAX;
+
+        lp->next_group = lp->next_group + 1 < lp->n_groups ? lp->next_group + 1 : 0;
+        if (offer.gain < 0 && (!is_full || offer.worth < worth[lp->n_listed - 1])) {
+            uint32_t at = is_full ? lp->n_listed - 1 : lp->n_listed++;
+
+            for (; at > 0 && offer.worth < worth[at - 1]; at--) {
+                worth[at] = worth[at - 1];
+                lp->listed[at] = lp->listed[at - 1];
+            }
+            worth[at] = offer.worth;
+            lp->listed[at] = offer.variable.group;
+        }
     }
 }
 
-/* A variable by which the cost falls: of the slacks or some groups, those after the last ones that
- * were looked at, that by which it falls fastest; false: none. */
-static bool
-choose_entering(struct lp *lp, struct basic *ret, double *ret_gain)
+/* What is worth most of the slacks and of the groups that are listed. These are listed anew once
+ * they are worth much less than they were: so there are few steps, and few groups are looked at for
+ * each. What offers nothing: nothing is left by which the cost falls. */
+static struct offer
+choose_entering(struct lp *lp)
 {
-    double best = -NEARLY_NO_GAIN;
+    price_rooms(lp);
+    struct offer slack = look_at_slacks(lp), group = look_at_listed(lp);
 
-    *ret = (struct basic){.group = NULL, .index = NO_VARIABLE};
-    for (uint32_t i = 0; i < lp->n_rows; i++) {
-        if (-lp->prices[i] < best) {
-            best = -lp->prices[i];
-            *ret = (struct basic){.group = NULL, .index = i};
-        }
+    if (group.gain == 0 || group.worth > lp->worth_listed * STILL_WORTH) {
+        list_groups(lp);
+        group = look_at_listed(lp);
+        lp->worth_listed = group.worth;
     }
-    for (uint32_t n = 0; n < lp->n_groups; n++) {
-        if (n % GROUPS_AT_ONCE == 0 && n > 0 && ret->index != NO_VARIABLE) {
-            break;
-        }
-        look_for_entering(lp, &lp->groups[lp->next_group], &best, ret);
-        lp->next_group = lp->next_group + 1 < lp->n_groups ? lp->next_group + 1 : 0;
-    }
-    *ret_gain = best;
-    return ret->index != NO_VARIABLE;
+    return slack.worth < group.worth ? slack : group;
 }
 
 /* By how much the keys fall with what enters. */
@@ -157,10 +241,10 @@ replace_key(struct lp *lp, struct group *group, const struct basic *entering, do
 bool
 simplex_step(struct lp *lp)
 {
-    struct basic entering;
-    double gain;
+    const struct offer offer = choose_entering(lp);
+    struct basic entering = offer.variable;
 
-    if (!choose_entering(lp, &entering, &gain)) {
+    if (offer.gain == 0) {
         return false;
     }
     basis_express(lp, &entering);
@@ -172,8 +256,8 @@ simplex_step(struct lp *lp)
     basis_advance(lp, &entering, leaving.after);
     entering.value = leaving.after;
     if (leaving.of != NULL) {
-        return replace_key(lp, leaving.of, &entering, gain);
+        return replace_key(lp, leaving.of, &entering, offer.gain);
     }
-    basis_pivot(lp, &leaving, &entering, gain);
+    basis_pivot(lp, &leaving, &entering, offer.gain);
     return true;
 }

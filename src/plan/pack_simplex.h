@@ -9,7 +9,7 @@
 
 #include "pack.h"
 
-#define GROUPS_AT_ONCE 24
+#define SIMPLEX_LISTED_MAX 32
 #define NO_VARIABLE UINT32_MAX
 #define SIMPLEX_PIECE 4 /* `stride` is a multiple of it */
 
@@ -31,21 +31,22 @@ struct basic {
     double value;
 };
 
-/* What one replica of an option takes of a row, the whole of it being 1. */
-struct load {
-    uint32_t row;
-    double of;
-};
-
+/* What one replica of an option takes of rows, the whole of each being 1. */
 struct loads {
     uint32_t count;
-    struct load items[N_LEDGER_RESOURCES];
+    uint32_t rows[N_LEDGER_RESOURCES];
+    double of[N_LEDGER_RESOURCES];
 };
 
 struct lp {
     uint32_t n_rows, n_groups;
     struct group *groups;
-    uint32_t next_group; /* to be looked at */
+    uint32_t next_group;                      /* to be looked at */
+    uint32_t at_once;                         /* so many are, before something enters */
+    struct group *listed[SIMPLEX_LISTED_MAX]; /* of which something is to enter */
+    uint32_t n_listed;
+    double worth_listed; /* what the best of them offered when they were listed */
+    int64_t n_looked;    /* groups looked at, each as often as it was */
     double beyond;       /* replicas wanted that fit in no case: they are in no group */
     const struct packing *packing;
     struct loads *loads; /* by option */
@@ -60,11 +61,15 @@ struct lp {
     double *inverse;     /* of the kernel: n_tight rows, each with room for `stride` columns */
     uint32_t stride;     /* what is beyond n_tight in them may be anything */
     double *prices;      /* by row */
-    double *column;      /* of what enters: how far each of the basis falls with a unit of it */
-    double *entering;    /* likewise each slack, by row */
-    double *pivot_row;   /* by column, `stride` */
-    uint32_t *at;        /* columns, and */
-    double *times;       /* what is in a vector there */
+    /* by room; for whoever looks at many options */
+    uint32_t (*rows)[N_LEDGER_RESOURCES];      /* NO_VARIABLE: there is none */
+    double (*units)[N_LEDGER_RESOURCES];       /* what one of the resource takes of the row */
+    double (*room_prices)[N_LEDGER_RESOURCES]; /* of such a one */
+    double *column;    /* of what enters: how far each of the basis falls with a unit of it */
+    double *entering;  /* likewise each slack, by row */
+    double *pivot_row; /* by column, `stride` */
+    uint32_t *at;      /* columns, and */
+    double *times;     /* what is in a vector there */
 };
 
 /* How much a replica's loads come to, each times what the vector has in its row. */
@@ -74,7 +79,7 @@ simplex_take(const struct loads *loads, const double *vector)
     double sum = 0;
 
     for (uint32_t i = 0; i < loads->count; i++) {
-        sum += loads->items[i].of * vector[loads->items[i].row];
+        sum += loads->of[i] * vector[loads->rows[i]];
     }
     return sum;
 }

@@ -368,15 +368,23 @@ filter_view_get(struct scheduler *scheduler, const struct binding *binding,
     return view_add(scheduler, &key, has_orders);
 }
 
-enum filter_verdict
-filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
+static struct kept_verdicts
+verdicts_of(const struct filter_view *view, uint32_t cluster)
 {
     struct kept_verdicts *kept = &view->verdicts[cluster];
 
     if (kept->newcomer == NOT_ASKED) {
         *kept = judge(view, &view->clusters[cluster]);
     }
-    return (enum filter_verdict)(is_target ? kept->target : kept->newcomer);
+    return *kept;
+}
+
+enum filter_verdict
+filter_view_verdict(const struct filter_view *view, uint32_t cluster, bool is_target)
+{
+    const struct kept_verdicts kept = verdicts_of(view, cluster);
+
+    return (enum filter_verdict)(is_target ? kept.target : kept.newcomer);
 }
 
 enum filter_verdict
@@ -441,14 +449,13 @@ verdict_in(const struct scheduler *scheduler, const struct filter_view *view,
            const struct binding *binding, uint32_t cluster)
 {
     const char *name = scheduler->fleet->clusters[cluster].name;
-    enum filter_verdict verdict = filter_view_verdict(view, cluster, false);
+    const struct kept_verdicts kept = verdicts_of(view, cluster);
+    enum filter_verdict verdict = (enum filter_verdict)kept.newcomer;
 
     /* of few it matters whether they are a target, and looking it up is dear */
-    if (verdict != filter_view_verdict(view, cluster, true) &&
-        binding_find_target(binding, name) >= 0) {
-        verdict = filter_view_verdict(view, cluster, true);
+    if (kept.newcomer != kept.target && binding_find_target(binding, name) >= 0) {
+        verdict = (enum filter_verdict)kept.target;
     }
-
     return verdict == FILTER_PASSED
                ? filter_own_verdict(scheduler, binding, binding_is_evicting(binding, name), cluster)
                : verdict;
