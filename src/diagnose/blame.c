@@ -18,7 +18,7 @@ is_same_version(const struct observation *failing, const struct trouble *trouble
 {
     if (failing->current != NULL || other->current != NULL) {
         return failing->current != NULL && other->current != NULL &&
-               (replica_set_same_template(failing->current, other->current) ||
+               (pod_version_same_template(failing->current, other->current) ||
                 other->current->creation >= failing->current->creation);
     }
     return str_eq(trouble->revision, other->ready_revision);

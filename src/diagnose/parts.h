@@ -32,7 +32,7 @@ bool replica_set_is_of(const struct replica_set *set, const struct workload *dep
 const struct replica_set *replica_set_more_current(const struct replica_set *best,
                                                    const struct replica_set *set,
                                                    const struct workload *deployment);
-bool replica_set_same_template(const struct replica_set *a, const struct replica_set *b);
+bool pod_version_same_template(const struct pod_version *a, const struct pod_version *b);
 
 /* --- clusters ---------------------------------------------------------------------------- */
 
@@ -83,8 +83,10 @@ struct workload_view {
     const struct member *member;
     const struct workload *workload;   /* NULL: not seen */
     const struct replica_set *current; /* NULL: none, or not known */
-    uint32_t first_pod;                /* index into member->pods, POD_NONE */
-    uint32_t first_settled;            /* index into member->settled, POD_NONE */
+    /* Instead of both and of all pods: there is nothing else of it. NULL: it is not told so */
+    const struct settled_workload *settled;
+    uint32_t first_pod;     /* index into member->pods, POD_NONE */
+    uint32_t first_settled; /* index into member->settled, POD_NONE */
 };
 struct workload_view workload_index_view(const struct workload_index *index, uint32_t subject);
 /* The member shows objects that may belong to a subject. */
@@ -119,12 +121,12 @@ struct trouble {
 
 /* What a target shows beside its target_state. */
 struct observation {
-    const struct replica_set *current;
-    const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
-    int32_t ready_current;      /* ready pods of the current version, -1 when not known */
-    uint32_t trouble;           /* index into troubles, TROUBLE_NONE */
-    int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
-    int32_t unreplaced; /* pods in phase Failed, also where they no longer count as failed */
+    const struct pod_version *current; /* NULL: none, or not known */
+    const char *ready_revision;        /* controller-revision-hash of the newest ready pod, "" */
+    int32_t ready_current;             /* ready pods of the current version, -1 when not known */
+    uint32_t trouble;                  /* index into troubles, TROUBLE_NONE */
+    int32_t unconfirmed; /* pods that wait for a node, beyond what the estimator counts */
+    int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
 };
 
 struct observations {

@@ -15,7 +15,7 @@ digest_eq(const struct digest *a, const struct digest *b)
 }
 
 bool
-replica_set_same_template(const struct replica_set *a, const struct replica_set *b)
+pod_version_same_template(const struct pod_version *a, const struct pod_version *b)
 {
     return digest_eq(&a->pod_template, &b->pod_template);
 }
@@ -32,11 +32,13 @@ const struct replica_set *
 replica_set_more_current(const struct replica_set *best, const struct replica_set *set,
                          const struct workload *deployment)
 {
-    if (!digest_eq(&set->pod_template, &deployment->pod_template)) {
+    if (!digest_eq(&set->version.pod_template, &deployment->pod_template)) {
         return best;
     }
-    if (best == NULL || set->creation < best->creation) {
+    if (best == NULL || set->version.creation < best->version.creation) {
         return set;
     }
-    return set->creation == best->creation && strcmp(set->name, best->name) < 0 ? set : best;
+    return set->version.creation == best->version.creation && strcmp(set->name, best->name) < 0
+               ? set
+               : best;
 }

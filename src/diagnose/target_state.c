@@ -183,6 +183,17 @@ count_settled(struct look *look, const struct settled_pods *pods)
                 is_of_current(look, &pods->owner));
 }
 
+/* All that there is of it. */
+static void
+count_settled_workload(struct look *look, const struct settled_workload *workload)
+{
+    if (workload->count > 0) {
+        look->seen += (int32_t)workload->count;
+        look->scheduled += (int32_t)workload->count;
+        count_ready(look, (int32_t)workload->count, workload->newest_creation, "", true);
+    }
+}
+
 static void
 count_pod(struct look *look, const struct pod *pod)
 {
@@ -211,9 +222,12 @@ count_pod(struct look *look, const struct pod *pod)
 static int64_t
 told_replicas(const struct look *look)
 {
-    const struct workload *workload = look->view.workload;
+    const struct workload_view *view = &look->view;
+    int64_t told = view->workload != NULL  ? view->workload->replicas
+                   : view->settled != NULL ? view->settled->replicas
+                                           : 0;
 
-    return workload != NULL && workload->replicas > 0 ? workload->replicas : look->target->replicas;
+    return told > 0 ? told : look->target->replicas;
 }
 
 /* Of so many pods in phase Failed those that the controller could not replace: as many as are
@@ -283,12 +297,15 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     if (!is_current_known) {
         return;
     }
-    bool is_seen = !look->by_replica_set || look->view.workload != NULL;
+    const struct workload_view *view = &look->view;
+    bool is_seen = !look->by_replica_set || view->workload != NULL || view->settled != NULL;
 
     state->outdated = look->outdated;
     state->unschedulable = look->trouble.unschedulable.count;
     state->failed = look->trouble.failed.count;
-    item->current = look->view.current;
+    item->current = view->settled != NULL   ? &view->settled->version
+                    : view->current != NULL ? &view->current->version
+                                            : NULL;
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
     item->ready_revision = look->ready_revision;
     item->unreplaced = look->unreplaced;
@@ -385,6 +402,9 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
     for (uint32_t i = look->view.first_settled; i != POD_NONE;
          i = workload_index_next_settled(index, i)) {
         count_settled(look, &member->settled[i]);
+    }
+    if (look->view.settled != NULL) {
+        count_settled_workload(look, look->view.settled);
     }
     add_unreplaced(look);
     record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);

@@ -25,6 +25,7 @@ struct subject_slot {
     uint32_t first_pod, first_settled;
     const struct workload *workload;
     const struct replica_set *current;
+    const struct settled_workload *settled; /* then nothing leads to it */
 };
 
 struct workload_index {
@@ -117,7 +118,8 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
             const struct workload *seen = refresh(index, slot)->workload;
 
             /* of the same name, but another life */
-            return seen != NULL && !str_eq(seen->uid, owner->uid) ? NULL : slot;
+            return slot->settled != NULL || (seen != NULL && !str_eq(seen->uid, owner->uid)) ? NULL
+                                                                                             : slot;
         }
         void **above = map_get_str(index->owners, owner->uid);
 
@@ -127,6 +129,21 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
         owner = *above;
     }
     return NULL;
+}
+
+/* One that there is an object of as well is that object. */
+static void
+take_settled_workloads(struct workload_index *index, const struct member *member)
+{
+    for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
+        const struct settled_workload *w = &member->settled_workloads[i];
+        struct subject_slot *slot =
+            find_subject(index, "apps/v1", "Deployment", w->namespace_, w->name);
+
+        if (slot != NULL && refresh(index, slot)->workload == NULL) {
+            slot->settled = w;
+        }
+    }
 }
 
 static void
@@ -197,7 +214,7 @@ resolve_by_hash(struct workload_index *index, const struct lead *lead)
     struct subject_slot *slot = find_subject_of(index, lead->owner->api_version, "Deployment",
                                                 lead->namespace_, name, length - suffix);
 
-    return slot != NULL ? refresh(index, slot) : NULL;
+    return slot != NULL && refresh(index, slot)->settled == NULL ? slot : NULL;
 }
 
 static struct subject_slot *
@@ -278,7 +295,7 @@ bool
 workload_index_is_needed(const struct member *member)
 {
     return member->n_workloads > 0 || member->n_replica_sets > 0 || member->n_pods > 0 ||
-           member->n_settled > 0;
+           member->n_settled > 0 || member->n_settled_workloads > 0;
 }
 
 struct workload_view
@@ -329,6 +346,7 @@ workload_index_member(struct workload_index *index, const struct member *member)
     index->epoch++;
     index->member = member;
     take_workloads(index, member);
+    take_settled_workloads(index, member);
     take_replica_sets(index, member);
     take_pods(index, member);
     take_settled(index, member);
@@ -345,6 +363,7 @@ workload_index_view(const struct workload_index *index, uint32_t subject)
     return (struct workload_view){.member = index->member,
                                   .workload = slot->workload,
                                   .current = slot->current,
+                                  .settled = slot->settled,
                                   .first_pod = slot->first_pod,
                                   .first_settled = slot->first_settled};
 }

@@ -63,6 +63,10 @@ member_builder_release(struct member_builder *member)
     vec_free(&member->nodes);
     vec_free(&member->replica_sets);
     vec_free(&member->workloads);
+    vec_free(&member->settled_workloads);
+    vec_free(&member->settled_nodes);
+    map_free(member->settled_node_numbers);
+    member->settled_node_numbers = NULL;
     vec_free(&member->limit_ranges);
     vec_free(&member->resource_quotas);
     vec_free(&member->claims);
@@ -402,6 +406,7 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            of->nodes.capacity * sizeof(*of->nodes.items) +
            of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
            of->workloads.capacity * sizeof(*of->workloads.items) +
+           of->settled_workloads.capacity * sizeof(*of->settled_workloads.items) +
            object_location_set_footprint(&of->pod_places) +
            object_location_set_footprint(&of->node_places) +
            object_location_set_footprint(&of->replica_set_places) +

@@ -31,6 +31,9 @@ struct member_builder {
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
+    VEC_OF(struct settled_workload) settled_workloads; /* whose places are on these nodes: */
+    VEC_OF(const char *) settled_nodes;
+    struct map *settled_node_numbers; /* name -> index into them, and one */
     VEC_OF(struct limit_range) limit_ranges;
     VEC_OF(struct resource_quota) resource_quotas;
     VEC_OF(struct persistent_volume_claim) claims;
@@ -183,8 +186,9 @@ void builder_finish_member(struct fleet_builder *builder, struct member_builder 
                            struct member *to);
 /* Where a member's objects are taken to ("": those of the control plane). */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
-/* What was taken apart of a member is let go, but for what was seen of it. */
-void builder_end_apart(struct member_builder *member);
+/* What was taken apart of a member is let go, but for what was seen of it: whoever listens is told.
+ */
+void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
 
 /* Notes what an object of the control plane tells of it, although it is not taken: whether
  * karmada-descheduler runs as well, which purge modes there are. */

@@ -28,13 +28,17 @@ builder_for(struct fleet_builder *builder, const char *member)
 }
 
 void
-builder_end_apart(struct member_builder *member)
+builder_end_apart(const struct fleet_builder *builder, struct member_builder *member)
 {
     if (member->apart == NULL) {
         return;
     }
+    const struct fleet_tap *tap = builder->tap;
     const struct member_builder *showed = builder_member(member->apart, member->name);
 
+    if (tap->over != NULL) {
+        tap->over(tap->context, member->name, member->apart);
+    }
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         member->has[part] |= showed->has[part];
     }
@@ -45,5 +49,5 @@ builder_end_apart(struct member_builder *member)
 void
 fleet_builder_over(struct fleet_builder *builder, const char *member)
 {
-    builder_end_apart(builder_member(builder, member));
+    builder_end_apart(builder, builder_member(builder, member));
 }

@@ -6,6 +6,8 @@
  */
 #include "builder.h"
 
+#include "ballast/base/heap.h"
+#include "ballast/base/name_index.h"
 #include "ballast/base/timestamp.h"
 
 static int
@@ -92,7 +94,11 @@ correct_times(struct member_builder *member)
         set_back(&member->settled.pods.items[i].newest_creation, member->clock_offset);
     }
     for (size_t i = 0; i < member->replica_sets.count; i++) {
-        set_back(&member->replica_sets.items[i].creation, member->clock_offset);
+        set_back(&member->replica_sets.items[i].version.creation, member->clock_offset);
+    }
+    for (size_t i = 0; i < member->settled_workloads.count; i++) {
+        set_back(&member->settled_workloads.items[i].newest_creation, member->clock_offset);
+        set_back(&member->settled_workloads.items[i].version.creation, member->clock_offset);
     }
 }
 
@@ -123,6 +129,33 @@ finish_nodes(struct fleet_builder *builder, struct member_builder *member)
     }
 }
 
+/* The places say which nodes they are on by the member's list of them. The places are this
+ * builder's own memory, const to everybody else. */
+static void
+finish_settled_workloads(struct arena *arena, struct member_builder *from, struct member *to)
+{
+    size_t n_names = from->settled_nodes.count;
+    uint16_t *numbers = heap_new(n_names, sizeof(*numbers));
+
+    for (size_t i = 0; i < n_names; i++) {
+        uint32_t at =
+            names_find(to->nodes, sizeof(to->nodes[0]), to->n_nodes, from->settled_nodes.items[i]);
+
+        numbers[i] = at < SETTLED_NOWHERE ? (uint16_t)at : SETTLED_NOWHERE;
+    }
+    for (size_t i = 0; i < from->settled_workloads.count; i++) {
+        const struct settled_workload *workload = &from->settled_workloads.items[i];
+        struct settled_place *places = (struct settled_place *)workload->places;
+
+        for (uint32_t k = 0; k < workload->n_places; k++) {
+            places[k].node = numbers[places[k].node];
+        }
+    }
+    free(numbers);
+    to->settled_workloads = vec_to_arena(&from->settled_workloads, arena);
+    to->n_settled_workloads = (uint32_t)from->settled_workloads.count;
+}
+
 #define KEEP_AND_FREE(arena, list, cmp, to_items, to_count)                                        \
     do {                                                                                           \
         KEEP_SORTED(arena, list, cmp, to_items, to_count);                                         \
@@ -135,7 +168,7 @@ close_member(struct fleet_builder *builder, struct member_builder *from)
     struct arena *arena = builder->fleet->arena;
     struct member *to = &from->showed;
 
-    builder_end_apart(from);
+    builder_end_apart(builder, from);
     finish_nodes(builder, from);
     if (from->clock_offset != 0) {
         correct_times(from);
@@ -148,6 +181,7 @@ close_member(struct fleet_builder *builder, struct member_builder *from)
     KEEP_AND_FREE(arena, &from->replica_sets, replica_set_cmp, to->replica_sets,
                   to->n_replica_sets);
     KEEP_AND_FREE(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);
+    finish_settled_workloads(arena, from, to);
     member_builder_release(from);
     from->is_closed = true;
 }

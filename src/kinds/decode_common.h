@@ -107,8 +107,10 @@ extern const struct field kubefed_cluster_table[];
 extern const struct field federated_namespace_table[];
 extern const struct field federated_object_table[];
 extern const struct field pod_table[];
-extern const struct field alike_pod_table[]; /* of one of many that are alike */
+extern const struct field alike_pod_table[];         /* of one of many that are alike */
+extern const struct field alike_spec_of_pod_table[]; /* nothing but its spec */
 extern const struct field settled_pods_table[];
+extern const struct field settled_workloads_table[];
 extern const struct field node_table[];
 
 /* Of whatever has replicas in a member. */

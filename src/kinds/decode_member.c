@@ -120,7 +120,7 @@ static const struct field replica_set_metadata_table[] = {
     FIELD("labels", convert_shared_map, struct replica_set, labels, AS_LABELS(11)),
     FIELD("ownerReferences", convert_controller, struct replica_set, owner,
           AS_OBJECTS(13, owner_table)),
-    FIELD("creationTimestamp", convert_time, struct replica_set, creation, AS_TIME(8)),
+    FIELD("creationTimestamp", convert_time, struct replica_set, version.creation, AS_TIME(8)),
     KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
     KEPT("generation", AS_INT64(7)),
     KEPT("deletionTimestamp", AS_TIME(9)),
@@ -129,7 +129,7 @@ static const struct field replica_set_metadata_table[] = {
 
 /* One that nothing controls is read as a workload, too. */
 static const struct field replica_set_spec_table[] = {
-    FIELD("template", convert_template, struct replica_set, pod_template, AS_TEMPLATE(3)),
+    FIELD("template", convert_template, struct replica_set, version.pod_template, AS_TEMPLATE(3)),
     KEPT("replicas", AS_INT32(1)),
     KEPT("selector", AS_OBJECT(2, label_selector_table)),
     FIELD_END,
@@ -155,7 +155,7 @@ replica_set_decode(struct decoder *decoder, const struct value *value, struct re
     *ret = (struct replica_set){
         .name = "",
         .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
-        .pod_template = pod_template_digest(builder_of(decoder), NULL),
+        .version.pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
     return decode_object(decoder, replica_set_table, value, ret);
 }

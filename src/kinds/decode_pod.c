@@ -247,6 +247,11 @@ const struct field alike_pod_table[] = {
     FIELD_END,
 };
 
+const struct field alike_spec_of_pod_table[] = {
+    PART("spec", convert_pod_spec, AS_OBJECT(0, alike_spec_table)),
+    FIELD_END,
+};
+
 static const struct field pods_on_node_table[] = {
     FIELD("name", convert_string, struct pods_on_node, name, AS_TEXT(0, TEXT_NAME)),
     FIELD("pods", convert_count32, struct pods_on_node, pods, AS_INT32(0)),

@@ -71,6 +71,8 @@ static const struct kind kinds[] = {
          autoscaler_table, take_replica_owners),
     KIND("SettledPods", "settledpods", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP,
          settled_pods_table, take_settled_pods),
+    KIND("SettledWorkloads", "settledworkloads", "ballast.io", "v1alpha1", IN_MEMBER | ONE_GROUP,
+         settled_workloads_table, take_settled_workloads),
     KIND("StatefulSet", "statefulsets", "apps", "v1", IN_MEMBER, stateful_set_table, take_workload),
     KIND("StorageClass", "storageclasses", "storage.k8s.io", "v1", IN_MEMBER, storage_class_table,
          take_storage_class),

@@ -65,6 +65,8 @@ kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_
 kind_taker take_unseen_templates;
 /* settled_pods.c */
 kind_taker take_settled_pods;
+/* settled_workloads.c */
+kind_taker take_settled_workloads;
 /* workload_template.c: a template of a snapshot. */
 kind_taker take_workload_template;
 /* decode_rebalancer.c */

@@ -336,6 +336,22 @@ pod_template_digest(struct fleet_builder *builder, const struct value *pod_templ
     return digest_bytes(&builder->hash_key, buf_text(&builder->text), builder->text.length);
 }
 
+struct digest
+pod_template_digest_of_name(struct fleet_builder *builder, const char *name, size_t length)
+{
+    static const char *const path[] = {"metadata", "annotations", "ballast.io/template"};
+    struct buf *out = &builder->text;
+
+    buf_clear(out);
+    for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+        buf_append_char(out, '{');
+        write_bytes(out, 'k', path[i], strlen(path[i]));
+    }
+    write_bytes(out, 's', name, length);
+    buf_append_str(out, "}}}");
+    return digest_bytes(&builder->hash_key, buf_text(out), out->length);
+}
+
 bool
 pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX])
 {

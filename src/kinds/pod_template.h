@@ -11,6 +11,10 @@
  * the label pod-template-hash is out of both. */
 struct digest pod_template_digest(struct fleet_builder *builder, const struct value *pod_template);
 
+/* Of the one that says nothing but the name below: what a shard tells of a template. */
+struct digest pod_template_digest_of_name(struct fleet_builder *builder, const char *name,
+                                          size_t length);
+
 /* SHA-256 of what is equal for equal templates, in hexadecimal: the same in every process. false
  * when it cannot be had. */
 #define POD_TEMPLATE_NAME_MAX 65

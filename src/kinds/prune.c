@@ -384,7 +384,10 @@ write_template(const struct walk *walk, const struct value *value)
         prune_write_blank(value, walk->out);
         return;
     }
-    if (!name_template(walk->pruner, value, name)) {
+    bool has_name = name_template(walk->pruner, value, name);
+
+    snprintf(walk->pruner->named, sizeof(walk->pruner->named), "%s", has_name ? name : "");
+    if (!has_name) {
         buf_append_str(walk->out, "{}");
         return;
     }

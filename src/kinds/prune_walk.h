@@ -8,13 +8,15 @@
 #include "ballast/base/map.h"
 #include "ballast/kinds/prune.h"
 #include "field.h"
+#include "pod_template.h"
 
 struct pruner {
     struct redactor *redactor;     /* NULL: names stay */
     struct fleet_builder *scratch; /* pod templates are compared with its memory */
     struct arena *arena;
-    struct map *templates; /* digest -> its number */
-    bool is_shared;        /* what stands for a template is its name */
+    struct map *templates;             /* digest -> its number */
+    bool is_shared;                    /* what stands for a template is its name */
+    char named[POD_TEMPLATE_NAME_MAX]; /* the last one; "" where it is like none */
 };
 
 struct walk {

@@ -12,10 +12,9 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/pod_folder.h"
 #include "decode_common.h"
 #include "kind.h"
-#include "prune_walk.h"
+#include "pod_groups.h"
 
 #define PODS_MAX (INT64_C(1) << 20) /* that one object may stand for: more than a member has */
 
@@ -76,25 +75,13 @@ take_settled_pods(const struct taking *t)
 
 /* --- folding --- */
 
-struct folded {
-    const char *text; /* of the pod, JSON; in the folder's arena */
-    size_t length;
-    int64_t newest;
-};
-
-struct folded_on_node {
-    uint32_t of; /* index into folded */
-    uint32_t pods;
-    const char *node;
-};
-
 struct pod_folder {
     struct pruner *pruner;
     struct arena *arena;
     struct interner *strings;
-    struct map *by_text; /* of a pod -> index into folded, and one */
+    struct map *by_text; /* of a pod -> index into groups, and one */
     struct map *by_node; /* struct place -> index into places, and one */
-    VEC_OF(struct folded) folded;
+    VEC_OF(struct pod_group) groups;
     VEC_OF(struct folded_on_node) places;
     struct buf text; /* of the pod under way */
 };
@@ -126,7 +113,7 @@ pod_folder_free(struct pod_folder *folder)
         return;
     }
     buf_release(&folder->text);
-    vec_free(&folder->folded);
+    vec_free(&folder->groups);
     vec_free(&folder->places);
     map_free(folder->by_text);
     map_free(folder->by_node);
@@ -135,21 +122,73 @@ pod_folder_free(struct pod_folder *folder)
     free(folder);
 }
 
+/* The uid of its controller, "" */
+static const char *
+owner_uid(struct pod_folder *folder, const struct value *metadata)
+{
+    const struct value *owners = value_get(metadata, "ownerReferences");
+    const char *uid = "";
+
+    for (size_t i = 0; i < value_count(owners) && str_is_empty(uid); i++) {
+        const struct value *flag = value_find(value_at(owners, i), "controller", VALUE_BOOL);
+
+        uid = flag != NULL && value_bool(flag) ? value_text(value_at(owners, i), "uid") : "";
+    }
+    return intern_cstr(folder->strings, uid);
+}
+
+/* What a table names of a value, in JSON. */
+static const char *
+part_text(struct pod_folder *folder, const struct field *table, const struct value *pod)
+{
+    struct buf text;
+    size_t count = 0;
+    struct walk walk = {.pruner = folder->pruner, .root = pod, .label = "", .out = &text};
+
+    buf_init(&text, SIZE_MAX / 2);
+    prune_write_members(&walk, table, pod, &count);
+    const char *copy = intern(folder->strings, buf_text(&text), text.length);
+
+    buf_release(&text);
+    return copy;
+}
+
+static const char *
+labels_text(struct pod_folder *folder, const struct value *metadata)
+{
+    const struct value *labels = value_find(metadata, "labels", VALUE_OBJECT);
+    struct buf text;
+
+    if (labels == NULL) {
+        return "";
+    }
+    buf_init(&text, SIZE_MAX / 2);
+    value_write_json(labels, false, &text);
+    const char *copy = arena_strndup(folder->arena, buf_text(&text), text.length);
+
+    buf_release(&text);
+    return copy;
+}
+
 static uint32_t
-find_folded(struct pod_folder *folder)
+find_group(struct pod_folder *folder, const struct value *pod)
 {
     const char *text = buf_text(&folder->text);
     void **slot = map_get(folder->by_text, text, folder->text.length);
 
     if (slot == NULL) {
-        const struct folded folded = {.text =
-                                          arena_strndup(folder->arena, text, folder->text.length),
-                                      .length = folder->text.length,
-                                      .newest = TIME_NONE};
+        const struct pod_group group = {
+            .text = arena_strndup(folder->arena, text, folder->text.length),
+            .length = folder->text.length,
+            .owner_uid = owner_uid(folder, value_get(pod, "metadata")),
+            .labels = labels_text(folder, value_get(pod, "metadata")),
+            .spec = part_text(folder, alike_spec_of_pod_table, pod),
+            .newest = TIME_NONE,
+        };
 
-        vec_add(&folder->folded, folded);
-        slot = map_put(folder->by_text, folded.text, folded.length, NULL);
-        *slot = (void *)(uintptr_t)folder->folded.count;
+        vec_add(&folder->groups, group);
+        slot = map_put(folder->by_text, group.text, group.length, NULL);
+        *slot = (void *)(uintptr_t)folder->groups.count;
     }
     return (uint32_t)((uintptr_t)*slot - 1);
 }
@@ -184,12 +223,12 @@ pod_folder_add(struct pod_folder *folder, const struct fleet_object *pod)
     prune_write_members(&walk, alike_pod_table, pod->value, &count);
     buf_append_char(&folder->text, '}');
 
-    uint32_t of = find_folded(folder);
-    struct folded *folded = &folder->folded.items[of];
+    uint32_t of = find_group(folder, pod->value);
+    struct pod_group *group = &folder->groups.items[of];
 
     if (timestamp_parse(value_text(metadata, "creationTimestamp"), &creation) &&
-        creation > folded->newest) {
-        folded->newest = creation;
+        creation > group->newest) {
+        group->newest = creation;
     }
     count_on_node(folder, of, value_text(value_get(pod->value, "spec"), "nodeName"));
 }
@@ -202,45 +241,40 @@ place_cmp(const void *a, const void *b)
     return x->of != y->of ? (x->of < y->of ? -1 : 1) : strcmp(x->node, y->node);
 }
 
-/* Writes one of them with its nodes, which begin at places[from]; returns where those end. */
-static size_t
-write_folded(const struct pod_folder *folder, size_t from, struct buf *out)
+const struct pod_group *
+pod_folder_groups(struct pod_folder *folder, uint32_t *ret_count)
 {
-    uint32_t of = folder->places.items[from].of;
-    const struct folded *folded = &folder->folded.items[of];
-    char newest[TIMESTAMP_TEXT_MAX];
-    size_t i = from;
-
-    buf_append_str(out,
-                   "{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"SettledPods\",\"pod\":");
-    buf_append(out, folded->text, folded->length);
-    if (folded->newest != TIME_NONE) {
-        buf_printf(out, ",\"newest\":\"%s\"", timestamp_format(folded->newest, newest));
-    }
-    buf_append_str(out, ",\"nodes\":[");
-    for (; i < folder->places.count && folder->places.items[i].of == of; i++) {
-        buf_append_str(out, i > from ? ",{\"name\":" : "{\"name\":");
-        text_append_quoted(out, folder->places.items[i].node);
-        buf_printf(out, ",\"pods\":%u}", (unsigned)folder->places.items[i].pods);
-    }
-    buf_append_str(out, "]}");
-    return i;
-}
-
-void
-pod_folder_write(struct pod_folder *folder, void (*line)(void *context, const struct buf *text),
-                 void *context)
-{
-    struct buf text;
-
-    buf_init(&text, SIZE_MAX / 2);
     if (folder->places.count > 1) {
         qsort(folder->places.items, folder->places.count, sizeof(*folder->places.items), place_cmp);
     }
-    for (size_t i = 0; i < folder->places.count;) {
-        buf_clear(&text);
-        i = write_folded(folder, i, &text);
-        line(context, &text);
+    for (size_t i = 0; i < folder->groups.count; i++) {
+        folder->groups.items[i].n_places = 0;
     }
-    buf_release(&text);
+    for (size_t i = 0; i < folder->places.count; i++) {
+        struct pod_group *group = &folder->groups.items[folder->places.items[i].of];
+
+        group->places = group->n_places++ == 0 ? &folder->places.items[i] : group->places;
+    }
+    *ret_count = (uint32_t)folder->groups.count;
+    return folder->groups.items;
+}
+
+void
+pod_group_write(const struct pod_group *group, struct buf *out)
+{
+    char newest[TIMESTAMP_TEXT_MAX];
+
+    buf_append_str(out,
+                   "{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"SettledPods\",\"pod\":");
+    buf_append(out, group->text, group->length);
+    if (group->newest != TIME_NONE) {
+        buf_printf(out, ",\"newest\":\"%s\"", timestamp_format(group->newest, newest));
+    }
+    buf_append_str(out, ",\"nodes\":[");
+    for (uint32_t i = 0; i < group->n_places; i++) {
+        buf_append_str(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+        text_append_quoted(out, group->places[i].node);
+        buf_printf(out, ",\"pods\":%u}", (unsigned)group->places[i].pods);
+    }
+    buf_append_str(out, "]}");
 }

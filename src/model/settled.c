@@ -66,9 +66,11 @@ can_be_summed(const struct resource_amounts *requests)
     return true;
 }
 
-static struct node_sum *
-sum_of_node(struct settled *settled, const char *node_name)
+struct node_sum *
+settled_node(struct settled *settled, const char *node_name)
 {
+    open_settled(settled);
+
     void **slot = map_put_str(settled->by_node, node_name, NULL);
 
     if (*slot == NULL) {
@@ -101,6 +103,28 @@ amount_of(struct settled *settled, struct node_sum *sum, const char *name)
         sum->amounts[at] = (struct resource_amount){.name = name};
     }
     return &sum->amounts[at].amount;
+}
+
+/* The requests can be summed up. */
+static bool
+add_to_node(struct settled *settled, struct node_sum *sum, const struct resource_amounts *requests,
+            uint32_t count)
+{
+    if (sum->pods + count > PODS_MAX || sum->count + requests->count > RESOURCES_MAX) {
+        return false;
+    }
+    sum->pods += count;
+    for (uint32_t i = 0; i < requests->count; i++) {
+        *amount_of(settled, sum, requests->items[i].name) += requests->items[i].amount * count;
+    }
+    return true;
+}
+
+bool
+settled_add_to_node(struct settled *settled, struct node_sum *sum,
+                    const struct resource_amounts *requests, uint32_t count)
+{
+    return can_be_summed(requests) && add_to_node(settled, sum, requests, count);
 }
 
 static struct settled_pods *
@@ -145,17 +169,9 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
     if (count > 1 && !has_room(settled, &owner, count)) {
         return false;
     }
-    if (!str_is_empty(pod->node_name)) {
-        struct node_sum *sum = sum_of_node(settled, pod->node_name);
-
-        if (sum->pods + count > PODS_MAX || sum->count + pod->requests.count > RESOURCES_MAX) {
-            return false;
-        }
-        sum->pods += count;
-        for (uint32_t i = 0; i < pod->requests.count; i++) {
-            *amount_of(settled, sum, pod->requests.items[i].name) +=
-                pod->requests.items[i].amount * count;
-        }
+    if (!str_is_empty(pod->node_name) &&
+        !add_to_node(settled, settled_node(settled, pod->node_name), &pod->requests, count)) {
+        return false;
     }
     struct settled_pods *pods = pods_of_owner(settled, &owner);
 

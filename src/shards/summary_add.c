@@ -6,7 +6,7 @@
 
 #include "ballast/base/compress.h"
 #include "ballast/base/str.h"
-#include "ballast/kinds/pod_folder.h"
+#include "ballast/kinds/member_folder.h"
 #include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
 
@@ -39,7 +39,8 @@ is_told_bad(const struct adding *adding, const struct value *object)
     const char *kind = value_text(object, "kind");
 
     return adding->n_skipped <= adding->section->n_problems &&
-           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND);
+           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND) &&
+           !str_eq(kind, SETTLED_WORKLOADS_KIND);
 }
 
 static bool

@@ -10,7 +10,7 @@
 #include "ballast/base/hash.h"
 
 #define SUMMARY_MAGIC "ballast-summary"
-#define SUMMARY_VERSION "v1alpha2"
+#define SUMMARY_VERSION "v1alpha3"
 
 /* "0123456789abcdef0123456789abcdef" of the bytes: it tells torn from whole, whoever wrote it. */
 #define CHECKSUM_DIGITS 32

@@ -13,12 +13,10 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
-#include "ballast/kinds/pod_folder.h"
+#include "ballast/kinds/member_folder.h"
 #include "ballast/shards/summary.h"
 #include "packed_list.h"
 #include "summary_parts.h"
-
-#define FOLDED "" /* the list of settled pods */
 
 /* The objects of one kind. */
 struct told_list {
@@ -29,8 +27,8 @@ struct told_list {
 struct told_member {
     const char *name;
     VEC_OF(struct told_list) lists;
-    struct pod_folder *folder; /* NULL: no pod of it is settled */
-    struct buf problems;       /* JSON, a comma before each */
+    struct member_folder *folder; /* NULL: it has nothing that may be folded, or that was told */
+    struct buf problems;          /* JSON, a comma before each */
 };
 
 struct summary_writer {
@@ -52,7 +50,7 @@ release_member(struct told_member *member)
         packed_list_release(&member->lists.items[i].items);
     }
     vec_free(&member->lists);
-    pod_folder_free(member->folder);
+    member_folder_free(member->folder);
     buf_release(&member->problems);
 }
 
@@ -127,11 +125,10 @@ on_object(void *context, const struct fleet_object *object)
     if (member == NULL || is_left_out(object)) {
         return;
     }
-    if (object->result == ADD_COUNTED && str_eq(object->kind, prune_part_kind(MEMBER_PODS))) {
-        if (member->folder == NULL) {
-            member->folder = pod_folder_new(writer->pruner);
-        }
-        pod_folder_add(member->folder, object);
+    if (member->folder == NULL) {
+        member->folder = member_folder_new(writer->pruner);
+    }
+    if (member_folder_add(member->folder, object)) {
         return;
     }
     struct told_list *list = find_list(writer, member, object->kind);
@@ -149,27 +146,37 @@ on_saw(void *context, const char *member, enum member_part part)
     (void)part;
 }
 
+struct folded_to {
+    struct summary_writer *writer;
+    struct told_member *member;
+};
+
 static void
-append_item(void *context, const struct buf *text)
+append_item(void *context, const char *kind, const struct buf *text)
 {
-    struct packed_list *list = context;
+    const struct folded_to *to = context;
+    struct packed_list *list = &find_list(to->writer, to->member, kind)->items;
 
     buf_append(packed_list_begin_item(list), buf_text(text), text->length);
     packed_list_end_item(list);
 }
 
-/* Its lists are packed, and its settled pods folded: what comes of them later is written once more.
- */
+/* What was held of it until all of it was seen. */
 static void
-pack_member(struct summary_writer *writer, struct told_member *member)
+write_folded(struct summary_writer *writer, struct told_member *member)
 {
-    if (member->folder != NULL) {
-        struct told_list *list = find_list(writer, member, FOLDED);
+    struct folded_to to = {writer, member};
 
-        pod_folder_write(member->folder, append_item, &list->items);
-        pod_folder_free(member->folder);
+    if (member->folder != NULL) {
+        member_folder_write(member->folder, append_item, &to);
+        member_folder_free(member->folder);
         member->folder = NULL;
     }
+}
+
+static void
+pack_lists(struct told_member *member)
+{
     for (size_t i = 0; i < member->lists.count; i++) {
         packed_list_end(&member->lists.items[i].items);
     }
@@ -189,8 +196,20 @@ on_listed(void *context, const char *name)
     struct told_member *member = find_told(context, name);
 
     if (member != NULL) {
-        pack_member(context, member);
+        pack_lists(member);
     }
+}
+
+static void
+on_over(void *context, const char *name, const struct fleet_builder *builder)
+{
+    struct told_member *member = find_told(context, name);
+
+    if (member != NULL && member->folder != NULL) {
+        member_folder_judge(member->folder, builder, name);
+        write_folded(context, member);
+    }
+    on_listed(context, name);
 }
 
 static void
@@ -203,10 +222,8 @@ on_forget(void *context, const char *name, enum member_part part)
         return;
     }
     packed_list_release(&find_list(writer, member, prune_part_kind(part))->items);
-    if (part == MEMBER_PODS) {
-        packed_list_release(&find_list(writer, member, FOLDED)->items);
-        pod_folder_free(member->folder);
-        member->folder = NULL;
+    if (member->folder != NULL) {
+        member_folder_forget(member->folder, part);
     }
 }
 
@@ -245,6 +262,7 @@ summary_writer_new(struct shard shard, int64_t now)
                                      .forget = on_forget,
                                      .listed = on_listed,
                                      .problem = on_problem,
+                                     .over = on_over,
                                      .is_alone = true};
     on_begin(writer);
     return writer;
@@ -415,7 +433,8 @@ write_sections(struct summary_writer *writer, const struct fleet *fleet, struct 
 
     writer->n_written = 0;
     for (size_t i = 0; i < writer->members.count; i++) {
-        pack_member(writer, &writer->members.items[i]);
+        write_folded(writer, &writer->members.items[i]);
+        pack_lists(&writer->members.items[i]);
     }
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const char *name = fleet->clusters[i].name;

@@ -100,7 +100,7 @@ static void
 template_of(const struct member *m, struct digest d, struct buf *out)
 {
     for (uint32_t i = 0; i < m->n_replica_sets; i++) {
-        if (same(m->replica_sets[i].pod_template, d)) {
+        if (same(m->replica_sets[i].version.pod_template, d)) {
             buf_printf(out, " template of set %s", m->replica_sets[i].name);
             return;
         }
@@ -116,10 +116,11 @@ template_of(const struct member *m, struct digest d, struct buf *out)
 static void
 replica_set(const struct member *m, const struct replica_set *s, struct buf *out)
 {
-    buf_printf(out, "replica set %s/%s %s %" PRId64, s->namespace_, s->name, s->uid, s->creation);
+    buf_printf(out, "replica set %s/%s %s %" PRId64, s->namespace_, s->name, s->uid,
+               s->version.creation);
     labels(&s->labels, out);
     owner(&s->owner, out);
-    template_of(m, s->pod_template, out);
+    template_of(m, s->version.pod_template, out);
     buf_append_char(out, '\n');
 }
 

@@ -160,10 +160,10 @@ replica_set(void)
     if (CHECK(r != NULL && w != NULL)) {
         CHECK_STR(r->uid, "r");
         CHECK_STR(r->owner.uid, "d");
-        CHECK_INT(r->creation, 9 * NANOS_PER_SECOND);
+        CHECK_INT(r->version.creation, 9 * NANOS_PER_SECOND);
         CHECK_STR(label_list_find(&r->labels, "a"), "b");
-        CHECK(r->pod_template.high == w->pod_template.high &&
-              r->pod_template.low == w->pod_template.low);
+        CHECK(r->version.pod_template.high == w->pod_template.high &&
+              r->version.pod_template.low == w->pod_template.low);
     }
     model_end(&f);
 }

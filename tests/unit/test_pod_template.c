@@ -16,7 +16,7 @@ digest_of(struct model_fixture *f, const char *pod_template)
     const struct replica_set *set = decode_replica_set(f->builder, model_value(f, text), &f->err);
 
     CHECK_MSG(set != NULL, "%s: %s", pod_template, f->err.message);
-    return set != NULL ? set->pod_template : (struct digest){0, 0};
+    return set != NULL ? set->version.pod_template : (struct digest){0, 0};
 }
 
 static const struct {

@@ -171,8 +171,8 @@ current_replica_set(void)
         CHECK_STR(web->name, "web");
         for (uint32_t i = 0; i < m->n_replica_sets; i++) {
             const struct replica_set *set = &m->replica_sets[i];
-            bool equal = set->pod_template.high == web->pod_template.high &&
-                         set->pod_template.low == web->pod_template.low;
+            bool equal = set->version.pod_template.high == web->pod_template.high &&
+                         set->version.pod_template.low == web->pod_template.low;
 
             CHECK_MSG(equal == (strcmp(set->name, "web-7d4b") == 0), "%s: got %s", set->name,
                       equal ? "equal" : "different");

@@ -186,10 +186,10 @@ test_files(void)
         const char *text, *why;
     } cases[] = {
         {"", "2-of-2.summary: it is no summary"},
-        {"ballast-summary v1alpha2 0 1\n", "it is torn: want 1 bytes, got 0"},
-        {"ballast-summary v1alpha2 0 0\n", "it is torn: its checksum is another one"},
-        {"ballast-summary v1alpha1 0 0\n", "it is of version \"v1alpha1\", want v1alpha2"},
-        {"ballast-summary v2 0 0\n", "it is of version \"v2\", want v1alpha2"},
+        {"ballast-summary v1alpha3 0 1\n", "it is torn: want 1 bytes, got 0"},
+        {"ballast-summary v1alpha3 0 0\n", "it is torn: its checksum is another one"},
+        {"ballast-summary v1alpha1 0 0\n", "it is of version \"v1alpha1\", want v1alpha3"},
+        {"ballast-summary v2 0 0\n", "it is of version \"v2\", want v1alpha3"},
         {"\x7f\x45LF", "it is no summary"},
     };
     struct summary_rig rig;

@@ -135,6 +135,8 @@ struct fleet_tap {
     /* NULL: nobody wants to know */
     void (*listed)(void *context, const char *member);
     void (*problem)(void *context, const char *member, const char *object, const char *message);
+    /* Nothing more comes of the member; `builder` has what was taken of it. NULL: likewise. */
+    void (*over)(void *context, const char *member, const struct fleet_builder *builder);
     bool is_alone; /* nobody else wants what members show: the fleet has none of it */
 };
 /* To be called before anything is added; `tap` outlives the builder. NULL is fine. */

@@ -129,16 +129,21 @@ const char *node_label(const struct node *node, const char *key);
  * node; a term that does not parse, or is empty, matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
+/* What a ReplicaSet rolls out, and since when. */
+struct pod_version {
+    /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
+     * pod-template-hash is taken out) */
+    struct digest pod_template;
+    int64_t creation;
+};
+
 struct replica_set {
     const char *namespace_;
     const char *name;
     const char *uid;
     struct label_list labels;
     struct owner owner;
-    int64_t creation;
-    /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
-     * pod-template-hash is taken out) */
-    struct digest pod_template;
+    struct pod_version version;
 };
 
 /* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
@@ -157,6 +162,30 @@ struct workload {
     int64_t observed_generation;
     bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     const char *problem;   /* it is there, and cannot be read: why; NULL: it can */
+};
+
+/* Settled pods of a workload that are on one node. */
+struct settled_place {
+    uint16_t node; /* index into the member's nodes, SETTLED_NOWHERE */
+    uint16_t pods;
+};
+
+#define SETTLED_NOWHERE UINT16_MAX /* no node of that name was seen */
+
+/* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it
+ * in the member are settled pods of its current ReplicaSet, all alike. They are in the sums of the
+ * nodes, and nothing else of the member leads to it. */
+struct settled_workload {
+    const char *namespace_;
+    const char *name;
+    struct pod_version version;
+    int64_t newest_creation;     /* of the pods */
+    int64_t replicas;            /* spec.replicas */
+    struct label_list labels;    /* of the pods */
+    const struct pod_ties *ties; /* what else ties others to them */
+    const struct settled_place *places;
+    uint32_t n_places;
+    uint32_t count; /* of the pods */
 };
 
 /* What was asked of a member and did not come. */
@@ -186,6 +215,10 @@ struct member {
     uint32_t n_replica_sets;
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
+    /* Of Deployments that a summary tells of: they are not among the above, and their pods neither
+     * among the settled nor the placed ones. */
+    const struct settled_workload *settled_workloads;
+    uint32_t n_settled_workloads;
     /* Of what it admits pods by, what the source has: where that is none, nothing is known of it.
      * By namespace, name. */
     const struct limit_range *limit_ranges;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What one shard saw of its members, as a file: objects cut down to what a
- * decision reads (ballast/kinds/prune.h), settled pods folded
- * (ballast/kinds/pod_folder.h), what could not be seen, and why. A fleet whose
+ * decision reads (ballast/kinds/prune.h), what is settled folded
+ * (ballast/kinds/member_folder.h), what could not be seen, and why. A fleet whose
  * members come from summaries is the fleet that one process reads.
  *
- *     ballast-summary v1alpha2 CHECKSUM BYTES        of all behind this line
+ *     ballast-summary v1alpha3 CHECKSUM BYTES        of all behind this line
  *     {"fleet":"https://...","cycle":"","shard":3,"shards":7,"observedAt":"...",...}
  *     {"member":"m1","saw":["Pod","Node"],...,"packed":[[BYTES,ORIGINAL],...]}
  *     pieces of so many bytes, one behind the other

@@ -61,6 +61,27 @@ node_of(const struct member *member, const char *name)
                : names_find(member->nodes, sizeof(member->nodes[0]), member->n_nodes, name);
 }
 
+/* Each of them, as if it had been told by itself. */
+static void
+add_settled_workload(struct pod_fit *fit, const struct settled_workload *workload)
+{
+    for (uint32_t i = 0; i < workload->n_places; i++) {
+        const struct settled_place *place = &workload->places[i];
+        const struct fit_pod there = {
+            .node = place->node,
+            .namespace_ = workload->namespace_,
+            .labels = &workload->labels,
+            .affinity = workload->ties->affinity,
+            .ports = &workload->ties->ports,
+            .volumes = workload->ties->volumes,
+        };
+
+        for (uint16_t k = 0; place->node < fit->member->n_nodes && k < place->pods; k++) {
+            add_pod(fit, &there);
+        }
+    }
+}
+
 static void
 add_pods(struct pod_fit *fit)
 {
@@ -96,6 +117,9 @@ add_pods(struct pod_fit *fit)
         if (there.node != NAME_NONE) {
             add_pod(fit, &there);
         }
+    }
+    for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
+        add_settled_workload(fit, &member->settled_workloads[i]);
     }
 }
 

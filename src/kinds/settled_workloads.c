@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast.io/v1alpha1 SettledWorkloads: Deployments of which there is nothing in
+ * a member but their current ReplicaSet and settled pods of it, all alike. Taken,
+ * they are what all of these objects would have been.
+ *
+ *     {"apiVersion":"ballast.io/v1alpha1","kind":"SettledWorkloads",
+ *      "nodes":["n1","n2"],"pods":[{"spec":{...}}],
+ *      "workloads":[{"namespace":"shop","name":"web","replicas":3,"template":"1f...",
+ *                    "created":"...","newest":"...","labels":{...},"pods":0,"on":[0,2,1,1]}]}
+ *
+ * "pods" of a workload is which of the pods above its pods are like; "on" has
+ * pairs: which of the nodes above, and how many pods.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "decode_common.h"
+#include "kind.h"
+#include "pod_template.h"
+#include "settled_finder.h"
+
+#define PLACES_MAX ((size_t)UINT16_MAX) /* of one workload */
+
+/* --- reading --- */
+
+struct read_pods {
+    const struct pod *items;
+    uint32_t count;
+};
+
+/* Its labels and places in the builder's scratch. */
+struct read_workload {
+    const char *namespace_, *name;
+    int64_t replicas, newest;
+    struct pod_version version;
+    struct label_list labels;
+    int32_t pods;
+    const struct settled_place *places;
+    uint32_t n_places;
+};
+
+struct read_workloads {
+    struct str_list nodes;
+    struct read_pods pods;
+    struct {
+        const struct read_workload *items;
+        uint32_t count;
+    } workloads;
+};
+
+CHECK_LIST(struct read_pods, items, count);
+
+static bool
+convert_template_name(struct decoder *decoder, const struct field *field, const struct value *value,
+                      void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *(struct digest *)target = pod_template_digest_of_name(builder_of(decoder), value_string(value),
+                                                           value_string_length(value));
+    return true;
+}
+
+static const char *
+pass_text(struct decoder *decoder, const char *text, size_t length)
+{
+    return arena_strndup(decoder->arena, text, length);
+}
+
+static bool
+convert_passing_map(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    (void)field;
+    return decode_string_map(decoder, value, pass_text, target);
+}
+
+/* A number of a pair. */
+static bool
+read_half(struct decoder *decoder, const struct value *value, uint16_t *ret)
+{
+    bool is_good = value_type(value) == VALUE_INTEGER && value_integer(value) >= 0 &&
+                   value_integer(value) < SETTLED_NOWHERE;
+
+    *ret = is_good ? (uint16_t)value_integer(value) : 0;
+    return is_good || decode_fail(decoder, "want integers from 0 to %d", SETTLED_NOWHERE - 1);
+}
+
+/* Target: struct read_workload. */
+static bool
+convert_places(struct decoder *decoder, const struct field *field, const struct value *value,
+               void *target)
+{
+    struct read_workload *workload = target;
+    size_t count = value_type(value) == VALUE_LIST ? value_count(value) : 0;
+
+    (void)field;
+    if (value_type(value) != VALUE_LIST || count % 2 != 0 || count / 2 > PLACES_MAX) {
+        return decode_fail(decoder, "want a list of pairs");
+    }
+    struct settled_place *places = ARENA_ARRAY(decoder->arena, struct settled_place, count / 2);
+
+    for (size_t i = 0; i < count / 2; i++) {
+        if (!read_half(decoder, value_at(value, 2 * i), &places[i].node) ||
+            !read_half(decoder, value_at(value, 2 * i + 1), &places[i].pods)) {
+            return false;
+        }
+    }
+    workload->places = places;
+    workload->n_places = (uint32_t)(count / 2);
+    return true;
+}
+
+static const struct field workload_row_table[] = {
+    FIELD("namespace", convert_string, struct read_workload, namespace_, AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_string, struct read_workload, name,
+          .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
+    FIELD("replicas", convert_int64, struct read_workload, replicas, AS_INT64(0)),
+    FIELD("template", convert_template_name, struct read_workload, version.pod_template,
+          .flags = FIELD_REQUIRED, AS_TEXT(0, TEXT_NAME)),
+    FIELD("created", convert_time, struct read_workload, version.creation, AS_TIME(0)),
+    FIELD("newest", convert_time, struct read_workload, newest, AS_TIME(0)),
+    FIELD("labels", convert_passing_map, struct read_workload, labels, AS_LABELS(0)),
+    FIELD("pods", convert_count32, struct read_workload, pods, AS_INT32(0)),
+    PART("on", convert_places, AS_TEXTS(0, TEXT_NUMBER)),
+    FIELD_END,
+};
+
+const struct field settled_workloads_table[] = {
+    FIELD("nodes", convert_string_list, struct read_workloads, nodes, AS_TEXTS(0, TEXT_NAME)),
+    FIELD("pods", convert_list, struct read_workloads, pods, .item_size = sizeof(struct pod),
+          AS_OBJECTS(0, alike_spec_of_pod_table)),
+    FIELD("workloads", convert_list, struct read_workloads, workloads,
+          .item_size = sizeof(struct read_workload), AS_OBJECTS(0, workload_row_table)),
+    FIELD_END,
+};
+
+/* --- taking --- */
+
+/* A node that an object names, in the member. */
+struct known_node {
+    struct node_sum *sum; /* NULL: it was not needed yet */
+    uint16_t number;      /* in the member builder's list */
+};
+
+struct taking_workloads {
+    struct fleet_builder *builder;
+    struct member_builder *member;
+    const struct read_workloads *read;
+    struct known_node *nodes;
+    const struct pod_ties **ties; /* by pods */
+};
+
+/* NULL: there are too many. */
+static const struct known_node *
+node_of(struct taking_workloads *t, uint16_t number)
+{
+    struct known_node *node = &t->nodes[number];
+    struct member_builder *member = t->member;
+
+    if (node->sum == NULL) {
+        const char *name = t->read->nodes.items[number];
+
+        if (member->settled_node_numbers == NULL) {
+            member->settled_node_numbers = map_new();
+        }
+        void **slot = map_put_str(member->settled_node_numbers, name, NULL);
+
+        if (*slot == NULL) {
+            vec_add(&member->settled_nodes, name);
+            *slot = (void *)(uintptr_t)member->settled_nodes.count;
+        }
+        if ((uintptr_t)*slot > SETTLED_NOWHERE) {
+            return NULL;
+        }
+        node->sum = settled_node(&member->settled, name);
+        node->number = (uint16_t)((uintptr_t)*slot - 1);
+    }
+    return node;
+}
+
+static const struct pod_ties *
+share_ties(struct fleet_builder *builder, const struct pod *pod)
+{
+    struct pod_ties ties;
+
+    memset(&ties, 0, sizeof(ties)); /* padding is compared, too */
+    ties.namespace_ = "";
+    ties.affinity = pod->affinity;
+    ties.ports.items = pod->ports.items;
+    ties.ports.count = pod->ports.count;
+    ties.volumes = pod->volumes;
+    return builder_share(builder, &ties, sizeof(ties));
+}
+
+/* What a workload's pods are labelled with is mostly its name, or known to it alone. */
+static struct label_list
+keep_labels(struct fleet_builder *builder, const struct read_workload *workload)
+{
+    const struct label_list *read = &workload->labels;
+    struct label *items = ARENA_ARRAY(builder->scratch, struct label, read->count);
+
+    for (uint32_t i = 0; i < read->count; i++) {
+        const char *value = read->items[i].value;
+
+        items[i].key = read->items[i].key;
+        items[i].value = str_eq(value, workload->name)
+                             ? workload->name
+                             : builder_keep_common_text(builder, value, strlen(value));
+    }
+    return (struct label_list){
+        .items = builder_share_labels(builder, items, read->count),
+        .count = read->count,
+        .present = read->present,
+    };
+}
+
+/* Why it cannot be taken; NULL: it was. */
+static const char *
+take_row(struct taking_workloads *t, const struct read_workload *row)
+{
+    const struct pod *pod =
+        (uint32_t)row->pods < t->read->pods.count ? &t->read->pods.items[row->pods] : NULL;
+    struct settled_place *places =
+        arena_memdup(t->builder->fleet->arena, row->places, row->n_places * sizeof(*places));
+    uint32_t count = 0;
+
+    if (pod == NULL && (row->n_places > 0 || row->pods > 0)) {
+        return "pods: there are not so many";
+    }
+    for (uint32_t i = 0; i < row->n_places; i++) {
+        if (places[i].node >= t->read->nodes.count) {
+            return "on: there are not so many nodes";
+        }
+        const struct known_node *node = node_of(t, places[i].node);
+
+        if (node == NULL ||
+            !settled_add_to_node(&t->member->settled, node->sum, &pod->requests, places[i].pods)) {
+            return "on: its pods do not add up";
+        }
+        places[i].node = node->number;
+        count += places[i].pods;
+        if (count > SETTLED_PODS_MAX) {
+            return "on: there are too many pods";
+        }
+    }
+    if (pod != NULL && t->ties[row->pods] == NULL) {
+        t->ties[row->pods] = share_ties(t->builder, pod);
+    }
+    vec_add(&t->member->settled_workloads, ((struct settled_workload){
+                                               .namespace_ = row->namespace_,
+                                               .name = row->name,
+                                               .version = row->version,
+                                               .newest_creation = row->newest,
+                                               .replicas = row->replicas,
+                                               .labels = keep_labels(t->builder, row),
+                                               .ties = pod != NULL ? t->ties[row->pods] : NULL,
+                                               .places = places,
+                                               .n_places = row->n_places,
+                                               .count = count,
+                                           }));
+    return NULL;
+}
+
+enum add_result
+take_settled_workloads(const struct taking *t)
+{
+    struct fleet_builder *builder = t->builder;
+    struct error err = ERROR_INIT;
+    struct read_workloads read = {.nodes = {.count = 0}};
+    const char *why = NULL;
+
+    if (!decode_in_scratch(builder_decoder(builder, &err), settled_workloads_table, t->value,
+                           &read)) {
+        return taking_skip(t, err.message);
+    }
+    struct taking_workloads taking = {
+        .builder = builder,
+        .member = builder_member(builder, t->member),
+        .read = &read,
+        .nodes = ARENA_ARRAY(builder->scratch, struct known_node, read.nodes.count),
+        .ties = ARENA_ARRAY(builder->scratch, const struct pod_ties *, read.pods.count),
+    };
+    uint32_t i = 0;
+
+    while (i < read.workloads.count && why == NULL) {
+        why = take_row(&taking, &read.workloads.items[i++]);
+    }
+    return why == NULL ? ADD_COUNTED
+                       : taking_skip(t, arena_printf(builder->fleet->arena, "workloads[%u].%s",
+                                                     (unsigned)(i - 1), why));
+}
