@@ -73,6 +73,8 @@ TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds $(BUILD
 	$(FUZZERS:%=$(BUILD)/replay-%)
 
 VECTORS ?= build/vectors
+SHARDS_FLEETS ?= 12
+SHARDS_SEED ?= 1
 PROPERTY_FLEETS ?= 5000
 PROPERTY_SEED ?= 1
 # The narrow worlds of tests/property are dear, and those of tests/worlds wide: fewer of them do.
@@ -218,7 +220,7 @@ $(BUILD)/src/estimator/messages.o: $(PROTO:=.h)
 # --- tests ------------------------------------------------------------------------------------
 
 # Built with all cores, run one after the other: what they print is read, and some look at the clock.
-TESTS := unit conformance scenarios fleets manifests properties corpus
+TESTS := unit conformance scenarios fleets manifests shards properties corpus
 test: deps ## build and run all tests
 	$(Q)$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	$(Q)for test in $(TESTS); do $(MAKE) --no-print-directory $$test || exit 1; done
@@ -244,6 +246,9 @@ fleets: all ## the three captured fleets
 
 manifests: all ## cronjob/ and the overlays in docs/, rendered, and what they name
 	$(Q)tests/manifests/run $(BUILD)
+
+shards: all ## fleets in files that shards look into, and members in slices: SHARDS_FLEETS=n SHARDS_SEED=n
+	$(Q)tests/shards/run $(BUILD) $(SHARDS_FLEETS) $(SHARDS_SEED)
 
 properties: $(BUILD)/worlds $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
 	$(Q)$(BUILD)/worlds --fields $(WORLDS_FIELDS)
@@ -286,7 +291,7 @@ fuzz-run-%: $(BUILD)/fuzz-%
 	$(Q)cd $(BUILD) && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 		-print_final_stats=1 -verbosity=0 corpus/$* $(CURDIR)/tests/fuzz/corpus/$*
 
-bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program; BENCH=packing; BENCH="list KUBECONFIG": beside curl; BENCH="shards 100": the hundredth part of a million bindings; BENCH=shard: the largest shard alone)
+bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program; BENCH=packing; BENCH="list KUBECONFIG": beside curl; BENCH="shards 100": the hundredth part of a million bindings; BENCH=shard: the largest shard alone; BENCH=slices: one huge member, whole and in four slices)
 	$(Q)$(BUILD)/bench $(BENCH)
 
 estimator: all $(BUILD)/estimator-probe ## the gRPC client and plans by it against grpcio and a raw HTTP/2 server: CASE=name for one
@@ -360,7 +365,7 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets manifests properties optimum simulate simulate-compare corpus sanitize threads \
+.PHONY: all help deps test unit conformance scenarios golden fleets manifests shards properties optimum simulate simulate-compare corpus sanitize threads \
 	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -6,18 +6,25 @@
 #include "ballast/base/str.h"
 #include "shards.h"
 
-static bool
-is_of_shard(const void *context, const char *member)
-{
-    const struct shard *shard = context;
-
-    return shard_of(member, shard->count) == shard->index;
-}
-
 struct observing {
     struct summary_writer *writer;
     struct shards_store store;
 };
+
+static void
+tell(const struct invocation *invocation, const struct summary_writer *writer, const char *name,
+     const struct fleet *fleet, size_t bytes)
+{
+    FILE *out = invocation->cli->out;
+    uint32_t sliced;
+
+    fprintf(out, "%s: %u of %u members", name, (unsigned)summary_writer_members(writer, &sliced),
+            (unsigned)fleet->n_clusters);
+    if (sliced > 0) {
+        fprintf(out, ", %u of them in slices", (unsigned)sliced);
+    }
+    fprintf(out, ", %zu bytes\n", bytes);
+}
 
 static enum exit_status
 conclude(const struct invocation *invocation, struct observing *observing,
@@ -39,8 +46,7 @@ conclude(const struct invocation *invocation, struct observing *observing,
                             &text, &err);
     }
     if (name != NULL) {
-        fprintf(invocation->cli->out, "%s: %u of %u members, %zu bytes\n", name,
-                (unsigned)summary_writer_members(writer), (unsigned)fleet->n_clusters, text.length);
+        tell(invocation, writer, name, fleet, text.length);
     }
     buf_release(&text);
     return name != NULL ? STATUS_DONE : cli_fail(invocation, &err);
@@ -98,8 +104,9 @@ command_observe(const struct invocation *invocation)
     if (shard.index == 0) {
         return cli_refuse(invocation->cli, "observe: shard 0 is the one that plans: ballast run");
     }
-    const struct member_choice choice = {is_of_shard, &shard};
-    struct observing observing = {.writer = summary_writer_new(shard, clock->wall(clock->context))};
+    struct observing observing = {
+        .writer = summary_writer_new(shard, shards->slicing, clock->wall(clock->context))};
+    const struct member_choice choice = share_choice(summary_writer_share(observing.writer));
     const struct fleet_use use = {.run = observe,
                                   .context = &observing,
                                   .tap = summary_writer_tap(observing.writer),

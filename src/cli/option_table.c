@@ -320,6 +320,13 @@ const struct option options[] = {
      .parse = setting_shard,
      .offset = AT(shards.shard),
      .completes = {COMPLETES_NOTHING, NULL}},
+    {.name = "slice-members",
+     GIVEN(FOR_SUMMARIES, "NAME=K,..."),
+     .help = "Members that are too large for one shard, and in how many slices each of them is "
+             "told: by namespace, and each slice by a shard of its own where there are enough. The "
+             "same for all shards and for who plans. May be repeated.",
+     WORDS(setting_slicing, shards.slicing),
+     .completes = {COMPLETES_NOTHING, NULL}},
     {.name = "cycle",
      GIVEN(FOR_SUMMARIES, "NAME"),
      .help = "A name of this cycle, such as that of its Job. plan and run take only summaries that "

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "question.h"
 #include "run_record.h"
+#include "shards.h"
 #include "telemetry.h"
 
 #define PROBLEMS_LOGGED_MAX 20
@@ -100,6 +101,7 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
         log_line(logger, LOG_WARNING, 0,
                  "karmada-descheduler seems to run as well: two writers fight, stop one");
     }
+    shards_check(invocation, fleet);
     log_line(logger, LOG_INFO, 1, "fleet: %u clusters, %u bindings", (unsigned)fleet->n_clusters,
              (unsigned)fleet->n_bindings);
 }

@@ -231,30 +231,6 @@ setting_int64(struct arena *arena, const struct setting_param *param, const char
 }
 
 bool
-setting_shard(struct arena *arena, const struct setting_param *param, const char *text,
-              void *target, struct error *err)
-{
-    const struct setting_param of_index = {.range = {0, SHARDS_MAX}};
-    const struct setting_param of_count = {.range = {1, SHARDS_MAX}};
-    struct shard *shard = target;
-    const char *slash = strchr(text, '/');
-    struct error ignored = ERROR_INIT;
-    int64_t index = 0, count = 0;
-
-    (void)param;
-    if (slash == NULL ||
-        !parse_integer(&of_index, arena_strndup(arena, text, (size_t)(slash - text)), &index,
-                       &ignored) ||
-        !parse_integer(&of_count, slash + 1, &count, &ignored) || index > count) {
-        return error_set(err, ERROR_CONFIG,
-                         "want a shard and how many there are, such as 3/7, up to %u, got \"%s\"",
-                         SHARDS_MAX, text);
-    }
-    *shard = (struct shard){(uint32_t)index, (uint32_t)count};
-    return true;
-}
-
-bool
 setting_bytes(struct arena *arena, const struct setting_param *param, const char *text,
               void *target, struct error *err)
 {
@@ -376,9 +352,8 @@ add_word(struct arena *arena, struct str_list *list, const char *word, struct er
     return true;
 }
 
-/* The next word of a comma-separated text, without the spaces around it; NULL at the end. */
-static const char *
-next_word(struct arena *arena, const char **text)
+const char *
+setting_next_word(struct arena *arena, const char **text)
 {
     if (*text == NULL) {
         return NULL;
@@ -403,7 +378,7 @@ setting_list(struct arena *arena, const struct setting_param *param, const char 
     if (!param->add) {
         *list = (struct str_list){.present = true};
     }
-    for (const char *word; (word = next_word(arena, &text)) != NULL;) {
+    for (const char *word; (word = setting_next_word(arena, &text)) != NULL;) {
         if (!add_word(arena, list, word, err)) {
             return false;
         }
@@ -493,7 +468,7 @@ setting_triggers(struct arena *arena, const struct setting_param *param, const c
         memset(target, 0, sizeof(triggers));
         return true;
     }
-    for (const char *word; (word = next_word(arena, &text)) != NULL; first = false) {
+    for (const char *word; (word = setting_next_word(arena, &text)) != NULL; first = false) {
         if (first && (word[0] == '+' || word[0] == '-')) {
             edit = word[0];
         } else if (first && !param->add) {
@@ -542,7 +517,7 @@ setting_sources(struct arena *arena, const struct setting_param *param, const ch
         sources = (struct member_sources){.order = {SOURCE_STATUS}, .count = 1};
         text = NULL;
     }
-    for (const char *word; (word = next_word(arena, &text)) != NULL;) {
+    for (const char *word; (word = setting_next_word(arena, &text)) != NULL;) {
         if (!add_source(arena, word, &sources, err)) {
             return false;
         }

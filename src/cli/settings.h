@@ -15,7 +15,7 @@
 #include "ballast/members/members.h"
 #include "ballast/model/policy.h"
 #include "ballast/report/report.h"
-#include "ballast/shards/shards.h"
+#include "ballast/shards/slices.h"
 
 #define LIMIT_NOT_GIVEN UINT32_MAX
 
@@ -39,6 +39,7 @@ struct shard_settings {
     const char *summaries; /* "" when not given */
     const char *cycle;     /* "" when not given */
     struct shard shard;    /* .count 0: not given; .index 0: the one that plans */
+    struct slicing slicing;
     int64_t max_age;       /* of a summary; 0: any */
 };
 
@@ -127,6 +128,9 @@ struct setting_param {
     bool add;
 };
 
+/* The next word of a comma-separated text, without the spaces around it; NULL at the end. */
+const char *setting_next_word(struct arena *arena, const char **text);
+
 /* The help of a flag or key, and after it what each of its words means, where
  * they do not speak for themselves. */
 const char *setting_help(struct arena *arena, const struct setting_param *param, const char *help);
@@ -152,6 +156,7 @@ setting_parser setting_kinds;     /* struct str_list: kinds, which begin with a 
 setting_parser setting_selector;  /* const struct label_selector *, as kubectl's --selector */
 setting_parser setting_triggers;  /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
 setting_parser setting_shard;     /* struct shard: "3/7" */
+setting_parser setting_slicing;   /* struct slicing: "m1=4,m2=2" */
 setting_parser setting_summaries; /* const char *: a directory, or SUMMARIES_CONFIGMAP and more */
 setting_parser setting_sources;   /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */

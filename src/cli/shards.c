@@ -168,6 +168,19 @@ shards_statistics(const struct shards_store *store)
                                      : (struct kube_statistics){.requests = 0};
 }
 
+void
+shards_check(const struct invocation *invocation, const struct fleet *fleet)
+{
+    const struct slicing *slicing = &invocation->settings->shards.slicing;
+
+    for (uint32_t i = 0; i < slicing->count; i++) {
+        if (fleet_find_cluster(fleet, slicing->items[i].name) == CLUSTER_NONE) {
+            log_line(&invocation->logger, LOG_WARNING, 0, "--slice-members: there is no cluster %s",
+                     slicing->items[i].name);
+        }
+    }
+}
+
 struct member_port
 shards_port(const struct invocation *invocation, const char *fleet, struct shards_store *store)
 {
@@ -180,6 +193,7 @@ shards_port(const struct invocation *invocation, const char *fleet, struct shard
         .clock = invocation->cli->clock,
         .max_age = settings->shards.max_age,
         .count = settings->shards.shard.count,
+        .slicing = settings->shards.slicing,
         .patience = patience(settings),
         .stop = invocation->cli->stop,
         .memory = (size_t)settings->control_plane.memory_limit,

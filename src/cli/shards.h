@@ -29,6 +29,10 @@ void shards_close(struct shards_store *store); /* one of zeroes is fine */
 /* What it asked for ConfigMaps so far; nothing of a directory. */
 struct kube_statistics shards_statistics(const struct shards_store *store);
 
+/* Says which members are to be cut that are not there: they may have left the fleet, or have
+ * another name. */
+void shards_check(const struct invocation *invocation, const struct fleet *fleet);
+
 /* Members from there, for the fleet of that name; valid while the store is open. */
 struct member_port shards_port(const struct invocation *invocation, const char *fleet,
                                struct shards_store *store);

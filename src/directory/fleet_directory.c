@@ -19,12 +19,14 @@
 #include "ballast/kinds/decode.h"
 #include "fleet_files.h"
 
+#define PLACE_IN_FILE_BITS 40
 #define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
 
 struct file_collector {
     struct fleet_directory *directory;
     struct fleet_builder *builder;
-    uint32_t file; /* the one being read */
+    uint32_t file;            /* the one being read */
+    uint32_t first_of_member; /* its first file: those of a member are one behind the other */
     size_t objects;
     bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
 };
@@ -60,6 +62,17 @@ new_source(struct file_collector *c, const struct file_object *object)
     return (uint32_t)(c->directory->sources.count - 1);
 }
 
+/* By file of its member, and by object in it: the same whoever reads the member, and whatever
+ * others he reads. */
+static void
+count_object(struct file_collector *c)
+{
+    uint64_t file = c->file - c->first_of_member;
+
+    c->objects++;
+    fleet_builder_at(c->builder, file << PLACE_IN_FILE_BITS | c->objects);
+}
+
 static bool
 collect_object(void *context, const struct file_object *object, struct error *err)
 {
@@ -69,7 +82,7 @@ collect_object(void *context, const struct file_object *object, struct error *er
         .file = c->is_snapshot ? "" : file->label, .line = object->line, .member = file->member};
     enum binding_kind kind;
 
-    c->objects++;
+    count_object(c);
     if (str_is_empty(file->member)) {
         fleet_saw_version(c->directory, object_metadata(object->root, "resourceVersion"));
         if (object_is_binding(object, &kind) || object_is_preference(object)) {
@@ -136,9 +149,12 @@ collect_bad_object(void *context, const struct file_object *object, const struct
     const struct fleet_file *file = current_file(c);
     size_t place_length = strcspn(why->message, " "); /* "12:5:" */
 
-    c->objects++;
+    count_object(c);
     if (may_be_cluster(c, object)) {
         return error_set(err, why->code, "%s:%s", file->label, why->message);
+    }
+    if (!fleet_builder_takes(c->builder, file->member, "")) {
+        return true; /* of whichever namespace it is: it is told of once */
     }
     char *place = str_print("%s:%.*s", file->label, (int)place_length - 1, why->message);
 
@@ -148,6 +164,14 @@ collect_bad_object(void *context, const struct file_object *object, const struct
 }
 
 static const struct file_ops collect_ops = {collect_object, collect_bad_object};
+
+static bool
+is_passed(void *context, const struct wanted_of *object, const struct value *metadata)
+{
+    const struct file_collector *c = context;
+
+    return fleet_builder_passes(c->builder, current_file(c)->member, object, metadata);
+}
 
 static const struct {
     const char *kind; /* of the list */
@@ -200,13 +224,15 @@ mark_empty_list(struct file_collector *c, const char *list_kind)
 static bool
 read_file(struct file_collector *c, const struct progress *progress, struct error *err)
 {
+    bool is_narrow = c->directory->choice.has_namespace != NULL;
     const struct file_reader reader = {.ops = &collect_ops,
                                        .context = c,
                                        .stop = c->directory->stop,
                                        .maximum = c->directory->maximum,
                                        .progress = progress,
                                        .wanted = fleet_builder_wanted,
-                                       .wanted_context = c->builder};
+                                       .wanted_context = c->builder,
+                                       .passes = is_narrow ? is_passed : NULL};
     char *list_kind;
 
     c->objects = 0;
@@ -252,6 +278,10 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
 
     fleet_progress_begin(&progress, directory);
     for (size_t i = 0; i < directory->files.count; i++) {
+        if (i > 0 &&
+            !str_eq(directory->files.items[i].member, directory->files.items[i - 1].member)) {
+            collector.first_of_member = (uint32_t)i;
+        }
         collector.file = (uint32_t)i;
         if (!read_file(&collector, &progress.of_file, err)) {
             return false;
@@ -441,7 +471,7 @@ fleet_directory_read(struct fleet_directory *directory, struct error *err)
     fleet_builder_tap(builder, directory->tap);
     struct fleet_expectation expectation = directory->expectation;
 
-    expectation.cached = directory->choice;
+    expectation.choice = directory->choice;
     fleet_builder_expect(builder, expectation);
     struct fleet *fleet = build(directory, builder, err);
 

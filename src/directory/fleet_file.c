@@ -221,6 +221,9 @@ read_by_format(struct file_reading *r, enum file_format format, char *piece, siz
         struct stream *stream = stream_new(&stream_ops, r);
 
         stream_want(stream, r->reader.wanted, r->reader.wanted_context);
+        if (r->reader.passes != NULL) {
+            stream_pass(stream, r->reader.passes, r->reader.context);
+        }
         bool done = read_json(r, stream, piece, length);
 
         stream_free(stream);

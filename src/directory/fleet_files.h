@@ -79,6 +79,8 @@ struct file_reader {
     const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
     wanted_chooser *wanted;          /* of the items of lists in JSON; NULL: all */
     void *wanted_context;
+    wanted_passer *passes; /* of those, which need not be read to the end, to whoever is told of
+                              objects; NULL: none */
 };
 
 /* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when

@@ -34,6 +34,9 @@ struct recurring {
 struct projector {
     wanted_chooser *choose;
     void *context;
+    wanted_passer *passes; /* NULL: none; and what is wanted of an object then: */
+    void *passes_context;
+    const struct wanted *nothing;
     struct arena *arena;    /* of the object under way */
     struct token_text text; /* not taken yet */
     size_t depth;
@@ -76,6 +79,14 @@ projector_new(wanted_chooser *choose, void *context)
     projector->recurring = heap_new(RECURRING, sizeof(*projector->recurring));
     projector->passed = passed_texts_new();
     return projector;
+}
+
+void
+projector_pass(struct projector *projector, wanted_passer *passes, void *context)
+{
+    projector->passes = passes;
+    projector->passes_context = context;
+    projector->nothing = wanted_new(projector->lasting);
 }
 
 void
@@ -437,6 +448,16 @@ find_in_root(struct projector *p, size_t first, const struct name *name,
     return true;
 }
 
+/* Once a member of the object itself is read. */
+static void
+may_pass(struct projector *p, const struct name *name, const struct node *value)
+{
+    if (!p->is_whole && name->length == 8 && memcmp(name->text, "metadata", 8) == 0 &&
+        p->passes(p->passes_context, &p->object, node_value(value))) {
+        p->root = p->nothing;
+    }
+}
+
 /* A member of the object whose members begin at `first` on the stack. */
 static const char *
 take_member(struct projector *p, const char *at, size_t first, const struct name *name,
@@ -457,6 +478,9 @@ take_member(struct projector *p, const char *at, size_t first, const struct name
                                               : keep_value(p, at, member->inside, &value);
     if (at != NULL) {
         push_member(p, member, name, &value);
+        if (p->passes != NULL && p->depth == 1) {
+            may_pass(p, name, &value);
+        }
     }
     return at;
 }

@@ -18,6 +18,8 @@ struct projector;
 
 /* `choose` says what is wanted of an object. */
 struct projector *projector_new(wanted_chooser *choose, void *context);
+/* What of an object matters once its metadata is there. */
+void projector_pass(struct projector *projector, wanted_passer *passes, void *context);
 void projector_free(struct projector *projector); /* NULL is fine */
 
 /* An object that was read. */

@@ -498,6 +498,14 @@ stream_want(struct stream *stream, wanted_chooser *choose, void *context)
 }
 
 void
+stream_pass(struct stream *stream, wanted_passer *passes, void *context)
+{
+    if (stream->projector != NULL) {
+        projector_pass(stream->projector, passes, context);
+    }
+}
+
+void
 stream_bound(struct stream *stream, size_t bytes, size_t values)
 {
     stream->most_bytes = bytes;

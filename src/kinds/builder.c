@@ -296,8 +296,14 @@ fleet_builder_problem(struct fleet_builder *builder, const char *member, const c
     problem->object = arena_strndup(arena, object, strlen(object));
     problem->message = arena_strndup(arena, message, strlen(message));
     if (builder->tap != NULL && builder->tap->problem != NULL) {
-        builder->tap->problem(builder->tap->context, member, object, message);
+        builder->tap->problem(builder->tap->context, member, builder->place, object, message);
     }
+}
+
+void
+fleet_builder_at(struct fleet_builder *builder, uint64_t place)
+{
+    builder->place = place;
 }
 
 void

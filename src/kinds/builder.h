@@ -72,6 +72,7 @@ struct fleet_builder {
     const char *recent[RECENT_TEXTS]; /* NULL: none yet; see builder_keep_common_text */
     struct label_list recent_labels[RECENT_LABELS]; /* see builder_share_labels */
     const struct fleet_tap *tap;                    /* NULL: nobody listens */
+    uint64_t place;                                 /* see fleet_builder_at */
     struct fleet_builder *outer; /* of whose members it takes one; NULL: it is of a fleet */
     bool failed;                 /* a Cluster was bad: */
     struct error first_error;

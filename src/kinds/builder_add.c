@@ -515,6 +515,14 @@ builder_item_kind(struct fleet_builder *builder, const char *list_kind)
                : "";
 }
 
+/* By its namespace, where only some of them are. */
+static bool
+is_of_ours(const struct taking *t)
+{
+    return t->builder->expectation.choice.has_namespace == NULL ||
+           fleet_builder_takes(t->builder, t->member, fleet_object_namespace(t->value, t->kind));
+}
+
 enum add_result
 fleet_builder_add(struct fleet_builder *builder, const struct value *object,
                   const char *list_api_version, const char *list_kind,
@@ -530,6 +538,11 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
         .err = err,
     };
 
+    bool is_ours = is_of_ours(&t);
+
+    if (!is_ours && (value_type(object) != VALUE_OBJECT || str_is_empty(t.kind))) {
+        return ADD_IGNORED;
+    }
     if (value_type(object) != VALUE_OBJECT) {
         return taking_skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
                                             value_type_name(value_type(object))));
@@ -542,12 +555,13 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
 
     if (str_is_empty(t.member)) {
         t.member = value_text(annotations, ANNOTATION_MEMBER);
-        if (!str_is_empty(t.member) && !member_choice_has(&builder->expectation.cached, t.member)) {
+        if (!str_is_empty(t.member) && !member_choice_has(&builder->expectation.choice, t.member)) {
             return ADD_IGNORED;
         }
+        is_ours = is_of_ours(&t);
     }
     t.builder = builder_for(builder, t.member);
-    enum add_result result = take(&t);
+    enum add_result result = is_ours ? take(&t) : builder_pass(&t);
 
     if (builder->tap != NULL && result != ADD_IGNORED) {
         struct fleet_object told = {object, t.api_version, t.kind, t.member, result};

@@ -97,6 +97,17 @@ kind_find(const char *name)
     return NULL;
 }
 
+const struct kind *
+kind_find_list(const char *list_name)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (str_eq(kinds[i].list_name, list_name)) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
 bool
 kind_is_of_group(const struct kind *kind, const char *api_version)
 {

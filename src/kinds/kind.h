@@ -41,6 +41,7 @@ struct kind {
 
 /* NULL: no decision needs one of that name. */
 const struct kind *kind_find(const char *name);
+const struct kind *kind_find_list(const char *list_name); /* by "PodList" */
 bool kind_is_of_group(const struct kind *kind, const char *api_version);
 bool kind_is_of_version(const struct kind *kind, const char *api_version);
 /* What is read or kept of an object, of whatever kind. */
@@ -57,6 +58,8 @@ typedef struct object_key object_key_of(const void *items, uint32_t index);
 enum add_result taking_settle(const struct taking *t, struct object_location_set *places,
                               object_key_of *key_of, const void *items, size_t *count);
 
+/* builder_elsewhere.c: one that is not taken, as its namespace is not. */
+kind_taker builder_pass;
 /* builder_add.c: an object into the fleet under construction. */
 kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_replica_set,
     take_estimator_answers, take_scheduling_preference, take_scheduling_policy, take_replica_owners,

@@ -9,41 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "ballast/base/heap.h"
-#include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/base/vec.h"
+#include "summary_merge.h"
 
 #define FILES_PART 4 /* of the memory: the files' text */
-#define SHOWN_PART 2 /* likewise: what the members show */
-
-/* What the carrier has of a shard. */
-struct shard_file {
-    struct shard shard;
-    uint64_t version;
-    const char *name;
-    char *text; /* NULL: it is not read */
-    size_t length;
-    const struct summary *summary; /* NULL: it does not count: */
-    const char *why;
-};
-
-struct merge {
-    const struct summaries_options *options;
-    struct fleet_builder *builder;
-    struct arena *arena;
-    int64_t now;
-    VEC_OF(struct shard_file) files;
-    size_t n_sorted; /* of them, by shard; behind these are those that the look under way found */
-    size_t bytes;    /* of their texts */
-    size_t shown;    /* bytes that the members showed so far */
-    uint32_t count;  /* of shards; 0: there is no file */
-    const char *failure;   /* of the last look, which was not the last word; NULL: there was none */
-    struct map *by_member; /* name -> its section */
-    struct map *clusters;  /* their names */
-    VEC_OF(const struct summary_section *) sections; /* by member */
-};
 
 /* --- files --- */
 
@@ -55,8 +25,8 @@ carried_cmp(const void *a, const void *b)
     return shard_cmp(&x->shard, &y->shard);
 }
 
-static int
-file_cmp(const void *a, const void *b)
+int
+shard_file_cmp(const void *a, const void *b)
 {
     const struct shard_file *x = a, *y = b;
 
@@ -74,8 +44,15 @@ find_file(const struct merge *m, struct shard shard)
 {
     const struct shard_file wanted = {.shard = shard};
 
-    return m->n_sorted > 0 ? bsearch(&wanted, m->files.items, m->n_sorted, sizeof(wanted), file_cmp)
-                           : NULL;
+    return m->n_sorted > 0
+               ? bsearch(&wanted, m->files.items, m->n_sorted, sizeof(wanted), shard_file_cmp)
+               : NULL;
+}
+
+const struct shard_file *
+merge_find_file(const struct merge *m, struct shard shard)
+{
+    return find_file(m, shard);
 }
 
 static void
@@ -224,7 +201,7 @@ glance(struct merge *m, struct error *err)
     vec_free(&seen.listed);
     arena_free(seen.arena);
     if (m->files.count > 1) {
-        qsort(m->files.items, m->files.count, sizeof(*m->files.items), file_cmp);
+        qsort(m->files.items, m->files.count, sizeof(*m->files.items), shard_file_cmp);
     }
     m->n_sorted = m->files.count;
     return done;
@@ -301,141 +278,6 @@ choose_count(struct merge *m)
     }
 }
 
-/* --- members --- */
-
-static int
-section_cmp(const void *a, const void *b)
-{
-    const struct summary_section *const *x = a, *const *y = b;
-
-    return strcmp((*x)->member, (*y)->member);
-}
-
-/* Those of clusters that are there; and what the shard saw of others, for it is a problem then. */
-static void
-take_sections(struct merge *m, const struct summary *summary)
-{
-    for (uint32_t i = 0; i < summary->n_sections; i++) {
-        const struct summary_section *section = &summary->sections[i];
-
-        if (map_get_str(m->clusters, section->member) != NULL || !section->is_known) {
-            *map_put_str(m->by_member, section->member, NULL) = (void *)(uintptr_t)section;
-            vec_add(&m->sections, section);
-        }
-    }
-}
-
-/* What is not seen of a member that no summary tells of. */
-static const char *
-missing_parts(const struct merge *m)
-{
-    bool nodes = sources_have(m->options->sources, SOURCE_NODES);
-
-    return !sources_have(m->options->sources, SOURCE_PODS) ? "nodes"
-           : nodes                                         ? "pods, nodes"
-                                                           : "pods";
-}
-
-static const char *
-why_missing(struct merge *m, const char *member)
-{
-    if (m->count == 0 && m->failure == NULL) {
-        return arena_printf(m->arena, "there is no summary in %s", m->options->carrier.place);
-    }
-    const struct shard shard = {shard_of(member, m->count), m->count};
-    const struct shard_file *file = find_file(m, shard);
-
-    if (file == NULL && m->failure != NULL) {
-        return arena_printf(m->arena, "summaries: %s", m->failure);
-    }
-    if (file == NULL) {
-        return arena_printf(m->arena, "there is no summary of shard %u of %u",
-                            (unsigned)shard.index, (unsigned)shard.count);
-    }
-    return arena_printf(m->arena, "%s: %s", file->name,
-                        file->summary != NULL ? "it does not tell of the member" : file->why);
-}
-
-static void
-note_missing(struct merge *m)
-{
-    const char *name;
-
-    for (size_t i = 0; (name = fleet_builder_cluster(m->builder, i)) != NULL; i++) {
-        if (map_get_str(m->by_member, name) == NULL) {
-            fleet_builder_miss(m->builder, name, missing_parts(m), why_missing(m, name));
-        }
-    }
-}
-
-/* Of the memory for what the members show, one takes half at most, and no more than is left. */
-static size_t
-memory_for(const struct merge *m)
-{
-    size_t all = m->options->memory / SHOWN_PART;
-    size_t left = m->shown < all ? all - m->shown : 1;
-
-    return left < all / SHOWN_PART ? left : all / SHOWN_PART;
-}
-
-/* Its text is let go at once: all summaries are there, and the fleet grows out of them. */
-static void
-add_section(struct merge *m, const struct summary_section *section)
-{
-    size_t before = fleet_builder_footprint(m->builder, section->member);
-    struct error err = ERROR_INIT;
-
-    fleet_builder_open(m->builder);
-    bool done = summary_section_add(section, m->builder, memory_for(m), &err);
-
-    fleet_builder_close(m->builder, section->member);
-    size_t after = fleet_builder_footprint(m->builder, section->member);
-
-    m->shown += after > before ? after - before : 0;
-    heap_let_go((char *)(uintptr_t)section->packed, section->length);
-    if (!done) {
-        const struct shard shard = {shard_of(section->member, m->count), m->count};
-
-        fleet_builder_miss(
-            m->builder, section->member, missing_parts(m),
-            arena_printf(m->arena, "%s: %s", find_file(m, shard)->name, err.message));
-    }
-}
-
-static void
-add_sections(struct merge *m)
-{
-    if (m->sections.count > 1) {
-        qsort(m->sections.items, m->sections.count, sizeof(*m->sections.items), section_cmp);
-    }
-    for (size_t i = 0; i < m->sections.count; i++) {
-        summary_section_remark(m->sections.items[i], m->builder);
-    }
-    for (size_t i = 0; i < m->sections.count; i++) {
-        add_section(m, m->sections.items[i]);
-    }
-}
-
-static void
-merge(struct merge *m)
-{
-    const char *name;
-
-    for (size_t i = 0; (name = fleet_builder_cluster(m->builder, i)) != NULL; i++) {
-        map_put_str(m->clusters, name, NULL);
-    }
-    choose_count(m);
-    for (size_t i = 0; i < m->files.count; i++) {
-        const struct shard_file *file = &m->files.items[i];
-
-        if (file->summary != NULL && file->shard.count == m->count) {
-            take_sections(m, file->summary);
-        }
-    }
-    note_missing(m);
-    add_sections(m);
-}
-
 static bool
 look(void *context, struct fleet_builder *builder, int64_t now, struct error *err)
 {
@@ -445,20 +287,19 @@ look(void *context, struct fleet_builder *builder, int64_t now, struct error *er
         .builder = builder,
         .arena = arena_new(),
         .now = now != TIME_NONE ? now : options->clock.wall(options->clock.context),
-        .by_member = map_new(),
         .clusters = map_new(),
     };
     bool done = wait_for_files(&m, err);
 
     if (done) {
-        merge(&m);
+        choose_count(&m);
+        merge_members(&m);
     }
     for (size_t i = 0; i < m.files.count; i++) {
         release_text(&m, &m.files.items[i]);
     }
     vec_free(&m.files);
-    vec_free(&m.sections);
-    map_free(m.by_member);
+    vec_free(&m.told);
     map_free(m.clusters);
     arena_free(m.arena);
     return done;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a summary says of a member into a fleet, piece by piece.
+ * The objects of a section into a fleet, piece by piece.
  */
 #include <stdlib.h>
 
@@ -9,27 +9,45 @@
 #include "ballast/kinds/member_folder.h"
 #include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
+#include "summary_parts.h"
 
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
 
-void
-summary_section_remark(const struct summary_section *section, struct fleet_builder *builder)
-{
-    if (section->clock_offset != 0) {
-        fleet_builder_clock(builder, section->member, section->clock_offset);
-    }
-    if (section->gap.parts != NULL) {
-        fleet_builder_miss(builder, section->member, section->gap.parts, section->gap.message);
-    }
-}
-
 struct adding {
     const struct summary_section *section;
     struct fleet_builder *builder;
-    size_t most;        /* that the fleet may take with it; 0: no bound */
+    size_t most;        /* that the fleet may take with its member; 0: no bound */
     uint32_t n_skipped; /* objects */
 };
+
+static bool
+check_namespace(const struct summary_section *section, const char *namespace_, struct error *err)
+{
+    return (slice_set_of(namespace_, section->n_slices) & section->slices) != 0 ||
+           error_set(err, ERROR_INVALID, "it tells of namespace \"%s\", which is in slice %u",
+                     namespace_, (unsigned)slice_of(namespace_, section->n_slices));
+}
+
+/* Whose slice it is, of a member that is cut. */
+static bool
+check_slice(const struct summary_section *section, const struct value *object, struct error *err)
+{
+    const char *kind = value_text(object, "kind");
+    const struct value *workloads = value_get(object, "workloads");
+    bool is_good = true;
+
+    if (section->n_slices <= 1) {
+        return true;
+    }
+    if (!str_eq(kind, SETTLED_WORKLOADS_KIND)) {
+        return check_namespace(section, fleet_object_namespace(object, kind), err);
+    }
+    for (size_t i = 0; is_good && workloads != NULL && i < value_count(workloads); i++) {
+        is_good = check_namespace(section, value_text(value_at(workloads, i), "namespace"), err);
+    }
+    return is_good;
+}
 
 /* Whoever wrote it could not read the object either, and says so. Of pods he writes none that he
  * could not read: with one that is skipped here he means something that nobody sees. */
@@ -53,6 +71,9 @@ add_object(void *context, const struct stream_object *object, struct error *err)
 
     if (!object->in_list) {
         return error_set(err, ERROR_PARSE, "its objects are no list");
+    }
+    if (!check_slice(adding->section, object->root, err)) {
+        return false;
     }
     enum add_result result = fleet_builder_add(
         adding->builder, object->root, object->list_api_version, object->list_kind, &origin, &why);
@@ -99,25 +120,9 @@ add_objects(struct adding *adding, struct error *err)
 
 bool
 summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
-                    size_t memory, struct error *err)
+                    size_t most, struct error *err)
 {
-    struct adding adding = {.section = section, .builder = builder};
+    struct adding adding = {.section = section, .builder = builder, .most = most};
 
-    if (memory > 0) {
-        adding.most = fleet_builder_footprint(builder, section->member) + memory;
-    }
-    bool done = add_objects(&adding, err);
-
-    for (int part = 0; part < N_MEMBER_PARTS; part++) {
-        if (!done) {
-            fleet_builder_forget(builder, section->member, (enum member_part)part);
-        } else if (section->saw[part]) {
-            fleet_builder_saw(builder, section->member, (enum member_part)part);
-        }
-    }
-    for (uint32_t i = 0; done && i < section->n_problems; i++) {
-        fleet_builder_problem(builder, section->member, section->problems[i].object,
-                              section->problems[i].message);
-    }
-    return done;
+    return add_objects(&adding, err);
 }

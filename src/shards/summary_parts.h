@@ -5,6 +5,7 @@
 #ifndef BALLAST_SHARDS_SUMMARY_PARTS_H
 #define BALLAST_SHARDS_SUMMARY_PARTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ballast/base/hash.h"
@@ -21,5 +22,13 @@ void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS
 #define SUMMARY_PIECE ((size_t)128 << 10) /* bytes of text from which on it is packed */
 #define SUMMARY_PIECE_MAX ((size_t)1 << 20)
 #define SUMMARY_UNPACKED_MAX (UINT64_C(4) << 30)
+
+/* The objects of a section into a fleet under construction. false with err: they are none, or the
+ * fleet has more than `most` bytes with its member (0: no bound). */
+struct summary_section;
+struct fleet_builder;
+struct error;
+bool summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
+                         size_t most, struct error *err);
 
 #endif

@@ -187,13 +187,16 @@ read_saw(const struct value *list, bool saw[N_MEMBER_PARTS])
 static void
 read_problems(struct reading *r, const struct value *list, struct summary_section *section)
 {
-    struct problem *problems = ARENA_ARRAY(r->arena, struct problem, value_count(list));
+    struct summary_problem *problems =
+        ARENA_ARRAY(r->arena, struct summary_problem, value_count(list));
 
     for (size_t i = 0; i < value_count(list); i++) {
         const struct value *problem = value_at(list, i);
+        int64_t place = read_integer(problem, "at", 0, INT64_MAX);
 
-        problems[section->n_problems++] =
-            (struct problem){keep(r, problem, "object"), keep(r, problem, "message")};
+        problems[section->n_problems++] = (struct summary_problem){
+            .problem = {keep(r, problem, "object"), keep(r, problem, "message")},
+            .place = place > 0 ? (uint64_t)place : 0};
     }
     section->problems = problems;
 }
@@ -230,21 +233,45 @@ read_clock(struct reading *r, const struct value *root, struct summary_section *
            error_set(r->err, ERROR_PARSE, "%s: want clockOffset in nanoseconds", section->member);
 }
 
+/* All of the member, where it does not say. */
+static bool
+read_slices(struct reading *r, const struct value *root, struct summary_section *section)
+{
+    const struct value *list = value_find(root, "slices", VALUE_LIST);
+    int64_t of = value_get(root, "of") != NULL ? read_integer(root, "of", 2, SLICES_MAX) : 1;
+    bool is_good = of >= 1 && (list != NULL) == (of > 1);
+
+    section->n_slices = is_good ? (uint32_t)of : 1;
+    section->slices = of > 1 ? 0 : 1;
+    for (size_t i = 0; is_good && i < value_count(list); i++) {
+        const struct value *slice = value_at(list, i);
+
+        is_good = value_type(slice) == VALUE_INTEGER && value_integer(slice) >= 1 &&
+                  value_integer(slice) <= of;
+        section->slices |= is_good ? (slice_set)1 << (value_integer(slice) - 1) : 0;
+    }
+    return (is_good && section->slices != 0) ||
+           error_set(r->err, ERROR_PARSE, "%s: want slices, and of how many (2 to %u)",
+                     section->member, SLICES_MAX);
+}
+
 /* Whether it may be said here, and was not yet. */
 static bool
-check_member(struct reading *r, const char *member)
+check_member(struct reading *r, const struct summary_section *section)
 {
-    const struct shard *shard = &r->summary->head.shard;
+    const struct shard shard = r->summary->head.shard;
+    const char *member = section->member;
     bool is_new = false;
 
     if (str_is_empty(member)) {
         return error_set(r->err, ERROR_PARSE, "a member without a name");
     }
-    uint32_t owner = shard_of(member, shard->count);
+    slice_set others = section->slices & ~slices_of_shard(member, section->n_slices, shard);
+    uint32_t slice = slice_set_first(others);
 
-    if (owner != shard->index) {
+    if (slice > 0) {
         return error_set(r->err, ERROR_INVALID, "it tells of %s, which shard %u looks into", member,
-                         (unsigned)owner);
+                         (unsigned)shard_of_slice(member, slice, section->n_slices, shard.count));
     }
     map_put_str(r->members, member, &is_new);
     return is_new || error_set(r->err, ERROR_INVALID, "it tells of %s twice", member);
@@ -313,7 +340,8 @@ read_section(struct reading *r)
     struct summary_section section = {.member = keep(r, root, "member")};
 
     read_remarks(r, root, &section);
-    bool done = check_member(r, section.member) && read_clock(r, root, &section) &&
+    bool done = read_slices(r, root, &section) && check_member(r, &section) &&
+                read_clock(r, root, &section) &&
                 read_pieces(r, value_find(root, "packed", VALUE_LIST), &section);
 
     document_free(document);

@@ -4,6 +4,7 @@
  * and packed as they pass by, a list for each kind, since a list that was not
  * seen whole is dropped again.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,11 +35,12 @@ struct told_member {
 struct summary_writer {
     struct fleet_tap tap;
     struct summary_head head;
+    struct share share;
     struct arena *arena;
     struct pruner *pruner;
     VEC_OF(struct told_member) members;
     struct map *by_name; /* index into them, and one */
-    uint32_t n_written;
+    uint32_t n_written, n_sliced;
 };
 
 /* --- listening --- */
@@ -74,14 +76,13 @@ on_begin(void *context)
 static struct told_member *
 find_member(struct summary_writer *writer, const char *name)
 {
-    const struct shard *shard = &writer->head.shard;
-
-    if (str_is_empty(name) || shard_of(name, shard->count) != shard->index) {
-        return NULL;
-    }
-    void **slot = map_get_str(writer->by_name, name);
+    void **slot = str_is_empty(name) ? NULL : map_get_str(writer->by_name, name);
+    uint32_t slices;
 
     if (slot == NULL) {
+        if (str_is_empty(name) || share_slices(&writer->share, name, &slices) == 0) {
+            return NULL;
+        }
         struct told_member *member = vec_push(&writer->members);
 
         member->name = arena_strndup(writer->arena, name, strlen(name));
@@ -228,12 +229,12 @@ on_forget(void *context, const char *name, enum member_part part)
 }
 
 static void
-on_problem(void *context, const char *name, const char *object, const char *message)
+on_problem(void *context, const char *name, uint64_t place, const char *object, const char *message)
 {
     struct told_member *member = find_member(context, name);
 
     if (member != NULL) {
-        buf_append_str(&member->problems, ",{\"object\":");
+        buf_printf(&member->problems, ",{\"at\":%" PRIu64 ",\"object\":", place);
         text_append_quoted(&member->problems, object);
         buf_append_str(&member->problems, ",\"message\":");
         text_append_quoted(&member->problems, message);
@@ -248,11 +249,12 @@ keep(struct arena *arena, const char *text)
 }
 
 struct summary_writer *
-summary_writer_new(struct shard shard, int64_t now)
+summary_writer_new(struct shard shard, struct slicing slicing, int64_t now)
 {
     struct summary_writer *writer = heap_new(1, sizeof(*writer));
 
     writer->arena = arena_new();
+    writer->share = share_of(writer->arena, shard, slicing);
     writer->head = (struct summary_head){
         .shard = shard, .purpose = {.fleet = "", .cycle = "", .settings = ""}, .observed_at = now};
     writer->tap = (struct fleet_tap){.context = writer,
@@ -303,9 +305,16 @@ summary_writer_shard(const struct summary_writer *writer)
     return writer->head.shard;
 }
 
-uint32_t
-summary_writer_members(const struct summary_writer *writer)
+const struct share *
+summary_writer_share(const struct summary_writer *writer)
 {
+    return &writer->share;
+}
+
+uint32_t
+summary_writer_members(const struct summary_writer *writer, uint32_t *ret_sliced)
+{
+    *ret_sliced = writer->n_sliced;
     return writer->n_written;
 }
 
@@ -394,13 +403,39 @@ write_saw(const struct member *member, struct buf *out)
     buf_append_char(out, ']');
 }
 
+/* Of a member that is whole there is nothing to say. */
+static void
+write_slices(slice_set set, uint32_t slices, struct buf *out)
+{
+    bool is_first = true;
+
+    if (slices == 1) {
+        return;
+    }
+    buf_append_str(out, ",\"slices\":[");
+    for (uint32_t slice = 1; slice <= slices; slice++) {
+        if ((set >> (slice - 1) & 1) != 0) {
+            buf_printf(out, "%s%u", is_first ? "" : ",", (unsigned)slice);
+            is_first = false;
+        }
+    }
+    buf_printf(out, "],\"of\":%u", (unsigned)slices);
+}
+
 /* `member` is NULL where the fleet has no cluster of that name. */
 static void
-write_section(struct told_member *told, const char *name, const struct member *member,
+write_section(struct summary_writer *writer, const char *name, const struct member *member,
               struct buf *out)
 {
+    struct told_member *told = find_told(writer, name);
+    uint32_t slices;
+    slice_set set = share_slices(&writer->share, name, &slices);
+
+    writer->n_written += member != NULL ? 1 : 0;
+    writer->n_sliced += member != NULL && slices > 1 ? 1 : 0;
     buf_append_char(out, '{');
     write_key(out, "member", name);
+    write_slices(set, slices, out);
     buf_printf(out, ",\"isKnown\":%s", member != NULL ? "true" : "false");
     if (member != NULL) {
         write_saw(member, out);
@@ -429,9 +464,9 @@ write_section(struct told_member *told, const char *name, const struct member *m
 static void
 write_sections(struct summary_writer *writer, const struct fleet *fleet, struct buf *out)
 {
-    const struct shard *shard = &writer->head.shard;
+    uint32_t slices;
 
-    writer->n_written = 0;
+    writer->n_written = writer->n_sliced = 0;
     for (size_t i = 0; i < writer->members.count; i++) {
         write_folded(writer, &writer->members.items[i]);
         pack_lists(&writer->members.items[i]);
@@ -439,18 +474,15 @@ write_sections(struct summary_writer *writer, const struct fleet *fleet, struct 
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const char *name = fleet->clusters[i].name;
 
-        if (shard_of(name, shard->count) == shard->index) {
-            struct told_member *told = find_told(writer, name);
-
-            write_section(told, name, &fleet->members[i], out);
-            writer->n_written++;
+        if (share_slices(&writer->share, name, &slices) != 0) {
+            write_section(writer, name, &fleet->members[i], out);
         }
     }
     for (size_t i = 0; i < writer->members.count; i++) {
-        struct told_member *told = &writer->members.items[i];
+        const char *name = writer->members.items[i].name;
 
-        if (fleet_find_cluster(fleet, told->name) == CLUSTER_NONE) {
-            write_section(told, told->name, NULL, out);
+        if (fleet_find_cluster(fleet, name) == CLUSTER_NONE) {
+            write_section(writer, name, NULL, out);
         }
     }
 }
@@ -469,7 +501,8 @@ summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet, 
 
     return is_whole || error_set(err, ERROR_LIMIT,
                                  "what the members of shard %u of %u show takes more than %zu "
-                                 "bytes: share them out among more shards",
+                                 "bytes: share them out among more shards, or cut the largest "
+                                 "member (--slice-members)",
                                  (unsigned)writer->head.shard.index,
                                  (unsigned)writer->head.shard.count, SUMMARY_MAX);
 }

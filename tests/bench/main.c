@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|growth|members|hostile|kubefed|survival|program|packing]: what reading, diagnosing
- * and planning fleets of several sizes costs, large members, losing each cluster in turn, and the
- * program on next to nothing. bench shards [PART]: sixteen shards and a million bindings, or the
- * PARTth of it; bench shard [PART]: the largest of them alone. bench list KUBECONFIG [ROUNDS]: the
- * bindings of a live server, beside curl. Each measurement runs in a process of its own, so that
- * its peak of memory is its own. Times are CPU times of one core, but those of a live list: wall.
+ * bench [quick|growth|members|hostile|kubefed|survival|program|packing|slices]: what reading,
+ * diagnosing and planning fleets of several sizes costs, large members, losing each cluster in
+ * turn, the program on next to nothing, and a huge member in slices. bench shards [PART]: sixteen
+ * shards and a million bindings, or the PARTth of it; bench shard [PART]: the largest of them
+ * alone. bench list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each
+ * measurement runs in a process of its own, so that its peak of memory is its own. Times are CPU
+ * times of one core, but those of a live list: wall.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -506,7 +507,7 @@ main(int argc, char **argv)
         {"growth", bench_growth},           {"members", bench_members},
         {"hostile", bench_hostile},         {"kubefed", bench_kubefed_whole},
         {"survival", bench_survival_whole}, {"program", bench_program},
-        {"packing", bench_packing},
+        {"packing", bench_packing},         {"slices", bench_slices},
     };
     const char *what = argc > 1 ? argv[1] : "";
     long part = argc > 2 ? strtol(argv[2], NULL, 10) : 1;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -72,7 +73,7 @@ bindings_path(const struct pipes *pipes, char path[PATH_SIZE])
     snprintf(path, PATH_SIZE, "%s/control-plane/resourcebindings.json", pipes->directory);
 }
 
-/* false: the cluster is another shard's. */
+/* false: the cluster is another shard's, or shows nothing. */
 static bool
 member_path(const struct pipes *pipes, uint32_t cluster, const char *file, char path[PATH_SIZE])
 {
@@ -81,7 +82,8 @@ member_path(const struct pipes *pipes, uint32_t cluster, const char *file, char 
     snprintf(name, sizeof(name), "member-%04u", cluster);
     snprintf(path, PATH_SIZE, "%s/members/%s%s%s", pipes->directory, name, *file != '\0' ? "/" : "",
              file);
-    return shard_of(name, pipes->shard.count) == pipes->shard.index;
+    return pipes->alone != NULL ? strcmp(name, pipes->alone) == 0
+                                : shard_of(name, pipes->shard.count) == pipes->shard.index;
 }
 
 /* Does it for each pipe, in order; `cluster` is of no account for that of the bindings. */

@@ -17,6 +17,7 @@ struct pipes {
     const struct synthetic_targets *targets;
     const char *directory; /* with control-plane/ and members/ in it */
     struct shard shard;    /* whose members there are; 0 of any: the bindings */
+    const char *alone;     /* of them, the only one there is; NULL: all are */
     pid_t writer;
     int told; /* by the writer, in the end: how many bytes they were */
 };

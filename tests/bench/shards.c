@@ -195,12 +195,13 @@ run_planner(const struct place *place, const struct synthetic *fleet, double sum
     return true;
 }
 
+/* Of so many targets. */
 static uint32_t
-count_pods(const struct synthetic *fleet, const struct synthetic_targets *targets)
+count_pods(const struct synthetic_targets *targets, uint32_t n_targets)
 {
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < targets->begin[fleet->clusters]; i++) {
+    for (uint32_t i = 0; i < n_targets; i++) {
         count += targets->all[i].replicas;
     }
     return count;
@@ -225,8 +226,8 @@ bench_shards(uint32_t part, bool largest_alone)
 
     if (fine) {
         printf("\n%u clusters, %u bindings, %u pods\n%-22s %9s %8s %8s %8s %8s %10s\n",
-               fleet.clusters, fleet.bindings, count_pods(&fleet, &targets), "16 shards", "MB read",
-               "CPU s", "wall s", "MB/s", "peak RSS", "summary MB");
+               fleet.clusters, fleet.bindings, count_pods(&targets, targets.begin[fleet.clusters]),
+               "16 shards", "MB read", "CPU s", "wall s", "MB/s", "peak RSS", "summary MB");
     }
     fine = fine &&
            run_shards(&place, &fleet, &targets, largest_alone ? 1 : SHARDS, &shard, &summaries_mb);
@@ -234,6 +235,81 @@ bench_shards(uint32_t part, bool largest_alone)
     if (fine && !largest_alone) {
         printf("%-22s %9s %8.2f\n", "one after the other", "",
                program_cpu_seconds(&shard) + program_cpu_seconds(&planner));
+    }
+    nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    synthetic_targets_free(&targets);
+    return fine;
+}
+
+/* --- one member in slices --- */
+
+#define SLICES 4u
+#define HUGE "member-0000"
+#define HUGE_BINDINGS 99000 /* of ten clusters: some 100,000 pods in each */
+
+static bool
+observe_slice(const struct place *place, const struct synthetic *fleet,
+              const struct synthetic_targets *targets, struct shard shard, struct program_run *ret,
+              double *ret_mb)
+{
+    struct pipes pipes = {.fleet = fleet, .targets = targets, .shard = {1, 1}, .alone = HUGE};
+    char flag[32], slices[64];
+
+    snprintf(flag, sizeof(flag), "--shard=%u/%u", (unsigned)shard.index, (unsigned)shard.count);
+    snprintf(slices, sizeof(slices), "--slice-members=" HUGE "=%u", (unsigned)shard.count);
+    *ret = (struct program_run){.arguments = {"observe", place->fleet_flag, place->summaries_flag,
+                                              flag, slices, "--deadline=0", MEMORY},
+                                .is_heard = true};
+    return run_fed(place, &pipes, ret, ret_mb);
+}
+
+/* A shard for each slice: the one that takes most is shown. */
+static bool
+run_slices(const struct place *place, const struct synthetic *fleet,
+           const struct synthetic_targets *targets, uint32_t count)
+{
+    struct program_run largest = {.status = -1}, run;
+    double input_mb = 0, summary_mb = 0, most = 0;
+    char what[64];
+
+    for (uint32_t i = 1; i <= count; i++) {
+        const struct shard shard = {i, count};
+
+        if (!observe_slice(place, fleet, targets, shard, &run, &input_mb)) {
+            return false;
+        }
+        summary_mb += file_mb(place, shard);
+        if (program_cpu_seconds(&run) > most) {
+            most = program_cpu_seconds(&run);
+            largest = run;
+        }
+    }
+    snprintf(what, sizeof(what), count == 1 ? "the whole member" : "the largest of %u slices",
+             count);
+    print_row(what, &largest, input_mb, summary_mb / count);
+    return true;
+}
+
+bool
+bench_slices(void)
+{
+    const struct synthetic fleet = {.seed = 1,
+                                    .bindings = HUGE_BINDINGS,
+                                    .clusters = 10,
+                                    .pods = true,
+                                    .replicas = 6,
+                                    .nodes = 1000};
+    struct synthetic_targets targets = synthetic_targets_find(&fleet);
+    struct place place = {.directory = ""};
+    bool fine = targets.all != NULL && place_make(&place, &fleet);
+
+    if (fine) {
+        printf("\na member of %u pods\n%-22s %9s %8s %8s %8s %8s %10s\n",
+               count_pods(&targets, targets.begin[1]), "1 and 4 shards", "MB read", "CPU s",
+               "wall s", "MB/s", "peak RSS", "summary MB");
+    }
+    for (uint32_t count = 1; fine && count <= SLICES; count *= SLICES) {
+        fine = run_slices(&place, &fleet, &targets, count);
     }
     nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
     synthetic_targets_free(&targets);

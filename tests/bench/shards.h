@@ -13,4 +13,7 @@
  * and the planner, or the shard that has the most members alone. */
 bool bench_shards(uint32_t part, bool largest_alone);
 
+/* One cluster of 100,000 pods, as a whole and in four slices. */
+bool bench_slices(void);
+
 #endif

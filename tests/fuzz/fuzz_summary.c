@@ -42,11 +42,16 @@ merge(const struct summary *summary)
     for (uint32_t i = 0; i < summary->n_sections; i++) {
         const struct summary_section *section = &summary->sections[i];
 
-        if (shard_of(section->member, summary->head.shard.count) != summary->head.shard.index) {
-            abort(); /* of its own members alone */
+        const struct summary_sections sections = {&section, 1};
+        const struct summary_section *bad;
+
+        if ((section->slices &
+             ~slices_of_shard(section->member, section->n_slices, summary->head.shard)) != 0) {
+            abort(); /* of its own members and slices alone */
         }
-        summary_section_remark(section, builder);
-        if (!summary_section_add(section, builder, MEMORY, &err) && err.message[0] == '\0') {
+        summary_sections_remark(&sections, builder);
+        if (!summary_sections_add(&sections, builder, MEMORY, NULL, &bad, &err) &&
+            (err.message[0] == '\0' || bad != section)) {
             abort();
         }
     }
@@ -83,8 +88,12 @@ read_as_objects(const char *text, size_t length)
     buf_init(&packed, SUMMARY_MAX);
     compress_append(&packed, text, length);
     const struct summary_piece piece = {buf_text(&packed), packed.length, length};
-    const struct summary_section section = {
-        .member = "m1", .is_known = true, .pieces = &piece, .n_pieces = 1};
+    const struct summary_section section = {.member = "m1",
+                                            .n_slices = 1,
+                                            .slices = 1,
+                                            .is_known = true,
+                                            .pieces = &piece,
+                                            .n_pieces = 1};
 
     merge(&(struct summary){head, &section, 1});
     buf_release(&packed);

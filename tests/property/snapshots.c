@@ -125,6 +125,7 @@ add_objects(struct fleet_builder *builder, const struct buf *objects, struct err
     bool done = true;
 
     for (size_t at = 0; done && at < objects->length; at += strlen(objects->data + at) + 1) {
+        fleet_builder_at(builder, at);
         done = add(builder, objects->data + at, strlen(objects->data + at), "", err);
     }
     return done;
@@ -269,14 +270,6 @@ snapshots_check(const struct buf *objects, const struct policy *policy, bool red
 /* --- summaries --- */
 
 static bool
-is_of_shard(const void *context, const char *member)
-{
-    const struct shard *shard = context;
-
-    return shard_of(member, shard->count) == shard->index;
-}
-
-static bool
 is_of_none(const void *context, const char *member)
 {
     (void)context;
@@ -286,13 +279,14 @@ is_of_none(const void *context, const char *member)
 
 /* What one shard writes of the objects. */
 static bool
-observe(const struct buf *objects, struct shard shard, struct buf *ret)
+observe(const struct buf *objects, struct shard shard, struct slicing slicing, struct buf *ret)
 {
-    struct summary_writer *writer = summary_writer_new(shard, 0);
+    struct summary_writer *writer = summary_writer_new(shard, slicing, 0);
     struct fleet_builder *builder = fleet_builder_new();
     struct error err = ERROR_INIT;
 
-    fleet_builder_expect(builder, (struct fleet_expectation){.cached = {is_of_shard, &shard}});
+    fleet_builder_expect(
+        builder, (struct fleet_expectation){.choice = share_choice(summary_writer_share(writer))});
     fleet_builder_tap(builder, summary_writer_tap(writer));
     struct fleet *fleet =
         add_objects(builder, objects, &err) ? fleet_builder_finish(builder, 0, &err) : NULL;
@@ -304,48 +298,127 @@ observe(const struct buf *objects, struct shard shard, struct buf *ret)
     return done;
 }
 
-static bool
-add_summary(struct fleet_builder *builder, const struct buf *text, struct error *err)
-{
-    struct arena *arena = arena_new();
-    const struct summary *summary = summary_parse(arena, buf_text(text), text->length, err);
-    bool done = summary != NULL;
+/* Summaries of all shards, parsed. */
+struct summaries {
+    struct arena *arena;
+    VEC_OF(struct buf) texts;
+    VEC_OF(const struct summary_section *) sections; /* the last shard's first */
+};
 
-    for (uint32_t i = 0; done && i < summary->n_sections; i++) {
-        summary_section_remark(&summary->sections[i], builder);
-        done = summary_section_add(&summary->sections[i], builder, 0, err);
+static bool
+observe_all(const struct buf *objects, uint32_t count, struct slicing slicing,
+            struct summaries *ret, struct error *err)
+{
+    bool done = true;
+
+    for (uint32_t index = count; done && index > 0; index--) {
+        struct buf *text = vec_push(&ret->texts);
+
+        buf_init(text, TEXT_MAX);
+        done = observe(objects, (struct shard){index, count}, slicing, text);
+        const struct summary *summary =
+            done ? summary_parse(ret->arena, buf_text(text), text->length, err) : NULL;
+
+        done = summary != NULL;
+        for (uint32_t i = 0; done && i < summary->n_sections; i++) {
+            vec_add(&ret->sections, &summary->sections[i]);
+        }
     }
-    arena_free(arena);
     return done;
+}
+
+/* All that is said of the member of the first section that is left; those are taken out. */
+static bool
+add_member(struct summaries *summaries, struct fleet_builder *builder, struct error *err)
+{
+    const struct summary_section *items[SLICES_MAX], *bad;
+    struct summary_sections of = {.items = items};
+    const char *member = summaries->sections.items[0]->member;
+    slice_set seen = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < summaries->sections.count; i++) {
+        const struct summary_section *section = summaries->sections.items[i];
+
+        if (strcmp(section->member, member) == 0) {
+            seen |= section->slices;
+            items[of.count++] = section;
+        } else {
+            summaries->sections.items[kept++] = section;
+        }
+    }
+    summaries->sections.count = kept;
+    if (seen != slice_set_all(items[0]->n_slices)) {
+        return error_set(err, ERROR_INVALID, "slices of %s are missing", member);
+    }
+    summary_sections_remark(&of, builder);
+    return summary_sections_add(&of, builder, 0, NULL, &bad, err);
 }
 
 /* The control plane's objects, and the members out of so many summaries, the last one first. */
 static bool
-read_summaries(const struct buf *objects, uint32_t count, struct planned *ret)
+read_summaries(const struct buf *objects, uint32_t count, struct slicing slicing,
+               struct planned *ret)
 {
     struct fleet_builder *builder = fleet_builder_new();
+    struct summaries summaries = {.arena = arena_new()};
     struct error err = ERROR_INIT;
-    struct buf text;
 
-    buf_init(&text, TEXT_MAX);
-    fleet_builder_expect(builder, (struct fleet_expectation){.cached = {is_of_none, NULL}});
-    bool done = add_objects(builder, objects, &err);
+    fleet_builder_expect(builder, (struct fleet_expectation){.choice = {.has = is_of_none}});
+    bool done = add_objects(builder, objects, &err) &&
+                observe_all(objects, count, slicing, &summaries, &err);
 
-    for (uint32_t index = count; done && index > 0; index--) {
-        buf_clear(&text);
-        done = observe(objects, (struct shard){index, count}, &text) &&
-               add_summary(builder, &text, &err);
+    while (done && summaries.sections.count > 0) {
+        done = add_member(&summaries, builder, &err);
     }
     ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;
     fleet_builder_free(builder);
-    buf_release(&text);
+    for (size_t i = 0; i < summaries.texts.count; i++) {
+        buf_release(&summaries.texts.items[i]);
+    }
+    vec_free(&summaries.texts);
+    vec_free(&summaries.sections);
+    arena_free(summaries.arena);
     return ret->fleet != NULL;
+}
+
+/* Every member in so many slices. */
+static struct slicing
+cut_all(const struct planned *whole, uint32_t slices)
+{
+    uint32_t count = whole->fleet->n_clusters;
+    struct sliced_member *items = ARENA_ARRAY(whole->arena, struct sliced_member, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = (struct sliced_member){whole->fleet->clusters[i].name, slices};
+    }
+    return (struct slicing){items, slices > 1 ? count : 0};
+}
+
+static void
+compare_merged(const struct buf *objects, const struct policy *policy, const struct planned *whole,
+               uint32_t count, uint32_t slices, struct buf *complaints)
+{
+    struct planned merged = {.fleet = NULL};
+
+    if (!read_summaries(objects, count, cut_all(whole, slices), &merged)) {
+        buf_printf(complaints, "%u summaries of %u slices cannot be read\n", (unsigned)count,
+                   (unsigned)slices);
+    } else {
+        plan(&merged, policy);
+        if (strcmp(whole->json, merged.json) != 0) {
+            buf_printf(complaints,
+                       "the plan made of %u summaries is another one (%u slices a member)\n",
+                       (unsigned)count, (unsigned)slices);
+        }
+    }
+    release(&merged);
 }
 
 static void
 compare_summaries(const struct buf *objects, const struct policy *policy, struct buf *complaints)
 {
-    static const uint32_t counts[] = {1, 2, 7, 16};
+    static const uint32_t counts[] = {1, 2, 7, 16}, slices[] = {1, 2, 3, 5};
     struct planned whole = {.fleet = NULL};
 
     if (!read_objects(objects, NULL, &whole)) {
@@ -355,18 +428,9 @@ compare_summaries(const struct buf *objects, const struct policy *policy, struct
     }
     plan(&whole, policy);
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        struct planned merged = {.fleet = NULL};
-
-        if (!read_summaries(objects, counts[i], &merged)) {
-            buf_printf(complaints, "%u summaries cannot be read\n", (unsigned)counts[i]);
-        } else {
-            plan(&merged, policy);
-            if (strcmp(whole.json, merged.json) != 0) {
-                buf_printf(complaints, "the plan made of %u summaries is another one\n",
-                           (unsigned)counts[i]);
-            }
+        for (size_t k = 0; k < sizeof(slices) / sizeof(slices[0]); k++) {
+            compare_merged(objects, policy, &whole, counts[i], slices[k], complaints);
         }
-        release(&merged);
     }
     release(&whole);
 }

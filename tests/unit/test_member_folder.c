@@ -136,7 +136,8 @@ static const struct {
 static struct fleet *
 tell(struct model_fixture *f, const char *const *objects, size_t n_objects, bool keeps_pods)
 {
-    struct summary_writer *writer = summary_writer_new((struct shard){1, 1}, 0);
+    struct summary_writer *writer =
+        summary_writer_new((struct shard){1, 1}, (struct slicing){.count = 0}, 0);
     struct arena *arena = arena_new();
     struct buf text;
 
@@ -160,7 +161,10 @@ tell(struct model_fixture *f, const char *const *objects, size_t n_objects, bool
     const struct summary *summary = summary_parse(arena, buf_text(&text), text.length, &f->err);
 
     if (CHECK_OK(summary != NULL, f->err)) {
-        CHECK_OK(summary_section_add(&summary->sections[0], f->builder, 0, &f->err), f->err);
+        const struct summary_section *own = &summary->sections[0], *bad = NULL;
+        const struct summary_sections of = {&own, 1};
+
+        CHECK_OK(summary_sections_add(&of, f->builder, 0, NULL, &bad, &f->err), f->err);
     }
     struct fleet *fleet = model_finish(f);
 

@@ -64,7 +64,7 @@ on_part(void *context, const char *member, enum member_part part)
 static void
 test_one_after_the_other(void)
 {
-    static const struct member_choice all = {NULL, NULL};
+    static const struct member_choice all = {.has = NULL};
     struct heard heard = {.pods = 0};
     const struct fleet_tap tap = {.context = &heard,
                                   .begin = on_begin,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who looks into which member, and one summary: what goes in comes out, and what
- * is torn, of another version or none at all is refused.
+ * One summary: what goes in comes out, and what is torn, of another version or
+ * none at all is refused.
  */
 #include <stdlib.h>
 
@@ -11,60 +11,7 @@
 #include "member_text.h"
 #include "model_fixture.h"
 
-#define N_MEMBERS 4000
 #define OBSERVED (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
-
-/* --- who looks into which member --- */
-
-static void
-name_member(int i, char ret[32])
-{
-    snprintf(ret, 32, "member-%d", i);
-}
-
-/* For ever: shards of two versions that share the members out differently would both look into one,
- * and nobody into another. */
-static void
-test_pinned(void)
-{
-    static const struct {
-        const char *member;
-        uint32_t count, want;
-    } cases[] = {
-        {"m1", 1, 1},      {"m1", 2, 2},     {"m1", 16, 11}, {"member1", 7, 1},
-        {"berlin", 16, 4}, {"berlin", 7, 4}, {"", 16, 10},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        CHECK_INT(shard_of(cases[i].member, cases[i].count), cases[i].want);
-    }
-}
-
-/* One shard more takes members from the others, and moves none between them. */
-static void
-test_one_more(void)
-{
-    char name[32];
-
-    for (uint32_t count = 1; count < 20; count++) {
-        int taken = 0;
-
-        for (int i = 0; i < N_MEMBERS; i++) {
-            name_member(i, name);
-            uint32_t before = shard_of(name, count), after = shard_of(name, count + 1);
-
-            CHECK_MSG(after == before || after == count + 1, "%s goes from %u to %u of %u", name,
-                      before, after, count + 1);
-            taken += after != before ? 1 : 0;
-        }
-        int fair = N_MEMBERS / (int)(count + 1);
-
-        CHECK_MSG(taken > fair * 3 / 4 && taken < fair * 5 / 4, "shard %u gets %d, want about %d",
-                  count + 1, taken, fair);
-    }
-}
-
-/* --- a summary --- */
 
 #define POD(name, node, status)                                                                    \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'" name "',"            \
@@ -77,6 +24,22 @@ test_one_more(void)
 #define FAILING                                                                                    \
     "'phase':'Running','conditions':[{'type':'Ready','status':'False','lastTransitionTime':"       \
     "'2026-02-03T00:00:00Z'}]"
+
+/* In two namespaces more, on the same nodes. */
+#define IN(namespace_, rest) "'metadata':{'namespace':'" namespace_ "','name':'x'}," rest "}"
+#define OTHERS(namespace_, cpu)                                                                    \
+    "{'apiVersion':'v1','kind':'Pod'," IN(                                                         \
+        namespace_, "'spec':{'nodeName':'n1','containers':[{'resources':{'requests':{'cpu':'" cpu  \
+                    "'}}}]},'status':{'phase':'Running','conditions':[{'type':'Ready','status':"   \
+                    "'True'}]}"),                                                                  \
+        "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'" namespace_                     \
+        "','name':'bad'},'spec':{'containers':7}}",                                                \
+        "{'apiVersion':'v1','kind':'ResourceQuota'," IN(namespace_,                                \
+                                                        "'spec':{'hard':{'pods':'" cpu "'}}"),     \
+        "{'apiVersion':'v1','kind':'LimitRange'," IN(namespace_, "'spec':{'limits':[]}"),          \
+        "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget'," IN(                              \
+            namespace_, "'spec':{'selector':{}},'status':{'disruptionsAllowed':" cpu "}"),         \
+        "{'apiVersion':'apps/v1','kind':'Deployment'," IN(namespace_, "'spec':{'replicas':'3'}")
 
 static const char *const in_order[] = {
     POD("web-1", "1", READY),
@@ -93,6 +56,10 @@ static const char *const amiss[] = {
     "'spec':{'containers':7}}",
     "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'web'},"
     "'spec':{'replicas':4}}",
+    OTHERS("ops", "2"),
+    OTHERS("lab", "3"),
+    "{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{'name':'fast'},"
+    "'provisioner':'p'}",
 };
 
 /* More pods that are not in order than one piece of a summary takes. */
@@ -101,6 +68,7 @@ add_crowd(struct model_fixture *f, int count)
 {
     char text[1024];
 
+    fleet_builder_at(f->builder, 1000);
     for (int i = 0; i < count; i++) {
         snprintf(text, sizeof(text), POD("crowd-%d", "1", FAILING), i);
         model_add(f, "c.json", (size_t)i, "m1", text);
@@ -123,9 +91,13 @@ add_members(struct model_fixture *f)
     fleet_builder_forget(f->builder, "m2", MEMBER_PODS); /* its pages were of two states */
     for (size_t m = 0; m < 3; m++) {
         for (size_t i = 0; i < sizeof(amiss) / sizeof(amiss[0]); i++) {
+            fleet_builder_at(f->builder, i);
             model_add(f, "b.json", i, members[m], amiss[i]);
         }
-        fleet_builder_problem(f->builder, members[m], "x.json", "cut short");
+        fleet_builder_at(f->builder, 999);
+        if (fleet_builder_takes(f->builder, members[m], "")) {
+            fleet_builder_problem(f->builder, members[m], "x.json", "cut short");
+        }
     }
     fleet_builder_saw(f->builder, "m1", MEMBER_NODES);
     fleet_builder_saw(f->builder, "m2", MEMBER_PODS);
@@ -144,14 +116,29 @@ add_clusters(struct model_fixture *f)
     }
 }
 
+/* All members in so many. */
+static struct slicing
+cut(uint32_t slices, struct sliced_member items[4])
+{
+    static const char *const names[] = {"m1", "m2", "m3", "nobody"};
+
+    for (size_t i = 0; i < 4; i++) {
+        items[i] = (struct sliced_member){names[i], slices};
+    }
+    return (struct slicing){items, slices > 1 ? 4 : 0};
+}
+
 /* What one shard writes of it. */
 static void
-write_summary(struct shard shard, int crowd, struct buf *ret)
+write_summary(struct shard shard, uint32_t slices, int crowd, struct buf *ret)
 {
-    struct summary_writer *writer = summary_writer_new(shard, OBSERVED);
+    struct sliced_member items[4];
+    struct summary_writer *writer = summary_writer_new(shard, cut(slices, items), OBSERVED);
     struct model_fixture f;
 
     model_begin(&f);
+    fleet_builder_expect(f.builder, (struct fleet_expectation){
+                                        .choice = share_choice(summary_writer_share(writer))});
     fleet_builder_tap(f.builder, summary_writer_tap(writer));
     summary_writer_is_for(writer, (struct summary_purpose){"https://x", "c1", "s"});
     add_clusters(&f);
@@ -173,7 +160,8 @@ write_summary(struct shard shard, int crowd, struct buf *ret)
 static size_t
 memory_beside(int crowd)
 {
-    struct summary_writer *writer = summary_writer_new((struct shard){1, 1}, OBSERVED);
+    struct summary_writer *writer =
+        summary_writer_new((struct shard){1, 1}, (struct slicing){.count = 0}, OBSERVED);
     struct model_fixture f;
 
     model_begin(&f);
@@ -202,7 +190,8 @@ test_memory(void)
 static void
 test_second_way(void)
 {
-    struct summary_writer *writer = summary_writer_new((struct shard){1, 1}, OBSERVED);
+    struct summary_writer *writer =
+        summary_writer_new((struct shard){1, 1}, (struct slicing){.count = 0}, OBSERVED);
     struct model_fixture f;
 
     model_begin(&f);
@@ -241,34 +230,81 @@ describe(struct fleet *fleet, struct buf *ret)
 }
 
 static void
-add_summary(struct model_fixture *f, struct shard shard, int crowd)
+check_head(const struct summary *summary, struct shard shard)
 {
-    uint32_t n_pieces = 0;
+    CHECK_STR(summary->head.purpose.fleet, "https://x");
+    CHECK_STR(summary->head.purpose.cycle, "c1");
+    CHECK_STR(summary->head.purpose.settings, "s");
+    CHECK_INT(summary->head.shard.index, shard.index);
+    CHECK_INT(summary->head.shard.count, shard.count);
+    CHECK_INT(summary->head.observed_at, OBSERVED);
+}
+
+#define SHARDS_TRIED_MAX 16
+
+/* The sections of one member, in the order in which they came. */
+static void
+add_sections(struct model_fixture *f, const char *member, const struct summary *const *summaries,
+             uint32_t count, uint32_t slices)
+{
+    const struct summary_section *items[SLICES_MAX], *bad;
+    struct summary_sections of = {.items = items};
+    slice_set seen = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; summaries[i] != NULL && k < summaries[i]->n_sections; k++) {
+            const struct summary_section *section = &summaries[i]->sections[k];
+
+            if (str_eq(section->member, member)) {
+                CHECK_INT(section->n_slices, slices);
+                CHECK((seen & section->slices) == 0);
+                seen |= section->slices;
+                items[of.count++] = section;
+            }
+        }
+    }
+    if (of.count > 0) {
+        CHECK(str_eq(member, "nobody") || seen == slice_set_all(slices));
+        summary_sections_remark(&of, f->builder);
+        CHECK_OK(summary_sections_add(&of, f->builder, 0, NULL, &bad, &f->err), f->err);
+    }
+}
+
+/* Out of the summaries of so many shards, the last one's first. */
+static void
+add_summaries(struct model_fixture *f, uint32_t count, uint32_t slices, int crowd)
+{
+    static const char *const members[] = {"nobody", "m1", "m3", "m2"};
+    const struct summary *summaries[SHARDS_TRIED_MAX];
+    struct buf texts[SHARDS_TRIED_MAX];
     struct arena *arena = arena_new();
-    struct buf text;
+    uint32_t n_pieces = 0;
+    size_t length = 0;
 
-    buf_init(&text, SUMMARY_MAX);
-    write_summary(shard, crowd, &text);
-    const struct summary *summary = summary_parse(arena, buf_text(&text), text.length, &f->err);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct shard shard = {count - i, count};
 
-    if (CHECK_OK(summary != NULL, f->err)) {
-        CHECK_STR(summary->head.purpose.fleet, "https://x");
-        CHECK_STR(summary->head.purpose.cycle, "c1");
-        CHECK_STR(summary->head.purpose.settings, "s");
-        CHECK_INT(summary->head.shard.index, shard.index);
-        CHECK_INT(summary->head.shard.count, shard.count);
-        CHECK_INT(summary->head.observed_at, OBSERVED);
+        buf_init(&texts[i], SUMMARY_MAX);
+        write_summary(shard, slices, crowd, &texts[i]);
+        length += texts[i].length;
+        summaries[i] = summary_parse(arena, buf_text(&texts[i]), texts[i].length, &f->err);
+        if (CHECK_OK(summaries[i] != NULL, f->err)) {
+            check_head(summaries[i], shard);
+        }
+        for (uint32_t k = 0; summaries[i] != NULL && k < summaries[i]->n_sections; k++) {
+            uint32_t here = summaries[i]->sections[k].n_pieces;
+
+            n_pieces = here > n_pieces ? here : n_pieces;
+        }
     }
-    for (uint32_t i = 0; summary != NULL && i < summary->n_sections; i++) {
-        n_pieces += summary->sections[i].n_pieces;
-        summary_section_remark(&summary->sections[i], f->builder);
-        CHECK_OK(summary_section_add(&summary->sections[i], f->builder, 0, &f->err), f->err);
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        add_sections(f, members[i], summaries, count, slices);
     }
-    if (shard.index == shard_of("m1", shard.count)) {
-        CHECK_INT(n_pieces > 10, crowd > 0);
-        CHECK(crowd == 0 || text.length < (size_t)crowd * 40); /* it is packed */
+    CHECK_INT(n_pieces > 10, crowd > 0);              /* of one section */
+    CHECK(crowd == 0 || length < (size_t)crowd * 40); /* it is packed */
+    for (uint32_t i = 0; i < count; i++) {
+        buf_release(&texts[i]);
     }
-    buf_release(&text);
     arena_free(arena);
 }
 
@@ -276,7 +312,9 @@ add_summary(struct model_fixture *f, struct shard shard, int crowd)
 static void
 check_round_trip(int crowd)
 {
-    static const uint32_t counts[] = {1, 2, 7, 16};
+    static const uint32_t counts[] = {1, 2, 7, SHARDS_TRIED_MAX},
+                          slices[] = {1, 2, 3, 5, SLICES_MAX};
+    const size_t n_slices = crowd > 0 ? 2 : sizeof(slices) / sizeof(slices[0]);
     struct model_fixture f;
     struct buf whole, merged;
 
@@ -294,12 +332,10 @@ check_round_trip(int crowd)
     model_end(&f);
     CHECK_CONTAINS(buf_text(&whole), "settled 3 in shop"); /* it is about something */
     CHECK_CONTAINS(buf_text(&whole), "it said \"no\"");
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+    for (size_t i = 0; i < n_slices * sizeof(counts) / sizeof(counts[0]); i++) {
         model_begin(&f);
         add_clusters(&f);
-        for (uint32_t index = counts[i]; index > 0; index--) {
-            add_summary(&f, (struct shard){index, counts[i]}, crowd);
-        }
+        add_summaries(&f, counts[i / n_slices], slices[i % n_slices], crowd);
         fleet = model_finish(&f);
         buf_clear(&merged);
         describe(fleet, &merged);
@@ -331,7 +367,7 @@ test_torn(void)
     struct buf text;
 
     buf_init(&text, SUMMARY_MAX);
-    write_summary((struct shard){1, 1}, 0, &text);
+    write_summary((struct shard){1, 1}, 2, 0, &text);
     CHECK(text.length > 1000);
     for (size_t i = 0; i < text.length; i++) {
         struct error err = ERROR_INIT;
@@ -351,6 +387,7 @@ test_torn(void)
 
 #define HEAD "{'shard':1,'shards':1,'observedAt':'2026-03-01T12:00:00Z'}\n"
 #define PACKED(pieces) "{'member':'m1','packed':" pieces "}\nabc\n"
+#define SLICED(of) "{'member':'m1'," of ",'packed':[]}\n\n"
 #define SECTION(name) "{'member':'" name "','packed':[[2,44],[1,1048576]]}\nabc\n"
 
 /* The checksum says that it is whole, and not that it is good. */
@@ -396,6 +433,18 @@ static const struct {
     {HEAD "{'member':'m1','clockOffset':-9223372036854775808,'packed':[]}\n\n",
      "m1: want clockOffset"},
     {HEAD "{'member':'m1','clockOffset':'1s','packed':[]}\n\n", "m1: want clockOffset"},
+    {HEAD SLICED("'slices':[1,64],'of':64"), ""},
+    {HEAD SLICED("'slices':[2],'of':2"), ""},
+    {HEAD SLICED("'slices':[1]"), "m1: want slices, and of how many (2 to 64)"},
+    {HEAD SLICED("'of':2"), "m1: want slices"},
+    {HEAD SLICED("'slices':[],'of':2"), "m1: want slices"},
+    {HEAD SLICED("'slices':[1],'of':1"), "m1: want slices"},
+    {HEAD SLICED("'slices':[1],'of':65"), "m1: want slices"},
+    {HEAD SLICED("'slices':[1],'of':'2'"), "m1: want slices"},
+    {HEAD SLICED("'slices':1,'of':2"), "m1: want slices"},
+    {HEAD SLICED("'slices':[0],'of':2"), "m1: want slices"},
+    {HEAD SLICED("'slices':[3],'of':2"), "m1: want slices"},
+    {HEAD SLICED("'slices':['1'],'of':2"), "m1: want slices"},
 };
 
 static void
@@ -499,8 +548,6 @@ void
 suite_shards(void)
 {
     check_suite("shards");
-    check_test("pinned", test_pinned);
-    check_test("one more", test_one_more);
     check_test("memory", test_memory);
     check_test("second way", test_second_way);
     check_test("round trip", test_round_trip);

@@ -25,7 +25,8 @@ struct summary_rig {
     struct arena *arena;
     struct member_sources sources;
     struct summaries_options options;
-    struct fleet *fleet; /* of the last look */
+    struct slicing slicing; /* of those who write */
+    struct fleet *fleet;    /* of the last look */
 };
 
 static void
@@ -57,12 +58,14 @@ rig_release(struct summary_rig *rig)
 static void
 put(struct summary_rig *rig, struct shard shard, struct summary_purpose of, int64_t time)
 {
-    struct summary_writer *writer = summary_writer_new(shard, time);
+    struct summary_writer *writer = summary_writer_new(shard, rig->slicing, time);
     struct model_fixture f;
     struct buf text;
 
     buf_init(&text, SUMMARY_MAX);
     model_begin(&f);
+    fleet_builder_expect(f.builder, (struct fleet_expectation){
+                                        .choice = share_choice(summary_writer_share(writer))});
     fleet_builder_tap(f.builder, summary_writer_tap(writer));
     summary_writer_is_for(writer, of);
     for (size_t i = 0; i < N_CLUSTERS; i++) {
@@ -188,7 +191,7 @@ test_files(void)
         {"", "2-of-2.summary: it is no summary"},
         {"ballast-summary v1alpha3 0 1\n", "it is torn: want 1 bytes, got 0"},
         {"ballast-summary v1alpha3 0 0\n", "it is torn: its checksum is another one"},
-        {"ballast-summary v1alpha1 0 0\n", "it is of version \"v1alpha1\", want v1alpha3"},
+        {"ballast-summary v1alpha2 0 0\n", "it is of version \"v1alpha2\", want v1alpha3"},
         {"ballast-summary v2 0 0\n", "it is of version \"v2\", want v1alpha3"},
         {"\x7f\x45LF", "it is no summary"},
     };
@@ -313,6 +316,107 @@ test_waiting(void)
     rig_release(&rig);
 }
 
+/* --- members in slices --- */
+
+static struct slicing
+cut_m1(uint32_t slices)
+{
+    static const struct sliced_member items[] = {{"m1", 1}, {"m1", 2}, {"m1", 3}, {"m1", 4}};
+
+    return slices == 0 ? (struct slicing){.count = 0} : (struct slicing){&items[slices - 1], 1};
+}
+
+/* m1 alone is not seen, for that reason; "": it is. */
+static void
+check_m1(struct summary_rig *rig, const char *why)
+{
+    struct error err = ERROR_INIT;
+
+    if (!CHECK_OK(look(rig, &err), err)) {
+        return;
+    }
+    for (uint32_t i = 0; i < rig->fleet->n_clusters; i++) {
+        const struct member *member = &rig->fleet->members[i];
+        bool is_seen = i > 0 || str_is_empty(why);
+
+        CHECK_MSG(member->has_nodes == is_seen && (member->n_nodes == 1) == is_seen,
+                  "%s: seen %d (%s)", member->name, member->has_nodes, why);
+        CHECK_STR(member->gap.parts == NULL ? "" : member->gap.parts, is_seen ? "" : "pods, nodes");
+        CHECK_CONTAINS(member->gap.message == NULL ? "" : member->gap.message, is_seen ? "" : why);
+    }
+}
+
+/* How many slices the shards say there are, each in its turn, and whoever puts them together. 0: it
+ * is whole, without a word. */
+static const struct {
+    uint32_t of_first, of_second, wanted;
+    const char *why;
+} cuts[] = {
+    {0, 0, 0, ""},
+    {1, 1, 0, ""},
+    {0, 0, 1, ""},
+    {2, 2, 2, ""},
+    {3, 3, 3, ""},
+    {2, 2, 0, "1-of-2.summary: it has the member in 2 slices, want it whole (--slice-members)"},
+    {0, 0, 2, "2-of-2.summary: it has the member whole, want it in 2 slices (--slice-members)"},
+    {2, 2, 3, "1-of-2.summary: it has the member in 2 slices, want it in 3 slices"},
+    {3, 2, 3, "2-of-2.summary: it has the member in 2 slices, want it in 3 slices"},
+    {3, 2, 2, "1-of-2.summary: it has the member in 3 slices, want it in 2 slices"},
+    {2, 0, 2, "2-of-2.summary: it has the member whole, want it in 2 slices"},
+};
+
+static void
+test_cuts(void)
+{
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+        struct summary_rig rig;
+
+        rig_init(&rig);
+        rig.slicing = cut_m1(cuts[i].of_second);
+        put(&rig, (struct shard){2, 2}, purpose, NOW);
+        rig.slicing = cut_m1(cuts[i].of_first);
+        put(&rig, (struct shard){1, 2}, purpose, NOW);
+        rig.options.slicing = cut_m1(cuts[i].wanted);
+        check_m1(&rig, cuts[i].why);
+        rig_release(&rig);
+    }
+}
+
+/* One slice less, and nothing of the member counts; of the others all does. */
+static void
+test_slices_missing(void)
+{
+    static const uint32_t slices = 4, count = 16;
+
+    for (uint32_t slice = 1; slice <= slices; slice++) {
+        struct summary_rig rig;
+        struct shard owner = {shard_of_slice("m1", slice, slices, count), count};
+
+        rig_init(&rig);
+        rig.slicing = rig.options.slicing = cut_m1(slices);
+        put_all(&rig, count, NOW);
+        check_m1(&rig, "");
+        bool is_alone = true; /* with it goes the sight of m1, and of nobody else */
+
+        for (size_t i = 1; i < N_CLUSTERS; i++) {
+            is_alone = is_alone && shard_of(clusters[i], count) != owner.index;
+        }
+        CHECK(is_alone);
+        const char *path = temp_path(
+            &rig.dir, arena_printf(rig.arena, "summaries/%u-of-16.summary", (unsigned)owner.index));
+        CHECK_INT(unlink(path), 0);
+        check_m1(&rig, arena_printf(rig.arena,
+                                    "there is no summary of shard %u of 16 with its slice %u of 4",
+                                    (unsigned)owner.index, (unsigned)slice));
+        temp_write(&rig.dir,
+                   arena_printf(rig.arena, "summaries/%u-of-16.summary", (unsigned)owner.index),
+                   "under way", 0600);
+        check_m1(&rig, arena_printf(rig.arena, "%u-of-16.summary: it is no summary",
+                                    (unsigned)owner.index));
+        rig_release(&rig);
+    }
+}
+
 /* --- how often --- */
 
 struct counted {
@@ -390,5 +494,7 @@ suite_summaries(void)
     check_test("memory order", test_memory_order);
     check_test("no directory", test_no_directory);
     check_test("waiting", test_waiting);
+    check_test("cuts", test_cuts);
+    check_test("slices missing", test_slices_missing);
     check_test("read once", test_read_once);
 }

@@ -76,6 +76,17 @@ pack_objects(const char *objects, struct packed_objects *ret)
     return &ret->piece;
 }
 
+static bool
+add(struct model_fixture *f, const struct summary_section *section)
+{
+    const struct summary_sections sections = {&section, 1};
+    const struct summary_section *bad;
+    bool done = summary_sections_add(&sections, f->builder, 0, NULL, &bad, &f->err);
+
+    CHECK(bad == (done ? NULL : section));
+    return done;
+}
+
 #define ITEMS(items) "{'apiVersion':'v1','kind':'List','items':[" items "]}"
 #define BAD_DEPLOYMENT                                                                             \
     "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'w'},"      \
@@ -105,12 +116,14 @@ static const struct {
 static void
 test_told(void)
 {
-    static const struct problem problems[] = {{"a", "b"}};
+    static const struct summary_problem problems[] = {{{"a", "b"}, 0}};
 
     for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
         struct model_fixture f;
         struct packed_objects packed;
         const struct summary_section section = {.member = "m1",
+                                                .n_slices = 1,
+                                                .slices = 1,
                                                 .is_known = true,
                                                 .problems = problems,
                                                 .n_problems = told[i].n_problems,
@@ -119,8 +132,8 @@ test_told(void)
 
         model_begin(&f);
         model_add_cluster(&f, "m1");
-        CHECK_MSG(summary_section_add(&section, f.builder, 0, &f.err) == str_is_empty(told[i].want),
-                  "%s: %s", told[i].objects, f.err.message);
+        CHECK_MSG(add(&f, &section) == str_is_empty(told[i].want), "%s: %s", told[i].objects,
+                  f.err.message);
         CHECK_CONTAINS(f.err.message, told[i].want);
         fleet_free(model_finish(&f));
         model_end(&f);
@@ -148,6 +161,8 @@ test_bad_pieces(void)
         struct packed_objects packed;
         struct model_fixture f;
         const struct summary_section section = {.member = "m1",
+                                                .n_slices = 1,
+                                                .slices = 1,
                                                 .is_known = true,
                                                 .saw = {[MEMBER_NODES] = true},
                                                 .pieces = pack_objects(ITEMS(""), &packed),
@@ -160,7 +175,7 @@ test_bad_pieces(void)
         }
         model_begin(&f);
         model_add_cluster(&f, "m1");
-        CHECK_INT(summary_section_add(&section, f.builder, 0, &f.err), str_is_empty(cases[i].want));
+        CHECK_INT(add(&f, &section), str_is_empty(cases[i].want));
         CHECK_CONTAINS(f.err.message, cases[i].want);
         struct fleet *fleet = model_finish(&f);
 

@@ -47,6 +47,8 @@ void stream_bound(struct stream *stream, size_t bytes, size_t values);
 /* Likewise: of items only what `choose` says; what else is in them is checked, and is not there.
  * NULL: all of it. */
 void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
+/* Behind that: items of which `passes` says so have nothing that stands behind their metadata. */
+void stream_pass(struct stream *stream, wanted_passer *passes, void *context);
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
 /* The end of input: an object under way is an error. */
 bool stream_finish(struct stream *stream, struct error *err);

@@ -37,6 +37,11 @@ struct wanted_of {
 /* What matters of such an object; NULL: all of it. */
 typedef const struct wanted *wanted_chooser(void *context, const struct wanted_of *object);
 
+/* Whether of an object nothing more matters, once its metadata is there. It may be asked of none.
+ */
+typedef bool wanted_passer(void *context, const struct wanted_of *object,
+                           const struct value *metadata);
+
 /* Where a reader may keep what it made of a value that recurs: it is the same value, and the same
  * memo, whenever its text comes again in the same stream. NULL: this value is not known to recur.
  */

@@ -17,11 +17,21 @@ struct fleet_builder;
 struct member_choice {
     bool (*has)(const void *context, const char *member); /* NULL: all of them */
     const void *context;
+    /* Of such a member, the objects of which namespaces; "" stands for those that are in none.
+     * NULL: all of them. */
+    bool (*has_namespace)(const void *context, const char *member, const char *namespace_);
 };
 static inline bool
 member_choice_has(const struct member_choice *choice, const char *member)
 {
     return choice->has == NULL || choice->has(choice->context, member);
+}
+static inline bool
+member_choice_has_namespace(const struct member_choice *choice, const char *member,
+                            const char *namespace_)
+{
+    return choice->has_namespace == NULL ||
+           choice->has_namespace(choice->context, member, namespace_);
 }
 
 /* What a fleet is to be of. */
@@ -30,8 +40,9 @@ struct fleet_expectation {
     const char *kubefed_namespace; /* of KubeFed's control plane; "" or NULL: as its objects tell */
     bool keeps_pods; /* settled pods, too, and workloads that cannot be read, as KubeFed's own
                         scheduler looks at both */
-    struct member_choice cached; /* of one file with all of a fleet: the members whose objects are
-                                    taken */
+    struct member_choice choice; /* the members whose objects are taken, where one file has all of
+                                    a fleet; and wherever they are, the objects of which of their
+                                    namespaces: of the others is known that they are there */
 };
 
 struct fleet_builder *fleet_builder_new(void);
@@ -70,6 +81,18 @@ enum add_result fleet_builder_add(struct fleet_builder *builder, const struct va
  * by fleet_builder_add. */
 bool fleet_builder_add_labels(struct fleet_builder *builder, const struct value *object,
                               const char *api_version, const char *kind, struct error *err);
+/* Where in all that is read the object stands that comes next: problems are told with it to whoever
+ * listens, so that those of one member can be put in order that several processes found. */
+void fleet_builder_at(struct fleet_builder *builder, uint64_t place);
+/* The namespace whose object it is; "" in none. */
+const char *fleet_object_namespace(const struct value *object, const char *kind);
+/* Whether a member's objects of a namespace are taken; "": those of none. */
+bool fleet_builder_takes(const struct fleet_builder *builder, const char *member,
+                         const char *namespace_);
+/* Whether of a member's object ("": of the one that it says itself) nothing more need be read than
+ * what it says of its kind and in `metadata`: it is not taken. */
+bool fleet_builder_passes(const struct fleet_builder *builder, const char *member,
+                          const struct wanted_of *object, const struct value *metadata);
 /* Records a problem found outside (a file that cannot be parsed, ...); `member` is whose object it
  * is, "" in the control plane. */
 void fleet_builder_problem(struct fleet_builder *builder, const char *member, const char *object,
@@ -134,7 +157,8 @@ struct fleet_tap {
     void (*forget)(void *context, const char *member, enum member_part part);
     /* NULL: nobody wants to know */
     void (*listed)(void *context, const char *member);
-    void (*problem)(void *context, const char *member, const char *object, const char *message);
+    void (*problem)(void *context, const char *member, uint64_t place, const char *object,
+                    const char *message);
     /* Nothing more comes of the member; `builder` has what was taken of it. NULL: likewise. */
     void (*over)(void *context, const char *member, const struct fleet_builder *builder);
     bool is_alone; /* nobody else wants what members show: the fleet has none of it */

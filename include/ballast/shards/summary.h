@@ -11,8 +11,8 @@
  *     pieces of so many bytes, one behind the other
  *     ...
  *
- * Each piece is a part of the text of Lists in JSON, compressed on its own (RFC
- * 1950), of so many bytes.
+ * A member that is cut says so: "slices":[1,4],"of":5. Each piece is a part of the text of Lists in
+ * JSON, compressed on its own (RFC 1950), of so many bytes.
  *
  * The checksum tells a file that is torn from a whole one, and proves nothing
  * else: whoever may write the files may write what he likes into them. All of it
@@ -24,6 +24,7 @@
 #include "ballast/kinds/decode.h"
 #include "ballast/model/sources.h"
 #include "ballast/shards/shards.h"
+#include "ballast/shards/slices.h"
 
 #define SUMMARY_MAX ((size_t)256 << 20) /* bytes of one */
 
@@ -48,8 +49,9 @@ struct summary_head {
 
 struct summary_writer;
 
-/* Of the shard's members; `now` is when it is read where the fleet does not say. */
-struct summary_writer *summary_writer_new(struct shard shard, int64_t now);
+/* Of the shard's members and slices, as whoever reads the fleet chooses them by share_choice; `now`
+ * is when it is read where the fleet does not say. The texts of the share have to live as long. */
+struct summary_writer *summary_writer_new(struct shard shard, struct slicing slicing, int64_t now);
 void summary_writer_free(struct summary_writer *writer); /* NULL is fine */
 /* What is to listen to the one reading. */
 const struct fleet_tap *summary_writer_tap(const struct summary_writer *writer);
@@ -60,8 +62,10 @@ void summary_writer_is_for(struct summary_writer *writer, struct summary_purpose
 bool summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet,
                            struct buf *ret, struct error *err);
 struct shard summary_writer_shard(const struct summary_writer *writer);
-/* How many members are in it. */
-uint32_t summary_writer_members(const struct summary_writer *writer);
+/* Its own part of the fleet, valid as long as the writer. */
+const struct share *summary_writer_share(const struct summary_writer *writer);
+/* How many members are in it, and how many of them in slices. */
+uint32_t summary_writer_members(const struct summary_writer *writer, uint32_t *ret_sliced);
 
 /* Puts the first line, with the checksum of the text, before it: a whole summary. */
 void summary_seal(struct buf *text);
@@ -74,14 +78,22 @@ struct summary_piece {
     size_t length, original;
 };
 
-/* What is said of one member. */
+/* A problem of an object, with its place in the reading (see fleet_builder_at). */
+struct summary_problem {
+    struct problem problem;
+    uint64_t place;
+};
+
+/* What is said of one member, or of slices of one. */
 struct summary_section {
     const char *member;
-    bool is_known; /* the shard saw a cluster of that name */
+    uint32_t n_slices; /* of the member */
+    slice_set slices;  /* of which this tells */
+    bool is_known;     /* the shard saw a cluster of that name */
     bool saw[N_MEMBER_PARTS];
     int64_t clock_offset;
     struct member_gap gap;
-    const struct problem *problems; /* of its objects */
+    const struct summary_problem *problems; /* of its objects */
     uint32_t n_problems;
     const struct summary_piece *pieces; /* together: Lists of its objects, in JSON */
     uint32_t n_pieces;
@@ -100,11 +112,19 @@ struct summary {
 const struct summary *summary_parse(struct arena *arena, const char *text, size_t length,
                                     struct error *err);
 
+/* All that is said of one member: a section, or those that have all of its slices, in any order. */
+struct summary_sections {
+    const struct summary_section *const *items;
+    uint32_t count;
+};
 /* What is said of a member beside its objects: to be added before the objects of any. */
-void summary_section_remark(const struct summary_section *section, struct fleet_builder *builder);
+void summary_sections_remark(const struct summary_sections *sections,
+                             struct fleet_builder *builder);
 /* Its objects into a fleet under construction. false with err: they are none, or take more than
- * `memory` bytes; then nothing of the member counts. */
-bool summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
-                         size_t memory, struct error *err);
+ * `memory` bytes (0: no bound), and *ret_bad is the section to blame; then nothing of the member
+ * counts. `done` is told when the text of a section is not needed any more; NULL: nobody is. */
+bool summary_sections_add(const struct summary_sections *sections, struct fleet_builder *builder,
+                          size_t memory, void (*done)(const struct summary_section *section),
+                          const struct summary_section **ret_bad, struct error *err);
 
 #endif
