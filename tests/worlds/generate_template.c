@@ -176,7 +176,7 @@ void
 generate_volume(struct gen *gen, json_t *spec, int share)
 {
     if (percent(gen, share)) {
-        json_t *volume = percent(gen, 40) ? disk(gen)
+        json_t *volume = percent(gen, 25) ? disk(gen)
                                           : pack("{s:{s:s}}", "persistentVolumeClaim", "claimName",
                                                  PICK(gen, "c0", "c1", "c2"));
 
@@ -228,9 +228,9 @@ put_ties(struct gen *gen, json_t *spec, const char *kind)
                  affinity_term(gen, kind)));
     }
     if (!is_alone) {
-        generate_pod_affinity(gen, spec, kind, 40);
-        generate_host_port(gen, spec, 30);
-        generate_volume(gen, spec, 60);
+        generate_pod_affinity(gen, spec, kind, 25);
+        generate_host_port(gen, spec, 20);
+        generate_volume(gen, spec, 80);
     }
 }
 
@@ -285,7 +285,7 @@ generate_template(struct gen *gen, const json_t *binding)
     const json_t *resource = at(binding, "spec.resource");
     const char *name = text_at(resource, "name");
 
-    if (!chance(gen, THEME_TIES, 90, 35)) {
+    if (!chance(gen, THEME_TIES, 90, 60)) {
         return;
     }
     json_t *workload = pack("{s:s,s:s,s:{s:s,s:s}}", "apiVersion", text_at(resource, "apiVersion"),
