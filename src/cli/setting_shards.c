@@ -77,7 +77,7 @@ setting_slicing(struct arena *arena, const struct setting_param *param, const ch
         *slicing = (struct slicing){.count = 0};
     }
     for (const char *word; (word = setting_next_word(arena, &text)) != NULL;) {
-        struct sliced_member member;
+        struct sliced_member member = {.name = ""};
 
         if (!parse_slices(arena, word, &member, err) || !add_slices(arena, slicing, &member, err)) {
             return false;

@@ -40,7 +40,7 @@ struct shard_settings {
     const char *cycle;     /* "" when not given */
     struct shard shard;    /* .count 0: not given; .index 0: the one that plans */
     struct slicing slicing;
-    int64_t max_age;       /* of a summary; 0: any */
+    int64_t max_age; /* of a summary; 0: any */
 };
 
 /* How a control plane is reached and written to. */

@@ -103,7 +103,7 @@ look_at_listed(struct lp *lp)
 static void
 list_groups(struct lp *lp)
 {
-    double worth[SIMPLEX_LISTED_MAX];
+    double worth[SIMPLEX_LISTED_MAX] = {0};
 
     lp->n_listed = 0;
     for (uint32_t n = 0; n < lp->n_groups; n++) {

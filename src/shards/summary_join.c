@@ -129,7 +129,8 @@ is_wide(enum member_part part)
 
 /* A list that one slice did not see whole was not seen whole. */
 static void
-settle_part(const struct ordered *ordered, enum member_part part, struct fleet_builder *builder)
+settle_part(const struct ordered *ordered, const char *member, enum member_part part,
+            struct fleet_builder *builder)
 {
     uint32_t wanted = is_wide(part) ? 1 : ordered->count, n_saw = 0, n_all = 0;
 
@@ -138,9 +139,9 @@ settle_part(const struct ordered *ordered, enum member_part part, struct fleet_b
         n_saw += i < wanted && ordered->items[i]->saw[part] ? 1 : 0;
     }
     if (n_saw == wanted) {
-        fleet_builder_saw(builder, ordered->items[0]->member, part);
+        fleet_builder_saw(builder, member, part);
     } else if (n_all > 0) {
-        fleet_builder_forget(builder, ordered->items[0]->member, part);
+        fleet_builder_forget(builder, member, part);
     }
 }
 
@@ -159,7 +160,7 @@ problem_cmp(const void *a, const void *b)
 
 /* In the order in which one process would have come across them. */
 static void
-add_problems(const struct ordered *ordered, struct fleet_builder *builder)
+add_problems(const struct ordered *ordered, const char *member, struct fleet_builder *builder)
 {
     VEC_OF(const struct summary_problem *) all = VEC_INIT;
 
@@ -172,7 +173,7 @@ add_problems(const struct ordered *ordered, struct fleet_builder *builder)
         qsort(all.items, all.count, sizeof(*all.items), problem_cmp);
     }
     for (size_t i = 0; i < all.count; i++) {
-        fleet_builder_problem(builder, ordered->items[0]->member, all.items[i]->problem.object,
+        fleet_builder_problem(builder, member, all.items[i]->problem.object,
                               all.items[i]->problem.message);
     }
     vec_free(&all);
@@ -186,7 +187,7 @@ summary_sections_add(const struct summary_sections *sections, struct fleet_build
                      const struct summary_section **ret_bad, struct error *err)
 {
     const struct ordered ordered = order(sections);
-    const char *member = ordered.items[0]->member;
+    const char *member = sections->items[0]->member;
     size_t most = memory > 0 ? fleet_builder_footprint(builder, member) + memory : 0;
     bool is_good = true;
 
@@ -201,13 +202,13 @@ summary_sections_add(const struct summary_sections *sections, struct fleet_build
     }
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         if (is_good) {
-            settle_part(&ordered, (enum member_part)part, builder);
+            settle_part(&ordered, member, (enum member_part)part, builder);
         } else {
             fleet_builder_forget(builder, member, (enum member_part)part);
         }
     }
     if (is_good) {
-        add_problems(&ordered, builder);
+        add_problems(&ordered, member, builder);
     }
     return is_good;
 }

@@ -333,7 +333,8 @@ add_member(struct summaries *summaries, struct fleet_builder *builder, struct er
 {
     const struct summary_section *items[SLICES_MAX], *bad;
     struct summary_sections of = {.items = items};
-    const char *member = summaries->sections.items[0]->member;
+    const struct summary_section *first = summaries->sections.items[0];
+    const char *member = first->member;
     slice_set seen = 0;
     size_t kept = 0;
 
@@ -348,7 +349,7 @@ add_member(struct summaries *summaries, struct fleet_builder *builder, struct er
         }
     }
     summaries->sections.count = kept;
-    if (seen != slice_set_all(items[0]->n_slices)) {
+    if (seen != slice_set_all(first->n_slices)) {
         return error_set(err, ERROR_INVALID, "slices of %s are missing", member);
     }
     summary_sections_remark(&of, builder);

@@ -323,7 +323,10 @@ cut_m1(uint32_t slices)
 {
     static const struct sliced_member items[] = {{"m1", 1}, {"m1", 2}, {"m1", 3}, {"m1", 4}};
 
-    return slices == 0 ? (struct slicing){.count = 0} : (struct slicing){&items[slices - 1], 1};
+    if (slices == 0) {
+        return (struct slicing){.count = 0};
+    }
+    return (struct slicing){&items[slices - 1], 1};
 }
 
 /* m1 alone is not seen, for that reason; "": it is. */
