@@ -153,6 +153,10 @@ read_fleet(void *context, struct error *err)
 
         failure = (struct error)ERROR_INIT;
         fleet_builder_tap(builder, plane->options.tap);
+        if (plane->options.observes != NULL) {
+            fleet_builder_expect(builder,
+                                 (struct fleet_expectation){.choice = *plane->options.observes});
+        }
         reading = control_plane_read_lists(plane, builder, &failure);
         plane->of_lists = costs_since(plane, &begun);
         if (reading == READING_DONE) {

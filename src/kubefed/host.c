@@ -353,6 +353,19 @@ survey(void *context, struct fleet *fleet, const struct survey *asked, struct er
     return done ? fleet : NULL;
 }
 
+static void
+expect(const struct kubefed_host *host, struct fleet_builder *builder)
+{
+    struct fleet_expectation expectation = {.platform = PLATFORM_KUBEFED,
+                                            .kubefed_namespace = host->options.namespace_,
+                                            .keeps_pods = host->options.keeps_pods};
+
+    if (host->options.observes != NULL) {
+        expectation.choice = *host->options.observes;
+    }
+    fleet_builder_expect(builder, expectation);
+}
+
 static struct fleet *
 read_fleet(void *context, struct error *err)
 {
@@ -367,10 +380,7 @@ read_fleet(void *context, struct error *err)
         int64_t begun = clock->monotonic(clock->context);
 
         failure = (struct error)ERROR_INIT;
-        fleet_builder_expect(
-            builder, (struct fleet_expectation){.platform = PLATFORM_KUBEFED,
-                                                .kubefed_namespace = host->options.namespace_,
-                                                .keeps_pods = host->options.keeps_pods});
+        expect(host, builder);
         fleet_builder_tap(builder, host->options.tap);
         reading = read_lists(host, builder, &failure);
         if (reading == READING_DONE) {
