@@ -18,6 +18,14 @@ fleet_builder_takes(const struct fleet_builder *builder, const char *member, con
            member_choice_has_namespace(&builder->expectation.choice, member, namespace_);
 }
 
+bool
+fleet_builder_is_narrow(const struct fleet_builder *builder, const char *member)
+{
+    const struct member_choice *choice = &builder->expectation.choice;
+
+    return choice->is_narrow != NULL && choice->is_narrow(choice->context, member);
+}
+
 const char *
 fleet_object_namespace(const struct value *object, const char *kind)
 {

@@ -159,6 +159,9 @@ collect(void *context, const struct stream_object *object, struct error *err)
     size_t before = fleet_builder_footprint(builder, member->address->name);
 
     list->n_taken++;
+    if (member_list_is_of_namespaces(list)) {
+        return member_take_namespace(member, object->root, err);
+    }
     return fleet_builder_add(builder, object->root, api_version_of(list), list->resource->list_kind,
                              &origin, err) != ADD_FAILED &&
            charge(member, before, err);
@@ -167,10 +170,8 @@ collect(void *context, const struct stream_object *object, struct error *err)
 static void
 begin_again(struct member_list *list)
 {
-    set_text(&list->token, NULL);
-    set_text(&list->version, NULL);
     list->begins_again = false;
-    ask(list);
+    member_list_begin(list);
 }
 
 /* What was taken is not of one state with what comes. A part is dropped as a whole, so all lists
@@ -184,7 +185,9 @@ restart(struct member_list *list, const char *why)
     }
     struct member_probe *member = list->member;
 
-    if (list->resource->part >= 0) {
+    if (member_list_is_of_namespaces(list)) {
+        member_drop_namespaces(member);
+    } else if (list->resource->part >= 0) {
         fleet_builder_forget(member->looking->builder, member->address->name,
                              (enum member_part)list->resource->part);
     }
@@ -237,6 +240,25 @@ decode(struct member_list *list, struct stream *stream, const struct buf *page, 
 
 static const struct stream_ops collect_ops = {collect, NULL};
 
+static void
+ask_first(struct member_list *list)
+{
+    set_text(&list->token, NULL);
+    set_text(&list->version, NULL);
+    ask(list);
+}
+
+static void
+end(struct member_list *list)
+{
+    if (list->is_of_ours && ++list->at < list->member->namespaces.count) {
+        ask_first(list); /* of the next one */
+        return;
+    }
+    list->state = LIST_DONE;
+    fleet_builder_listed(list->member->looking->builder, list->member->address->name);
+}
+
 /* What the list says of itself, once a page of it is taken. Only a full page earns the member more
  * time: so empty ones do not go on for ever, however fast they come. */
 static void
@@ -256,8 +278,7 @@ settle(struct member_list *list, const char *version, const char *token)
     } else if (!is_same_state(list, version)) {
         restart(list, "its pages are of different states, time and again");
     } else if (str_is_empty(token)) {
-        list->state = LIST_DONE;
-        fleet_builder_listed(member->looking->builder, member->address->name);
+        end(list);
     } else {
         follow(list, token);
     }
@@ -269,7 +290,9 @@ take_json(struct member_list *list, const struct buf *page, struct error *err)
     struct stream *stream = stream_new(&collect_ops, list);
 
     stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
-    stream_want(stream, fleet_builder_wanted, list->member->looking->builder);
+    if (!member_list_is_of_namespaces(list)) {
+        stream_want(stream, fleet_builder_wanted, list->member->looking->builder);
+    }
     bool done = decode(list, stream, page, err);
 
     done = done && check_list(list, stream_list_kind(stream), stream_list_api_version(stream), err);
@@ -392,19 +415,25 @@ take_answer(void *context, struct kube_request *request)
     member_tell_progress(member->looking);
 }
 
+static const char *
+namespace_of(const struct member_list *list)
+{
+    return list->is_of_ours ? list->member->namespaces.names[list->at] : list->namespace_;
+}
+
 static char *
 path_of(const struct member_list *list)
 {
     const struct member_resource *resource = list->resource;
+    const char *namespace_ = namespace_of(list);
     struct buf path;
 
     buf_init(&path, KUBE_PATH_MAX);
     buf_append_str(&path, list->member->prefix);
     kube_append_path(
-        &path,
-        &(struct kube_place){.api = list->is_older ? resource->older_group : resource->group,
-                             .namespace_ = str_is_empty(list->namespace_) ? NULL : list->namespace_,
-                             .plural = resource->name});
+        &path, &(struct kube_place){.api = list->is_older ? resource->older_group : resource->group,
+                                    .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
+                                    .plural = resource->name});
     return path.data;
 }
 
@@ -456,7 +485,10 @@ ask(struct member_list *list)
 void
 member_list_begin(struct member_list *list)
 {
-    set_text(&list->token, NULL);
-    set_text(&list->version, NULL);
-    ask(list);
+    list->at = 0;
+    if (list->is_of_ours && list->member->namespaces.count == 0) {
+        list->state = LIST_DONE;
+        return;
+    }
+    ask_first(list);
 }

@@ -10,6 +10,9 @@
  * members that have pods in a namespace with trouble: whether a cluster is to
  * blame is told by how the same workload fares elsewhere.
  *
+ * Of a member of which others look at some namespaces, what is in ours is asked for
+ * once it is known which those are.
+ *
  * Where pods may hang on anything, all that leads to workloads is asked for, and
  * what other members show is of no account: so each is looked into to its end,
  * few at a time, and what it showed can be let go before all are through.
@@ -40,29 +43,61 @@ static const struct member_resource resources[] = {
 /* --- what is listed at first --- */
 
 static void
+add_lists_of_namespaces(struct member_probe *member)
+{
+    const struct members_look *look = member->looking->look;
+
+    if (!sources_have(&look->options->sources, SOURCE_PODS)) {
+        return;
+    }
+    member_add_list_of_ours(member, &resources[PODS],
+                            look->hints.has_finishing_kinds ? "" : NOT_SUCCEEDED);
+    if (member->looking->marked != NULL) {
+        member_add_list_of_ours(member, &resources[DEPLOYMENTS], member->looking->marked);
+    }
+    member_add_list_of_ours(member, &resources[AUTOSCALERS], "");
+}
+
+static void
+add_budgets(struct member_probe *member)
+{
+    if (member->looking->look->options->budgets) {
+        member_add_list_of_ours(member, &member_budgets, "");
+    }
+}
+
+/* Some of its namespaces are looked at by others, and so may be what is in none. */
+static void
+add_lists_of_slices(struct member_probe *member)
+{
+    const struct member_probes *looking = member->looking;
+
+    if (sources_have(&looking->look->options->sources, SOURCE_NODES) &&
+        fleet_builder_takes(looking->builder, member->address->name, "")) {
+        member_add_list(member, &resources[NODES], "", "");
+    }
+    member_ask_namespaces(member);
+}
+
+static void
 add_first_lists(struct member_probe *member)
 {
     const struct member_sources *sources = &member->looking->look->options->sources;
-    bool may_succeed = member->looking->look->hints.has_finishing_kinds;
     /* a page or two, which tells whether there is anybody before many wait with their pods */
     bool nodes_first = member->looking->answered != NULL;
 
+    if (nodes_first && fleet_builder_is_narrow(member->looking->builder, member->address->name)) {
+        add_lists_of_slices(member);
+        return;
+    }
     if (nodes_first && sources_have(sources, SOURCE_NODES)) {
         member_add_list(member, &resources[NODES], "", "");
     }
-    if (sources_have(sources, SOURCE_PODS)) {
-        member_add_list(member, &resources[PODS], "", may_succeed ? "" : NOT_SUCCEEDED);
-        if (member->looking->marked != NULL) {
-            member_add_list(member, &resources[DEPLOYMENTS], "", member->looking->marked);
-        }
-        member_add_list(member, &resources[AUTOSCALERS], "", "");
-    }
+    add_lists_of_namespaces(member);
     if (!nodes_first && sources_have(sources, SOURCE_NODES)) {
         member_add_list(member, &resources[NODES], "", "");
     }
-    if (member->looking->look->options->budgets && member->n_lists > 0) {
-        member_add_list(member, &member_budgets, "", "");
-    }
+    add_budgets(member);
 }
 
 /* --- what the pods lead to --- */
@@ -172,10 +207,10 @@ static void
 add_chains(struct member_probe *member, const struct leads *leads)
 {
     if (leads->stateful_sets) {
-        member_add_list(member, &resources[STATEFUL_SETS], "", "");
+        member_add_list_of_ours(member, &resources[STATEFUL_SETS], "");
     }
     if (leads->jobs) {
-        member_add_list(member, &resources[JOBS], "", "");
+        member_add_list_of_ours(member, &resources[JOBS], "");
     }
 }
 
@@ -190,7 +225,8 @@ add_second_lists(struct member_probe *member, const struct troubles *troubles)
         add_chains(member, &leads);
     }
     if ((troubles->in.are_too_many && leads.anywhere) || (!knows_kinds && leads.replica_sets)) {
-        add_rollouts(member, "");
+        member_add_list_of_ours(member, &resources[REPLICA_SETS], "");
+        member_add_list_of_ours(member, &resources[DEPLOYMENTS], member->looking->unmarked);
         return;
     }
     for (unsigned i = 0; i < troubles->in.count; i++) {
@@ -269,6 +305,12 @@ follow_answers(struct member_probe *member)
 {
     const struct troubles none = {.bound = NULL};
 
+    if (member->awaits_namespaces && member_is_looked_into(member)) {
+        member_settle_namespaces(member);
+        add_lists_of_namespaces(member);
+        add_budgets(member);
+        member_begin(member);
+    }
     if (!member->is_lost && !member->is_followed && has_pods(member)) {
         member->is_followed = true;
         add_second_lists(member, &none);

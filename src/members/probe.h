@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Looking into members, private to this room: which lists (members.c and fit.c
- * decide), one list page by page (list.c), and the way to a member (reach.c). All of
- * it runs in completions of one engine (probes.c).
+ * decide), of which namespaces (namespaces.c), one list page by page (list.c), and the way to a
+ * member (reach.c). All of it runs in completions of one engine (probes.c).
  */
 #ifndef BALLAST_MEMBERS_PROBE_H
 #define BALLAST_MEMBERS_PROBE_H
@@ -44,6 +44,8 @@ struct member_list {
     struct member_probe *member;
     const struct member_resource *resource;
     const char *namespace_; /* "": of all */
+    bool is_of_ours;        /* of the member's namespaces that are ours, one after the other: */
+    size_t at;              /* of them */
     const char *query;      /* selectors, escaped, each with & before it; "" */
     enum list_state state;
     bool is_older;     /* the older group is the one that is served */
@@ -57,6 +59,13 @@ struct member_list {
     char *asked_path, *asked_query; /* of the request */
     struct kube_request request;
     const char *message; /* why it failed */
+};
+
+/* Of a member of which some namespaces are somebody else's. */
+struct member_namespaces {
+    const char **names; /* that are ours */
+    size_t count;
+    bool are_known; /* else lists are of all */
 };
 
 struct member_probe {
@@ -82,8 +91,10 @@ struct member_probe {
     unsigned n_lists;
     unsigned n_begun; /* of them, in order */
     bool has_turn;    /* see struct member_probes */
-    bool is_followed; /* it was asked for what its pods lead to */
-    bool is_over;     /* nothing more is asked of it */
+    struct member_namespaces namespaces;
+    bool awaits_namespaces; /* before it is asked for what is in them */
+    bool is_followed;       /* it was asked for what its pods lead to */
+    bool is_over;           /* nothing more is asked of it */
 };
 
 struct member_probes {
@@ -115,6 +126,18 @@ bool member_probes_run(struct member_probes *looking, void (*look)(struct member
 /* One more to be begun; there is room for MEMBER_LISTS_MAX. */
 void member_add_list(struct member_probe *member, const struct member_resource *resource,
                      const char *namespace_, const char *query);
+/* Likewise, of the namespaces that are ours. */
+void member_add_list_of_ours(struct member_probe *member, const struct member_resource *wanted,
+                             const char *query);
+/* One more, that tells which these are; to be settled once all that was begun is answered. Where
+ * they are not told, or are too many, lists are of all, and nothing is amiss. */
+void member_ask_namespaces(struct member_probe *member);
+void member_settle_namespaces(struct member_probe *member);
+/* Whether that is what the list is for; then no object of it is the builder's. */
+bool member_list_is_of_namespaces(const struct member_list *list);
+bool member_take_namespace(struct member_probe *member, const struct value *object,
+                           struct error *err);
+void member_drop_namespaces(struct member_probe *member);
 /* Lists that failed have their parts forgotten, and are told in one line. */
 void member_settle_failures(struct member_probe *member);
 

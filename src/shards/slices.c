@@ -157,10 +157,22 @@ has_namespace(const void *context, const char *member, const char *namespace_)
                              slice_set_of(namespace_, found->slices)) != 0;
 }
 
+static bool
+is_narrow(const void *context, const char *member)
+{
+    uint32_t slices;
+    slice_set ours = share_slices(context, member, &slices);
+
+    return ours != slice_set_all(slices);
+}
+
 struct member_choice
 share_choice(const struct share *share)
 {
+    bool is_cutting = share->slicing.count > 0;
+
     return (struct member_choice){.has = has_member,
                                   .context = share,
-                                  .has_namespace = share->slicing.count > 0 ? has_namespace : NULL};
+                                  .has_namespace = is_cutting ? has_namespace : NULL,
+                                  .is_narrow = is_cutting ? is_narrow : NULL};
 }

@@ -43,7 +43,7 @@ MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.app
           ("list", "limitranges", ""), ("list", "resourcequotas", ""),
           ("list", "persistentvolumeclaims", ""), ("list", "persistentvolumes", ""),
           ("list", "storageclasses.storage.k8s.io", ""), ("list", "csinodes.storage.k8s.io", ""),
-          ("list", "poddisruptionbudgets.policy", "")]
+          ("list", "poddisruptionbudgets.policy", ""), ("list", "namespaces", "")]
 RBAC = "rbac.authorization.k8s.io"
 OWN = {"leases": "karmada-system", "services": "karmada-system"}  # where they make sense
 NEVER = [

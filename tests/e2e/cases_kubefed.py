@@ -137,6 +137,27 @@ def live_case_kubefed_snapshot(c):
             expect(word not in text, f"{word} is in {name}")
 
 
+def live_case_kubefed_slices(c):
+    """Members that are cut among two shards: the plan is that of whole ones, and each shard asks a
+    real kube-apiserver for pods in its own namespaces."""
+    k = stuck_host(c)
+    now = datetime.datetime.now(datetime.timezone.utc).strftime(STAMP)
+    show = ("plan", "--all", "-o", "json", "--now", now)
+    live = k.ballast(*show).ended(DONE)
+    starts = {n: m.audit()[1] for n, m in k.members.items()}
+    cut = (f"--summaries={c.plane.directory / 'slices'}", "--slice-members=m1=2,m2=2")
+    for shard in ("1/2", "2/2"):
+        k.ballast("observe", f"--shard={shard}", *cut, soon=()).ended(DONE)
+    asked = {n: [e["objectRef"] for e in m.audit(starts[n])[0]] for n, m in k.members.items()}
+    for name, at_once in (("m1", False), ("m2", False), ("m3", True)):
+        pods = [ref.get("namespace", "") for ref in asked[name] if ref["resource"] == "pods"]
+        expect_equal("" in pods, at_once, f"{name}: pods of all at once; {pods}")
+        expect(len(pods) == len(set(pods)), f"{name}: some were read twice: {pods}")
+        expect_equal([ref["resource"] for ref in asked[name]].count("nodes"), 1, f"{name}: nodes")
+    merged = k.ballast(*show, *cut, "--shard=0/2").ended(DONE)
+    expect_equal(merged.planned, live.planned, "the plan of summaries")
+
+
 def stripped(thing):
     """Without what a write changes by itself, and what it may change."""
     spec = {k: v for k, v in thing["spec"].items() if k not in ("placement", "overrides")}

@@ -20,6 +20,8 @@ struct member_choice {
     /* Of such a member, the objects of which namespaces; "" stands for those that are in none.
      * NULL: all of them. */
     bool (*has_namespace)(const void *context, const char *member, const char *namespace_);
+    /* Whether that leaves out any. NULL: of no member. */
+    bool (*is_narrow)(const void *context, const char *member);
 };
 static inline bool
 member_choice_has(const struct member_choice *choice, const char *member)
@@ -89,6 +91,8 @@ const char *fleet_object_namespace(const struct value *object, const char *kind)
 /* Whether a member's objects of a namespace are taken; "": those of none. */
 bool fleet_builder_takes(const struct fleet_builder *builder, const char *member,
                          const char *namespace_);
+/* Whether there may be some of which they are not. */
+bool fleet_builder_is_narrow(const struct fleet_builder *builder, const char *member);
 /* Whether of a member's object ("": of the one that it says itself) nothing more need be read than
  * what it says of its kind and in `metadata`: it is not taken. */
 bool fleet_builder_passes(const struct fleet_builder *builder, const char *member,
