@@ -251,7 +251,7 @@ ballast_run(struct ballast *ballast, struct sim *sim)
     if (sim->checks != NULL && result.report.plan->totals.changed > 0 &&
         leaves_nothing_to_do(result.report.plan, result.report.outcome)) {
         run(ballast, sim, false, &again);
-        checks_saw_rerun(sim, again.surveyed, again.report.plan);
+        checks_saw_rerun(sim, &result.report, &again.report);
         cycle_result_release(&again);
     }
     cycle_result_release(&result);

@@ -529,14 +529,35 @@ checks_end_run(struct sim *sim)
     }
 }
 
-void
-checks_saw_rerun(struct sim *sim, const struct fleet *fleet, const struct plan *plan)
+/* What is broken is mended first, and balanced by a later run. */
+static bool
+only_balances(const struct diagnosis *diagnosis, uint32_t binding)
 {
-    for (uint32_t i = 0; sim->checks != NULL && i < plan->n_decisions; i++) {
-        if (plan->decisions[i] != NULL && plan->decisions[i]->changes) {
-            const char *name = fleet->bindings[i].resource.name;
+    const struct binding_state *found = &diagnosis->bindings[binding];
 
-            complain(sim, "%s: a second run at once changes it", name);
+    for (uint32_t i = 0; i < found->n_findings; i++) {
+        if (diagnosis->findings[found->first_finding + i].type != FINDING_IMBALANCE) {
+            return false;
+        }
+    }
+    return found->n_findings > 0;
+}
+
+void
+checks_saw_rerun(struct sim *sim, const struct report *first, const struct report *second)
+{
+    for (uint32_t i = 0; sim->checks != NULL && i < second->plan->n_decisions; i++) {
+        const struct decision *again = second->plan->decisions[i];
+
+        if (again == NULL || !again->changes) {
+            continue;
+        }
+        const struct decision *before = first->plan->decisions[i];
+
+        if (before == NULL || before->action != ACTION_PLACE ||
+            !only_balances(second->diagnosis, i)) {
+            complain(sim, "%s: a second run at once changes it",
+                     second->fleet->bindings[i].resource.name);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "model.h"
 
 #include "ballast/plan/plan.h"
+#include "ballast/report/report.h"
 
 /* What one run may do; -1: as much as it likes. */
 struct allowance {
@@ -33,8 +34,8 @@ void checks_begin_run(struct sim *sim);
 /* A write of the run: `before` and `evicting` are of the object that was written to. */
 void checks_saw_write(struct sim *sim, int workload, const int *before);
 void checks_end_run(struct sim *sim);
-/* The plan of a second run at once, after one that left nothing to do. */
-void checks_saw_rerun(struct sim *sim, const struct fleet *fleet, const struct plan *plan);
+/* A run that left nothing to do, and a second one at once. */
+void checks_saw_rerun(struct sim *sim, const struct report *first, const struct report *second);
 /* Something happened to a cluster (NOBODY: to any) or a workload: what was decided before is not
  * bound by it. */
 void checks_saw_event(struct sim *sim, int cluster, int workload);

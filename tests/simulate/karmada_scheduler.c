@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "api.h"
+#include "checks.h"
 #include "member.h"
 #include "objects.h"
 #include "observe.h"
@@ -126,6 +127,9 @@ schedule_one(struct sim *sim, int workload, const struct fleet *fleet, struct ar
     if (result.failure == SCHEDULE_OK || result.failure == SCHEDULE_FIT_ERROR) {
         /* where no cluster fits at all upstream writes that, too: an empty result */
         write_result(sim, workload, &result);
+        if (subject->asked != 0) { /* to divide it anew: what was taken from where counts no more */
+            checks_saw_event(sim, NOBODY, workload);
+        }
         write_status(sim, workload, true);
         tell_result(sim, subject);
     } else {
