@@ -120,7 +120,8 @@ may_be_written(const json_t *patch)
     return true;
 }
 
-/* Replicas leave a lost cluster that is there still: a task says so, unless it only shrinks. */
+/* Replicas leave a lost cluster that is there still: a task says so, unless it only shrinks, or
+ * only what is stuck goes, since nobody leaves the cluster. */
 static void
 judge_needed_tasks(struct judge *judge, const struct binding_facts *binding)
 {
@@ -130,7 +131,8 @@ judge_needed_tasks(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < judge->facts.n_clusters; i++) {
         const struct target_facts *target = &binding->targets[i];
 
-        if (!target->lost || target->before == 0 || target->stays) {
+        if (!target->lost || target->before == 0 || target->stays ||
+            target->turn == TURN_SWITCHED_OFF) {
             continue;
         }
         judge_met(judge, INV_TASKS);
