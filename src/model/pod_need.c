@@ -2,7 +2,7 @@
  *
  * What a pod takes of one resource.
  */
-#include "pod_need.h"
+#include "ballast/model/pod_need.h"
 
 #include <string.h>
 

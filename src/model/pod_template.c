@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
-#include "pod_need.h"
+#include "ballast/model/pod_need.h"
 
 bool
 label_value_is_unknown(const char *value)

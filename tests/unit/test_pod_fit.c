@@ -342,13 +342,13 @@ test_spread_constraints(void)
               2);
 }
 
-/* Room that a LimitRange of these limits leaves for web, whose container asks for one cpu. */
+/* Room that a LimitRange of these limits leaves for web. */
 static int32_t
-room_within(const char *limits)
+room_of_within(const char *spec, const char *limits)
 {
     struct small_fleet f;
 
-    open_fleet(&f, CONTAINER, CONTAINER);
+    open_fleet(&f, spec, CONTAINER);
     small_fleet_add(&f, "m1",
                     "{'apiVersion':'v1','kind':'LimitRange','metadata':{'namespace':'ns','name':"
                     "'l'},'spec':{'limits':[%s]}}",
@@ -359,6 +359,37 @@ room_within(const char *limits)
 
     small_fleet_close(&f);
     return room;
+}
+
+/* Whose container asks for one cpu. */
+static int32_t
+room_within(const char *limits)
+{
+    return room_of_within(CONTAINER, limits);
+}
+
+/* A pod's requests are made of its limits before containers get any by default. */
+static void
+test_limits_of_the_whole_in_limit_ranges(void)
+{
+    static const char by_default[] = "{'type':'Container','defaultRequest':{'cpu':'1'}}";
+
+    CHECK_INT(room_of_within("'containers':[{'name':'c'}],'resources':{'limits':{'cpu':'4'}}",
+                             by_default),
+              4);
+    CHECK_INT(room_of_within("'containers':[{'name':'c','resources':{'requests':{'cpu':'2'}}},"
+                             "{'name':'d'}],'resources':{'limits':{'cpu':'4'}}",
+                             by_default),
+              8);
+    /* also of what they do not limit, and not where they limit nothing */
+    CHECK_INT(room_of_within("'containers':[{'name':'c','resources':{'requests':{'cpu':'2'}}},"
+                             "{'name':'d'}],'resources':{'limits':{'example.com/x':'4'}}",
+                             by_default),
+              8);
+    CHECK_INT(room_of_within("'containers':[{'name':'c','resources':{'requests':{'cpu':'3'}}},"
+                             "{'name':'d'}]",
+                             by_default),
+              4);
 }
 
 static void
@@ -482,6 +513,7 @@ suite_pod_fit(void)
     check_test("quotas are taken and given back", test_quotas_are_taken_and_given_back);
     check_test("spread constraints", test_spread_constraints);
     check_test("limit ranges fill and refuse", test_limit_ranges_fill_and_refuse);
+    check_test("limits of the whole in limit ranges", test_limits_of_the_whole_in_limit_ranges);
     check_test("amounts beyond any fleet", test_amounts_beyond_any_fleet);
     check_test("sum beyond any node", test_sum_beyond_any_node);
     check_test("ports clash", test_ports_clash);

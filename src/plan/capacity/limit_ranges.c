@@ -6,6 +6,7 @@
 
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
+#include "ballast/model/pod_need.h"
 #include "quota_accounts.h"
 
 static bool
@@ -74,6 +75,43 @@ fill(struct arena *arena, const struct member *member, const char *namespace_,
     return (struct container_resources_list){filled, list->count};
 }
 
+static void
+settle_list(struct arena *arena, const struct pod_template *pod_template,
+            const struct resource_amounts *named, struct resource_amounts *whole)
+{
+    for (uint32_t i = 0; i < named->count; i++) {
+        const char *name = named->items[i].name;
+        const struct pod_amount request = pod_template_amount(pod_template, name, false);
+
+        if (request.is_named && pod_need_is_of_whole_pods(name)) {
+            add_missing(arena, whole, name, request.amount);
+        }
+    }
+}
+
+/* Of a pod with limits of its own kube-apiserver makes requests before any admission: what it fills
+ * into containers afterwards changes them no more. */
+static void
+settle_whole(struct arena *arena, const struct pod_template *pod_template,
+             struct pod_template *filled)
+{
+    const struct container_resources_list *lists[] = {&pod_template->containers,
+                                                      &pod_template->init_containers};
+
+    if (pod_template->whole.limits.count == 0) {
+        return;
+    }
+    for (size_t list = 0; list < 2; list++) {
+        for (uint32_t c = 0; c < lists[list]->count; c++) {
+            const struct container_resources *container = &lists[list]->items[c];
+
+            settle_list(arena, pod_template, &container->requests, &filled->whole.requests);
+            settle_list(arena, pod_template, &container->limits, &filled->whole.requests);
+        }
+    }
+    settle_list(arena, pod_template, &pod_template->whole.limits, &filled->whole.requests);
+}
+
 const struct pod_template *
 admission_fill(struct arena *arena, const struct member *member,
                const struct pod_template *pod_template)
@@ -85,6 +123,7 @@ admission_fill(struct arena *arena, const struct member *member,
     }
     struct pod_template *filled = arena_memdup(arena, pod_template, sizeof(*pod_template));
 
+    settle_whole(arena, pod_template, filled);
     filled->containers = fill(arena, member, namespace_, &pod_template->containers);
     filled->init_containers = fill(arena, member, namespace_, &pod_template->init_containers);
     return filled;
