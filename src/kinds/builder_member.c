@@ -102,6 +102,15 @@ correct_times(struct member_builder *member)
     }
 }
 
+static struct resource_amounts
+share_amounts(struct fleet_builder *builder, const struct resource_amounts *amounts)
+{
+    return (struct resource_amounts){
+        .items = builder_share(builder, amounts->items, amounts->count * sizeof(*amounts->items)),
+        .count = amounts->count,
+    };
+}
+
 /* Nodes with the same on them share one sum. */
 static const struct pod_sum *
 share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
@@ -110,9 +119,10 @@ share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
 
     memset(&shared, 0, sizeof(shared)); /* padding is compared, too */
     shared.pods = sum->pods;
-    shared.requests.items = builder_share(builder, sum->requests.items,
-                                          sum->requests.count * sizeof(*sum->requests.items));
+    shared.requests.items = share_amounts(builder, &sum->requests).items;
     shared.requests.count = sum->requests.count;
+    shared.beyond.items = share_amounts(builder, &sum->beyond).items;
+    shared.beyond.count = sum->beyond.count;
     return builder_share(builder, &shared, sizeof(shared));
 }
 

@@ -125,6 +125,7 @@ static const struct field container_table[] = {
 
 static const struct field init_container_table[] = {
     KEPT("resources", AS_OBJECT(8, resources_table)),
+    KEPT("restartPolicy", AS_TEXT(24, TEXT_WORD)),
     FIELD_END,
 };
 
@@ -133,7 +134,7 @@ static const struct field init_container_table[] = {
 #define SPEC_ROWS                                                                                  \
     KEPT("containers", AS_OBJECTS(2, container_table)),                                            \
         KEPT("initContainers", AS_OBJECTS(20, init_container_table)),                              \
-        KEPT("overhead", AS_AMOUNTS(32)),                                                          \
+        KEPT("resources", AS_OBJECT(40, resources_table)), KEPT("overhead", AS_AMOUNTS(32)),       \
         FIELD("affinity", convert_pod_affinity, struct pod, affinity,                              \
               AS_OBJECT(18, pod_affinity_table)),                                                  \
         KEPT("hostNetwork", AS_BOOL(11)),                                                          \
@@ -154,7 +155,7 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
     struct pod *pod = target;
 
     return decode_object(decoder, field->table, value, pod) &&
-           pod_requests_decode(decoder, value, &pod->requests) &&
+           pod_requests_decode(decoder, value, pod) &&
            pod_ports_decode(decoder, value, &pod->ports);
 }
 
@@ -197,6 +198,7 @@ static const struct field metadata_table[] = {
 static const struct field status_table[] = {
     FIELD("phase", convert_string, struct pod, phase, AS_TEXT(1, TEXT_WORD)),
     FIELD("reason", convert_string, struct pod, reason, AS_TEXT(4, TEXT_WORD)),
+    FIELD("nominatedNodeName", convert_string, struct pod, nominated_node, AS_TEXT(11, TEXT_NAME)),
     FIELD("conditions", convert_list, struct pod, conditions, .item_size = sizeof(struct condition),
           AS_OBJECTS(2, condition_table)),
     PART(INIT_STATUSES, convert_statuses, .item_size = sizeof(struct container_report),
@@ -217,6 +219,7 @@ static const struct pod unread = {
     .name = "",
     .uid = "",
     .node_name = "",
+    .nominated_node = "",
     .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
 };
 

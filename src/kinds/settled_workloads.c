@@ -237,7 +237,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
         const struct known_node *node = node_of(t, places[i].node);
 
         if (node == NULL ||
-            !settled_add_to_node(&t->member->settled, node->sum, &pod->requests, places[i].pods)) {
+            !settled_add_to_node(&t->member->settled, node->sum, pod, places[i].pods)) {
             return "on: its pods do not add up";
         }
         places[i].node = node->number;

@@ -67,14 +67,14 @@ template_requirements(struct decoder *decoder, const struct value *pod_spec)
 {
     struct fleet_builder *builder = builder_of(decoder);
     const char *priority_class = value_text(pod_spec, "priorityClassName");
-    struct resource_amounts amounts = {.count = 0};
+    struct pod pod;
     struct buf text;
 
-    if (!pod_requests_decode(decoder, pod_spec, &amounts)) {
+    if (!pod_requests_decode(decoder, pod_spec, &pod)) {
         return NULL;
     }
     buf_init(&text, SIZE_MAX);
-    write_requests(&amounts, &text);
+    write_requests(&pod.requests, &text);
     write_node_claim(pod_spec, &text);
     if (!str_is_empty(priority_class)) {
         buf_append_str(&text, ",\"priorityClassName\":");

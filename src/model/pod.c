@@ -6,6 +6,12 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/member.h"
 
+const char *
+pod_node(const struct pod *pod)
+{
+    return str_is_empty(pod->node_name) ? pod->nominated_node : pod->node_name;
+}
+
 bool
 pod_is_finished(const struct pod *pod)
 {

@@ -19,10 +19,15 @@
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
 
+/* Sorted by name. */
+struct growing_amounts {
+    uint32_t count, capacity;
+    struct resource_amount *items;
+};
+
 struct node_sum {
     int64_t pods;
-    uint32_t count, capacity;
-    struct resource_amount *amounts; /* sorted by name */
+    struct growing_amounts requests, beyond;
 };
 
 static void
@@ -56,14 +61,20 @@ settled_footprint(const struct settled *settled)
 }
 
 static bool
-can_be_summed(const struct resource_amounts *requests)
+are_in_bounds(const struct resource_amounts *amounts)
 {
-    for (uint32_t i = 0; i < requests->count; i++) {
-        if (requests->items[i].amount < 0 || requests->items[i].amount > AMOUNT_MAX) {
+    for (uint32_t i = 0; i < amounts->count; i++) {
+        if (amounts->items[i].amount < 0 || amounts->items[i].amount > AMOUNT_MAX) {
             return false;
         }
     }
     return true;
+}
+
+static bool
+can_be_summed(const struct pod *pod)
+{
+    return are_in_bounds(&pod->requests) && are_in_bounds(&pod->beyond);
 }
 
 struct node_sum *
@@ -81,50 +92,58 @@ settled_node(struct settled *settled, const char *node_name)
 
 /* The amount of a resource, added in its place when it is new. */
 static int64_t *
-amount_of(struct settled *settled, struct node_sum *sum, const char *name)
+amount_of(struct settled *settled, struct growing_amounts *amounts, const char *name)
 {
-    uint32_t at = names_before(sum->amounts, sizeof(sum->amounts[0]), sum->count, name);
+    uint32_t at = names_before(amounts->items, sizeof(amounts->items[0]), amounts->count, name);
 
-    if (at == sum->count || !str_eq(sum->amounts[at].name, name)) {
-        if (sum->count == sum->capacity) {
-            uint32_t capacity = sum->capacity == 0 ? AMOUNTS_FIRST : 2 * sum->capacity;
+    if (at == amounts->count || !str_eq(amounts->items[at].name, name)) {
+        if (amounts->count == amounts->capacity) {
+            uint32_t capacity = amounts->capacity == 0 ? AMOUNTS_FIRST : 2 * amounts->capacity;
             struct resource_amount *grown =
                 ARENA_ARRAY(settled->arena, struct resource_amount, capacity);
 
-            for (uint32_t i = 0; i < sum->count; i++) {
-                grown[i] = sum->amounts[i];
+            for (uint32_t i = 0; i < amounts->count; i++) {
+                grown[i] = amounts->items[i];
             }
-            sum->amounts = grown;
-            sum->capacity = capacity;
+            amounts->items = grown;
+            amounts->capacity = capacity;
         }
-        for (uint32_t i = sum->count++; i > at; i--) {
-            sum->amounts[i] = sum->amounts[i - 1];
+        for (uint32_t i = amounts->count++; i > at; i--) {
+            amounts->items[i] = amounts->items[i - 1];
         }
-        sum->amounts[at] = (struct resource_amount){.name = name};
+        amounts->items[at] = (struct resource_amount){.name = name};
     }
-    return &sum->amounts[at].amount;
+    return &amounts->items[at].amount;
 }
 
-/* The requests can be summed up. */
-static bool
-add_to_node(struct settled *settled, struct node_sum *sum, const struct resource_amounts *requests,
-            uint32_t count)
+static void
+add_amounts(struct settled *settled, struct growing_amounts *to,
+            const struct resource_amounts *amounts, uint32_t count)
 {
-    if (sum->pods + count > PODS_MAX || sum->count + requests->count > RESOURCES_MAX) {
+    for (uint32_t i = 0; i < amounts->count; i++) {
+        *amount_of(settled, to, amounts->items[i].name) += amounts->items[i].amount * count;
+    }
+}
+
+/* What the pod takes can be summed up. */
+static bool
+add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod, uint32_t count)
+{
+    if (sum->pods + count > PODS_MAX || sum->requests.count + pod->requests.count > RESOURCES_MAX ||
+        sum->beyond.count + pod->beyond.count > RESOURCES_MAX) {
         return false;
     }
     sum->pods += count;
-    for (uint32_t i = 0; i < requests->count; i++) {
-        *amount_of(settled, sum, requests->items[i].name) += requests->items[i].amount * count;
-    }
+    add_amounts(settled, &sum->requests, &pod->requests, count);
+    add_amounts(settled, &sum->beyond, &pod->beyond, count);
     return true;
 }
 
 bool
-settled_add_to_node(struct settled *settled, struct node_sum *sum,
-                    const struct resource_amounts *requests, uint32_t count)
+settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod,
+                    uint32_t count)
 {
-    return can_be_summed(requests) && add_to_node(settled, sum, requests, count);
+    return can_be_summed(pod) && add_to_node(settled, sum, pod, count);
 }
 
 static struct settled_pods *
@@ -162,7 +181,7 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
                                        .revision = revision,
                                        .newest_creation = pod->creation};
 
-    if (!can_be_summed(&pod->requests) || count > PODS_OF_OWNER_MAX) {
+    if (!can_be_summed(pod) || count > PODS_OF_OWNER_MAX) {
         return false;
     }
     open_settled(settled);
@@ -170,7 +189,7 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
         return false;
     }
     if (!str_is_empty(pod->node_name) &&
-        !add_to_node(settled, settled_node(settled, pod->node_name), &pod->requests, count)) {
+        !add_to_node(settled, settled_node(settled, pod->node_name), pod, count)) {
         return false;
     }
     struct settled_pods *pods = pods_of_owner(settled, &owner);
@@ -192,7 +211,10 @@ settled_find(const struct settled *settled, const char *node_name, struct pod_su
     }
     const struct node_sum *sum = *slot;
 
-    *ret_sum = (struct pod_sum){.pods = sum->pods,
-                                .requests = {.items = sum->amounts, .count = sum->count}};
+    *ret_sum = (struct pod_sum){
+        .pods = sum->pods,
+        .requests = {.items = sum->requests.items, .count = sum->requests.count},
+        .beyond = {.items = sum->beyond.items, .count = sum->beyond.count},
+    };
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scheduler-estimator's view of a member: what its pods leave free on each
- * node, which nodes a replica may go to, and how many fit.
+ * The scheduler-estimator's view of a member, and kube-scheduler's: what its pods leave free on
+ * each node, which nodes a replica may go to, and how many fit.
  */
 #include <string.h>
 
@@ -22,11 +22,10 @@ subtract_pinned(int64_t a, int64_t b)
 
 /* Both lists are sorted; what the node does not have need not be counted. */
 static void
-room_take_pods(struct node_room *room, int64_t pods, const struct resource_amounts *requests)
+room_take(struct node_room *room, const struct resource_amounts *requests)
 {
     uint32_t at = 0;
 
-    room->pods = subtract_pinned(room->pods, pods);
     for (uint32_t i = 0; i < requests->count; i++) {
         const struct resource_amount *request = &requests->items[i];
         int order = -1;
@@ -64,14 +63,29 @@ room_clamp(struct node_room *room)
     }
 }
 
-static bool
-pod_counts(const struct pod *pod)
+/* Whose way to count what pods take. */
+enum rule { ESTIMATOR, SCHEDULER };
+
+static void
+room_take_pods(struct node_room *room, int64_t pods, const struct resource_amounts *requests,
+               const struct resource_amounts *beyond, enum rule rule)
 {
-    return !str_is_empty(pod->node_name) && !pod_is_finished(pod);
+    room->pods = subtract_pinned(room->pods, pods);
+    room_take(room, requests);
+    if (rule == SCHEDULER) {
+        room_take(room, beyond);
+    }
 }
 
-struct node_room *
-estimate_node_rooms(struct arena *arena, const struct member *member)
+/* The node on which a pod counts; "" on none. */
+static const char *
+place_of(const struct pod *pod, enum rule rule)
+{
+    return pod_is_finished(pod) ? "" : rule == SCHEDULER ? pod_node(pod) : pod->node_name;
+}
+
+static struct node_room *
+rooms_by(struct arena *arena, const struct member *member, enum rule rule)
 {
     struct node_room *rooms = ARENA_ARRAY(arena, struct node_room, member->n_nodes);
 
@@ -80,23 +94,36 @@ estimate_node_rooms(struct arena *arena, const struct member *member)
 
         room_init(&rooms[i], arena, &member->nodes[i]);
         if (settled != NULL) {
-            room_take_pods(&rooms[i], settled->pods, &settled->requests);
+            room_take_pods(&rooms[i], settled->pods, &settled->requests, &settled->beyond, rule);
         }
     }
     for (uint32_t i = 0; i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
-        uint32_t at = pod_counts(pod) ? names_find(member->nodes, sizeof(member->nodes[0]),
-                                                   member->n_nodes, pod->node_name)
-                                      : NAME_NONE;
+        const char *place = place_of(pod, rule);
+        uint32_t at = str_is_empty(place) ? NAME_NONE
+                                          : names_find(member->nodes, sizeof(member->nodes[0]),
+                                                       member->n_nodes, place);
 
         if (at != NAME_NONE) {
-            room_take_pods(&rooms[at], 1, &pod->requests);
+            room_take_pods(&rooms[at], 1, &pod->requests, &pod->beyond, rule);
         }
     }
     for (uint32_t i = 0; i < member->n_nodes; i++) {
         room_clamp(&rooms[i]);
     }
     return rooms;
+}
+
+struct node_room *
+estimate_node_rooms(struct arena *arena, const struct member *member)
+{
+    return rooms_by(arena, member, ESTIMATOR);
+}
+
+struct node_room *
+estimate_scheduler_rooms(struct arena *arena, const struct member *member)
+{
+    return rooms_by(arena, member, SCHEDULER);
 }
 
 static bool

@@ -325,6 +325,7 @@ pod_on(const char *node, const char *phase, const struct resource_amount *items,
     return (struct pod){.namespace_ = "ns",
                         .name = "p",
                         .node_name = node,
+                        .nominated_node = "",
                         .phase = phase,
                         .requests = {items, count}};
 }

@@ -52,6 +52,7 @@ set_up(struct world *w)
                                   .name = name,
                                   .phase = "Running",
                                   .node_name = i % 5 == 0 ? name : "",
+                                  .nominated_node = "",
                                   .requests = {taken, 2}};
     }
     w->member =

@@ -41,6 +41,7 @@ setup(struct refused_world *world)
     world->pod = (struct pod){.namespace_ = "default",
                               .name = "web-1",
                               .node_name = "",
+                              .nominated_node = "",
                               .phase = "Pending",
                               .deletion_timestamp = TIME_NONE,
                               .conditions = {.items = &world->condition, .count = 1},

@@ -46,20 +46,24 @@ struct pod {
     struct label_list labels;
     struct owner owner;
     const char *node_name;
-    const char *phase;  /* "" when absent */
-    const char *reason; /* status.reason, such as Evicted */
+    const char *nominated_node; /* on which kube-scheduler has made room for it; "" */
+    const char *phase;          /* "" when absent */
+    const char *reason;         /* status.reason, such as Evicted */
     int64_t creation;
     int64_t deletion_timestamp;
     struct condition_list conditions; /* in order, repeats kept */
     const struct container_status *containers;
     uint32_t n_containers;
     struct resource_amounts
-        requests; /* what it takes on a node, by the scheduler-estimator's rule */
+        requests;                   /* what it takes on a node, by the scheduler-estimator's rule */
+    struct resource_amounts beyond; /* what kube-scheduler counts on top */
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
     const struct pod_volumes *volumes; /* NULL: none that ties it */
 };
 
+/* The node on which kube-scheduler counts it: its own, or the one that it is to have; "". */
+const char *pod_node(const struct pod *pod);
 /* In phase Succeeded or Failed: it takes no room any more. */
 bool pod_is_finished(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
@@ -103,7 +107,7 @@ struct placed_pod {
 /* What some pods take together. */
 struct pod_sum {
     int64_t pods;
-    struct resource_amounts requests;
+    struct resource_amounts requests, beyond; /* as of a pod */
 };
 
 /* What many nodes have alike. */

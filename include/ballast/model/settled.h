@@ -30,8 +30,8 @@ bool settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
  * as it does. False, and nothing is added, where requests are none that add up. */
 struct node_sum;
 struct node_sum *settled_node(struct settled *settled, const char *node_name);
-bool settled_add_to_node(struct settled *settled, struct node_sum *sum,
-                         const struct resource_amounts *requests, uint32_t count);
+bool settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod,
+                         uint32_t count);
 /* What settled pods take on a node, *ret_sum for the time of the call; false: there are none. */
 bool settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum);
 

@@ -31,6 +31,9 @@ struct node_room {
 /* Room of every node of a member after its pods (finished ones and those without a known node do
  * not count); as many as member->n_nodes, in their order, in `arena`. */
 struct node_room *estimate_node_rooms(struct arena *arena, const struct member *member);
+/* Likewise, as kube-scheduler counts what pods take: with what it counts beyond the estimator, and
+ * pods for which it has made room on a node (nominatedNodeName). */
+struct node_room *estimate_scheduler_rooms(struct arena *arena, const struct member *member);
 
 /* The node can be used at all: not cordoned, taints tolerated, selector and affinity match.
  * `by_default`: also by the tolerations that kube-apiserver gives each pod, of NoExecute taints for

@@ -13,7 +13,8 @@
 /* A pod on a node, that was there or that this run put there. */
 struct fit_pod {
     uint32_t node;
-    bool is_leaving; /* it is being deleted */
+    bool is_leaving;   /* it is being deleted */
+    bool is_nominated; /* it is not there, but a node is kept free for it */
     const char *namespace_;
     const struct label_list *labels;
     const struct pod_affinity *affinity; /* NULL: none */

@@ -156,7 +156,7 @@ static void
 fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
 {
     const struct member *member = pools->member;
-    const struct node_room *all = estimate_node_rooms(scratch, member);
+    const struct node_room *all = estimate_scheduler_rooms(scratch, member);
     struct map *classes = map_new(), *kinds = map_new();
     struct buf key;
 

@@ -27,6 +27,7 @@ struct pod_fit {
     size_t n_pods, capacity;
     struct fit_key *keys;
     bool has_anti_affinity; /* a pod keeps others away */
+    bool has_nominated;     /* likewise, as long as it comes */
 };
 
 struct pod_fit_taking {
@@ -51,6 +52,7 @@ add_pod(struct pod_fit *fit, const struct fit_pod *pod)
     }
     fit->pods[fit->n_pods++] = *pod;
     fit->has_anti_affinity |= pod->affinity != NULL && pod->affinity->against.count > 0;
+    fit->has_nominated |= pod->is_nominated;
 }
 
 static uint32_t
@@ -90,7 +92,8 @@ add_pods(struct pod_fit *fit)
     for (uint32_t i = 0; i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
         const struct fit_pod there = {
-            .node = node_of(member, pod->node_name),
+            .node = node_of(member, pod_node(pod)),
+            .is_nominated = str_is_empty(pod->node_name),
             .is_leaving = pod->deletion_timestamp != TIME_NONE,
             .namespace_ = pod->namespace_,
             .labels = &pod->labels,
@@ -189,12 +192,30 @@ fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 
 /* --- placing --- */
 
+/* With nominated pods, as if they were there; and without them, for they may yet go elsewhere: a
+ * node has to take a replica in both cases. */
+enum { WITH_NOMINATED, WITHOUT_NOMINATED, N_CASES };
+
 struct placing {
-    struct fit_run run;
-    void *states[N_RULES]; /* NULL: a rule that never refuses */
-    int32_t *free;         /* replicas that still fit on a node by resources */
-    int32_t *placed;       /* on each node */
+    struct fit_run run[N_CASES];
+    void *states[N_CASES][N_RULES]; /* NULL: a rule that never refuses */
+    size_t n_cases;
+    int32_t *free;   /* replicas that still fit on a node by resources */
+    int32_t *placed; /* on each node */
 };
+
+static bool
+refuses(const struct placing *placing, size_t rule, uint32_t node)
+{
+    for (size_t c = 0; c < placing->n_cases; c++) {
+        const void *state = placing->states[c][rule];
+
+        if (state != NULL && rules[rule]->refuses(state, &placing->run[c], node)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* The first rule that refuses one more there; N_RULES: none does. */
 static size_t
@@ -202,8 +223,7 @@ refused_by(const struct placing *placing, uint32_t node)
 {
     size_t i = 0;
 
-    while (i < N_RULES && (placing->states[i] == NULL ||
-                           !rules[i]->refuses(placing->states[i], &placing->run, node))) {
+    while (i < N_RULES && !refuses(placing, i, node)) {
         i++;
     }
     return i;
@@ -214,9 +234,11 @@ place_one(struct placing *placing, uint32_t node)
 {
     placing->free[node]--;
     placing->placed[node]++;
-    for (size_t i = 0; i < N_RULES; i++) {
-        if (placing->states[i] != NULL) {
-            rules[i]->place(placing->states[i], &placing->run, node);
+    for (size_t c = 0; c < placing->n_cases; c++) {
+        for (size_t i = 0; i < N_RULES; i++) {
+            if (placing->states[c][i] != NULL) {
+                rules[i]->place(placing->states[c][i], &placing->run[c], node);
+            }
         }
     }
 }
@@ -229,7 +251,7 @@ place_all(struct placing *placing, int32_t most)
 
     while (placed > before && placed < most) {
         before = placed;
-        for (uint32_t node = 0; node < placing->run.member->n_nodes && placed < most; node++) {
+        for (uint32_t node = 0; node < placing->run[0].member->n_nodes && placed < most; node++) {
             if (placing->free[node] > 0 && refused_by(placing, node) == N_RULES) {
                 place_one(placing, node);
                 placed++;
@@ -237,6 +259,38 @@ place_all(struct placing *placing, int32_t most)
         }
     }
     return placed;
+}
+
+/* Those that are there, and not only nominated. */
+static void
+leave_out_nominated(struct fit_run *run)
+{
+    struct fit_pod *there = ARENA_ARRAY(run->arena, struct fit_pod, run->n_pods);
+    size_t count = 0;
+
+    for (size_t i = 0; i < run->n_pods; i++) {
+        if (!run->pods[i].is_nominated) {
+            there[count++] = run->pods[i];
+        }
+    }
+    run->pods = there;
+    run->n_pods = count;
+}
+
+static void
+open_rules(const struct pod_fit *fit, struct placing *placing)
+{
+    placing->n_cases = 1;
+    if (fit->has_nominated) {
+        placing->run[WITHOUT_NOMINATED] = placing->run[WITH_NOMINATED];
+        leave_out_nominated(&placing->run[WITHOUT_NOMINATED]);
+        placing->n_cases = N_CASES;
+    }
+    for (size_t c = 0; c < placing->n_cases; c++) {
+        for (size_t i = 0; i < N_RULES; i++) {
+            placing->states[c][i] = rules[i]->open(&placing->run[c]);
+        }
+    }
 }
 
 /* Returns how many of at most `most` are placed. */
@@ -247,20 +301,18 @@ place(struct pod_fit *fit, struct arena *arena, const struct requirements *requi
     uint32_t n_nodes = fit->member->n_nodes;
 
     *placing = (struct placing){
-        .run = {.arena = arena,
-                .kept = fit->arena,
-                .member = fit->member,
-                .pods = fit->pods,
-                .n_pods = fit->n_pods,
-                .keys = &fit->keys,
-                .requirements = requirements},
+        .run[WITH_NOMINATED] = {.arena = arena,
+                                .kept = fit->arena,
+                                .member = fit->member,
+                                .pods = fit->pods,
+                                .n_pods = fit->n_pods,
+                                .keys = &fit->keys,
+                                .requirements = requirements},
         .free = ARENA_ARRAY(arena, int32_t, n_nodes),
         .placed = ARENA_ARRAY(arena, int32_t, n_nodes),
     };
     node_pools_fit_each(fit->pools, requirements, placing->free);
-    for (size_t i = 0; i < N_RULES; i++) {
-        placing->states[i] = rules[i]->open(&placing->run);
-    }
+    open_rules(fit, placing);
     return place_all(placing, most);
 }
 
