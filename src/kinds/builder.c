@@ -65,6 +65,7 @@ member_builder_release(struct member_builder *member)
     vec_free(&member->workloads);
     vec_free(&member->settled_workloads);
     vec_free(&member->settled_nodes);
+    vec_free(&member->priority_classes);
     map_free(member->settled_node_numbers);
     member->settled_node_numbers = NULL;
     vec_free(&member->limit_ranges);

@@ -34,6 +34,7 @@ struct member_builder {
     VEC_OF(struct settled_workload) settled_workloads; /* whose places are on these nodes: */
     VEC_OF(const char *) settled_nodes;
     struct map *settled_node_numbers; /* name -> index into them, and one */
+    VEC_OF(struct priority_class) priority_classes;
     VEC_OF(struct limit_range) limit_ranges;
     VEC_OF(struct resource_quota) resource_quotas;
     VEC_OF(struct persistent_volume_claim) claims;
@@ -228,6 +229,8 @@ void pod_keep(struct fleet_builder *builder, struct pod *pod);
 /* Keeps of so many settled ones that are alike, and on one node, what ties others to them. */
 void pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,
                int32_t count);
+/* What it tells of its PriorityClass. */
+void pod_note_class(struct member_builder *member, const struct pod *pod);
 /* Settled pods that are alike but for their names, their nodes and their age. */
 struct pods_on_node {
     const char *name; /* "" on none */

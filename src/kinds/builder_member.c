@@ -68,6 +68,13 @@ workload_cmp(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 
+static int
+class_cmp(const void *a, const void *b)
+{
+    return strcmp(((const struct priority_class *)a)->name,
+                  ((const struct priority_class *)b)->name);
+}
+
 static void
 set_back(int64_t *time, int64_t offset)
 {
@@ -111,18 +118,33 @@ share_amounts(struct fleet_builder *builder, const struct resource_amounts *amou
     };
 }
 
+/* Into zeroed memory: padding is compared, too. */
+static void
+share_parts(struct fleet_builder *builder, const struct pod_sum *sum, struct pod_sum *ret)
+{
+    ret->pods = sum->pods;
+    ret->requests.items = share_amounts(builder, &sum->requests).items;
+    ret->requests.count = sum->requests.count;
+    ret->beyond.items = share_amounts(builder, &sum->beyond).items;
+    ret->beyond.count = sum->beyond.count;
+}
+
 /* Nodes with the same on them share one sum. */
 static const struct pod_sum *
 share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
 {
+    struct ranked_sum *ranked = heap_new(sum->n_ranked, sizeof(*ranked));
     struct pod_sum shared;
 
-    memset(&shared, 0, sizeof(shared)); /* padding is compared, too */
-    shared.pods = sum->pods;
-    shared.requests.items = share_amounts(builder, &sum->requests).items;
-    shared.requests.count = sum->requests.count;
-    shared.beyond.items = share_amounts(builder, &sum->beyond).items;
-    shared.beyond.count = sum->beyond.count;
+    memset(&shared, 0, sizeof(shared));
+    share_parts(builder, sum, &shared);
+    for (uint32_t i = 0; i < sum->n_ranked; i++) {
+        ranked[i].priority = sum->ranked[i].priority;
+        share_parts(builder, &sum->ranked[i].sum, &ranked[i].sum);
+    }
+    shared.ranked = builder_share(builder, ranked, sum->n_ranked * sizeof(*ranked));
+    shared.n_ranked = sum->n_ranked;
+    free(ranked);
     return builder_share(builder, &shared, sizeof(shared));
 }
 
@@ -190,6 +212,8 @@ close_member(struct fleet_builder *builder, struct member_builder *from)
     KEEP_AND_FREE(arena, &from->nodes, node_cmp, to->nodes, to->n_nodes);
     KEEP_AND_FREE(arena, &from->replica_sets, replica_set_cmp, to->replica_sets,
                   to->n_replica_sets);
+    KEEP_AND_FREE(arena, &from->priority_classes, class_cmp, to->priority_classes,
+                  to->n_priority_classes);
     KEEP_AND_FREE(arena, &from->workloads, workload_cmp, to->workloads, to->n_workloads);
     finish_settled_workloads(arena, from, to);
     member_builder_release(from);

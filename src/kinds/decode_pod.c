@@ -129,6 +129,18 @@ static const struct field init_container_table[] = {
     FIELD_END,
 };
 
+static bool
+convert_never(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_STRING) {
+        return decode_fail_type(decoder, "string", value);
+    }
+    *(bool *)target = str_eq(value_string(value), "Never");
+    return true;
+}
+
 /* pod_requests.c and decode_pod_ties.c read what has no converter. Settled pods that are alike in
  * all of it are one in a summary. */
 #define SPEC_ROWS                                                                                  \
@@ -139,7 +151,12 @@ static const struct field init_container_table[] = {
               AS_OBJECT(18, pod_affinity_table)),                                                  \
         KEPT("hostNetwork", AS_BOOL(11)),                                                          \
         FIELD("volumes", convert_pod_volumes, struct pod, volumes, .flags = OF_RULES,              \
-              AS_OBJECTS(1, volume_table))
+              AS_OBJECTS(1, volume_table)),                                                        \
+        FIELD("priority", convert_int32, struct pod, priority, AS_INT32(25)),                      \
+        FIELD("priorityClassName", convert_string, struct pod, priority_class,                     \
+              AS_TEXT(24, TEXT_NAME)),                                                             \
+        FIELD("preemptionPolicy", convert_never, struct pod, never_preempts,                       \
+              AS_TEXT(31, TEXT_WORD))
 
 static const struct field spec_table[] = {
     FIELD("nodeName", convert_string, struct pod, node_name, AS_TEXT(10, TEXT_NAME)),
@@ -220,6 +237,7 @@ static const struct pod unread = {
     .uid = "",
     .node_name = "",
     .nominated_node = "",
+    .priority_class = "",
     .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
 };
 
@@ -311,7 +329,8 @@ are_same_ties(const struct pod_ties *a, const struct pod_ties *b)
     return a->namespace_ == b->namespace_ && a->labels.items == b->labels.items &&
            a->labels.count == b->labels.count && a->labels.present == b->labels.present &&
            a->affinity == b->affinity && a->ports.items == b->ports.items &&
-           a->ports.count == b->ports.count && a->volumes == b->volumes;
+           a->ports.count == b->ports.count && a->volumes == b->volumes &&
+           a->priority == b->priority;
 }
 
 /* Pods of one owner mostly come one after the other, by their names. */
@@ -326,6 +345,7 @@ pod_place(struct fleet_builder *builder, struct member_builder *member, const st
         .affinity = pod->affinity,
         .ports = pod->ports,
         .volumes = pod->volumes,
+        .priority = pod->priority,
     };
 
     keep_labels(builder, &ties.labels);
@@ -337,5 +357,27 @@ pod_place(struct fleet_builder *builder, struct member_builder *member, const st
     }
     for (int32_t i = 0; i < count; i++) {
         vec_add(&member->placed, ((struct placed_pod){last, pod->node_name}));
+    }
+}
+
+#define CLASSES_MAX 256 /* told of a member; a real one has a dozen */
+
+void
+pod_note_class(struct member_builder *member, const struct pod *pod)
+{
+    struct priority_class *known = NULL;
+
+    for (size_t i = 0; i < member->priority_classes.count && known == NULL; i++) {
+        struct priority_class *item = &member->priority_classes.items[i];
+
+        known = item->name == pod->priority_class ? item : NULL;
+    }
+    if (known != NULL) {
+        known->priority = pod->priority < known->priority ? pod->priority : known->priority;
+        known->preempts = known->preempts && !pod->never_preempts;
+    } else if (!str_is_empty(pod->priority_class) && member->priority_classes.count < CLASSES_MAX) {
+        vec_add(
+            &member->priority_classes,
+            ((struct priority_class){pod->priority_class, pod->priority, !pod->never_preempts}));
     }
 }

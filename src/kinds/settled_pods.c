@@ -64,6 +64,7 @@ take_settled_pods(const struct taking *t)
         return taking_skip(t, arena_printf(arena, "nodes: want at most %lld pods, got %lld",
                                            (long long)PODS_MAX, (long long)pods_of(&group)));
     }
+    pod_note_class(member, &group.pod);
     for (uint32_t i = 0; i < group.n_nodes; i++) {
         if (group.nodes[i].pods > 0 && !take_on_node(t, member, &group.pod, &group.nodes[i])) {
             return taking_skip(

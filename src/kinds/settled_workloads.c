@@ -192,6 +192,7 @@ share_ties(struct fleet_builder *builder, const struct pod *pod)
     ties.ports.items = pod->ports.items;
     ties.ports.count = pod->ports.count;
     ties.volumes = pod->volumes;
+    ties.priority = pod->priority;
     return builder_share(builder, &ties, sizeof(ties));
 }
 
@@ -247,6 +248,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
         }
     }
     if (pod != NULL && t->ties[row->pods] == NULL) {
+        pod_note_class(t->member, pod);
         t->ties[row->pods] = share_ties(t->builder, pod);
     }
     vec_add(&t->member->settled_workloads, ((struct settled_workload){

@@ -16,6 +16,7 @@
 #define PODS_OF_OWNER_MAX (UINT32_C(1) << 31)
 #define RESOURCES_MAX 1024u /* on a node; a real one has ten */
 #define AMOUNTS_FIRST 4
+#define PRIORITIES_MAX 32           /* told apart on a node; a cluster has a handful of classes */
 #define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
 
@@ -28,6 +29,10 @@ struct growing_amounts {
 struct node_sum {
     int64_t pods;
     struct growing_amounts requests, beyond;
+    struct node_sum *ranks; /* of them, those whose priority is not 0; by priority */
+    uint32_t n_ranks;
+    int32_t priority; /* of a rank */
+    struct node_sum *next;
 };
 
 static void
@@ -125,6 +130,37 @@ add_amounts(struct settled *settled, struct growing_amounts *to,
     }
 }
 
+static void
+add_pods(struct settled *settled, struct node_sum *sum, const struct pod *pod, uint32_t count)
+{
+    sum->pods += count;
+    add_amounts(settled, &sum->requests, &pod->requests, count);
+    add_amounts(settled, &sum->beyond, &pod->beyond, count);
+}
+
+/* Of more priorities than anybody has, the others are taken to be the highest: nothing preempts
+ * those. */
+static struct node_sum *
+rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
+{
+    struct node_sum **at = &sum->ranks;
+
+    while (*at != NULL && (*at)->priority < priority) {
+        at = &(*at)->next;
+    }
+    if (*at == NULL || (*at)->priority != priority) {
+        if (sum->n_ranks >= PRIORITIES_MAX && priority != INT32_MAX) {
+            return rank_of(settled, sum, INT32_MAX);
+        }
+        struct node_sum *rank = ARENA_NEW(settled->arena, struct node_sum);
+
+        *rank = (struct node_sum){.priority = priority, .next = *at};
+        *at = rank;
+        sum->n_ranks++;
+    }
+    return *at;
+}
+
 /* What the pod takes can be summed up. */
 static bool
 add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod, uint32_t count)
@@ -133,9 +169,10 @@ add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod
         sum->beyond.count + pod->beyond.count > RESOURCES_MAX) {
         return false;
     }
-    sum->pods += count;
-    add_amounts(settled, &sum->requests, &pod->requests, count);
-    add_amounts(settled, &sum->beyond, &pod->beyond, count);
+    add_pods(settled, sum, pod, count);
+    if (pod->priority != 0) {
+        add_pods(settled, rank_of(settled, sum, pod->priority), pod, count);
+    }
     return true;
 }
 
@@ -201,6 +238,16 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
     return true;
 }
 
+static struct pod_sum
+told(const struct node_sum *sum)
+{
+    return (struct pod_sum){
+        .pods = sum->pods,
+        .requests = {.items = sum->requests.items, .count = sum->requests.count},
+        .beyond = {.items = sum->beyond.items, .count = sum->beyond.count},
+    };
+}
+
 bool
 settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum)
 {
@@ -210,11 +257,13 @@ settled_find(const struct settled *settled, const char *node_name, struct pod_su
         return false;
     }
     const struct node_sum *sum = *slot;
+    struct ranked_sum *ranked =
+        ARENA_ARRAY(settled->arena, struct ranked_sum, sum->n_ranks + (size_t)1);
 
-    *ret_sum = (struct pod_sum){
-        .pods = sum->pods,
-        .requests = {.items = sum->requests.items, .count = sum->requests.count},
-        .beyond = {.items = sum->beyond.items, .count = sum->beyond.count},
-    };
+    *ret_sum = told(sum);
+    for (const struct node_sum *rank = sum->ranks; rank != NULL; rank = rank->next) {
+        ranked[ret_sum->n_ranked++] = (struct ranked_sum){rank->priority, told(rank)};
+    }
+    ret_sum->ranked = ranked;
     return true;
 }

@@ -298,6 +298,9 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         decision->action = ACTION_PLACE;
         decision->changes = true;
     }
+    if (decision->unplaced > 0 || (decision->action == ACTION_BLOCKED && move->taken > 0)) {
+        tell_preempting(planner, move, decision);
+    }
     decision_hold_to_quotas(planner, move->binding, decision);
     if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
         !move_history_holds(planner, move, decision)) {

@@ -284,6 +284,8 @@ void tell_unknown_clusters(struct planner *planner, const struct binding *bindin
  * clusters that would have done, or need do nothing, by cluster; NULL: none. */
 void tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
                    struct decision *decision);
+/* Where what finds no place would find one if pods of lower priority were preempted. */
+void tell_preempting(struct planner *planner, const struct move *move, struct decision *decision);
 /* The same of one cluster; false: it cools down, which is said already. */
 bool tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
                   struct decision *decision);

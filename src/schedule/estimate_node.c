@@ -63,29 +63,68 @@ room_clamp(struct node_room *room)
     }
 }
 
-/* Whose way to count what pods take. */
-enum rule { ESTIMATOR, SCHEDULER };
-
 static void
 room_take_pods(struct node_room *room, int64_t pods, const struct resource_amounts *requests,
-               const struct resource_amounts *beyond, enum rule rule)
+               const struct resource_amounts *beyond, const struct pods_counted *counted)
 {
     room->pods = subtract_pinned(room->pods, pods);
     room_take(room, requests);
-    if (rule == SCHEDULER) {
+    if (counted->by_scheduler) {
         room_take(room, beyond);
+    }
+}
+
+static void
+room_give(struct node_room *room, const struct resource_amounts *amounts)
+{
+    for (uint32_t i = 0; i < amounts->count; i++) {
+        uint32_t at =
+            names_find(room->free, sizeof(room->free[0]), room->n_free, amounts->items[i].name);
+
+        if (at != NAME_NONE) {
+            room->free[at].amount =
+                resource_amount_plus(room->free[at].amount, amounts->items[i].amount);
+        }
+    }
+}
+
+/* Those of priority 0 are what is left of all when the ranked ones are taken off. */
+static void
+room_take_settled(struct node_room *room, const struct pod_sum *settled,
+                  const struct pods_counted *counted)
+{
+    const bool all_stay = !counted->preempts || counted->priority <= 0;
+
+    if (all_stay) {
+        room_take_pods(room, settled->pods, &settled->requests, &settled->beyond, counted);
+    }
+    for (uint32_t i = 0; counted->preempts && i < settled->n_ranked; i++) {
+        const struct ranked_sum *ranked = &settled->ranked[i];
+        const bool stays = ranked->priority >= counted->priority;
+
+        if (!all_stay && stays) {
+            room_take_pods(room, ranked->sum.pods, &ranked->sum.requests, &ranked->sum.beyond,
+                           counted);
+        } else if (all_stay && !stays) {
+            room->pods += ranked->sum.pods;
+            room_give(room, &ranked->sum.requests);
+            room_give(room, &ranked->sum.beyond);
+        }
     }
 }
 
 /* The node on which a pod counts; "" on none. */
 static const char *
-place_of(const struct pod *pod, enum rule rule)
+place_of(const struct pod *pod, const struct pods_counted *counted)
 {
-    return pod_is_finished(pod) ? "" : rule == SCHEDULER ? pod_node(pod) : pod->node_name;
+    if (pod_is_finished(pod) || (counted->preempts && pod->priority < counted->priority)) {
+        return "";
+    }
+    return counted->by_scheduler ? pod_node(pod) : pod->node_name;
 }
 
-static struct node_room *
-rooms_by(struct arena *arena, const struct member *member, enum rule rule)
+struct node_room *
+estimate_node_rooms(struct arena *arena, const struct member *member, struct pods_counted counted)
 {
     struct node_room *rooms = ARENA_ARRAY(arena, struct node_room, member->n_nodes);
 
@@ -94,36 +133,24 @@ rooms_by(struct arena *arena, const struct member *member, enum rule rule)
 
         room_init(&rooms[i], arena, &member->nodes[i]);
         if (settled != NULL) {
-            room_take_pods(&rooms[i], settled->pods, &settled->requests, &settled->beyond, rule);
+            room_take_settled(&rooms[i], settled, &counted);
         }
     }
     for (uint32_t i = 0; i < member->n_pods; i++) {
         const struct pod *pod = &member->pods[i];
-        const char *place = place_of(pod, rule);
+        const char *place = place_of(pod, &counted);
         uint32_t at = str_is_empty(place) ? NAME_NONE
                                           : names_find(member->nodes, sizeof(member->nodes[0]),
                                                        member->n_nodes, place);
 
         if (at != NAME_NONE) {
-            room_take_pods(&rooms[at], 1, &pod->requests, &pod->beyond, rule);
+            room_take_pods(&rooms[at], 1, &pod->requests, &pod->beyond, &counted);
         }
     }
     for (uint32_t i = 0; i < member->n_nodes; i++) {
         room_clamp(&rooms[i]);
     }
     return rooms;
-}
-
-struct node_room *
-estimate_node_rooms(struct arena *arena, const struct member *member)
-{
-    return rooms_by(arena, member, ESTIMATOR);
-}
-
-struct node_room *
-estimate_scheduler_rooms(struct arena *arena, const struct member *member)
-{
-    return rooms_by(arena, member, SCHEDULER);
 }
 
 static bool

@@ -40,7 +40,8 @@ decode_nodes(struct arena *arena, struct fleet_builder *builder, const struct va
 static const char *
 answer(struct conform *run, const struct member *member, const struct requirements *requirements)
 {
-    struct node_room *rooms = estimate_node_rooms(run->arena, member);
+    struct node_room *rooms =
+        estimate_node_rooms(run->arena, member, (struct pods_counted){.by_scheduler = false});
     struct conform_pair *pairs = ARENA_ARRAY(run->arena, struct conform_pair, member->n_nodes);
 
     for (uint32_t i = 0; i < member->n_nodes; i++) {

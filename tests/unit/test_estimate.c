@@ -351,7 +351,8 @@ test_pods_take_room(void)
     };
     struct member member = {.nodes = nodes, .n_nodes = 2, .pods = pods, .n_pods = COUNT(pods)};
     struct arena *arena = arena_new();
-    struct node_room *rooms = estimate_node_rooms(arena, &member);
+    struct node_room *rooms =
+        estimate_node_rooms(arena, &member, (struct pods_counted){.by_scheduler = false});
 
     CHECK(rooms[0].node == &nodes[0] && rooms[1].node == &nodes[1]);
     CHECK_INT(rooms[0].pods, 9);
@@ -378,7 +379,8 @@ test_room_is_never_negative(void)
     }
     struct member member = {.nodes = &node, .n_nodes = 1, .pods = pods, .n_pods = COUNT(pods)};
     struct arena *arena = arena_new();
-    struct node_room *rooms = estimate_node_rooms(arena, &member);
+    struct node_room *rooms =
+        estimate_node_rooms(arena, &member, (struct pods_counted){.by_scheduler = false});
 
     CHECK_INT(rooms[0].free[0].amount, 0);
     CHECK_INT(rooms[0].free[2].amount, 1000 + 12 * 500);
@@ -393,7 +395,8 @@ test_what_bounds_replicas_on_a_node(void)
     struct node node = plain_node("a");
     struct member member = {.nodes = &node, .n_nodes = 1};
     struct arena *arena = arena_new();
-    const struct node_room *room = estimate_node_rooms(arena, &member);
+    const struct node_room *room =
+        estimate_node_rooms(arena, &member, (struct pods_counted){.by_scheduler = false});
 
     CHECK_INT(estimate_node(room, NULL), 10);
     CHECK_INT(replicas_on(room, AMOUNTS(NULL)), 10);
@@ -500,10 +503,16 @@ test_nodes_add_up_and_are_pinned(void)
 
     cordoned.unschedulable = true;
     nodes[1].kind = &cordoned;
-    CHECK_INT(estimate_nodes(estimate_node_rooms(arena, &member), 3, NULL), 20);
+    CHECK_INT(estimate_nodes(
+                  estimate_node_rooms(arena, &member, (struct pods_counted){.by_scheduler = false}),
+                  3, NULL),
+              20);
     CHECK_INT(estimate_nodes(NULL, 0, NULL), 0);
     nodes[0].kind = &large;
-    CHECK_INT(estimate_nodes(estimate_node_rooms(arena, &member), 3, NULL), INT32_MAX);
+    CHECK_INT(estimate_nodes(
+                  estimate_node_rooms(arena, &member, (struct pods_counted){.by_scheduler = false}),
+                  3, NULL),
+              INT32_MAX);
     arena_free(arena);
 }
 

@@ -469,13 +469,15 @@ test_workloads(void)
 static void
 test_nodes_and_pods(void)
 {
-    static const char pod[] =
-        METADATA ",'spec':{'nodeName':'n','hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
-                 ",'containers':[{"
-                 "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],"
-                 "'initContainers':[{'resources':{'requests':{'cpu':'1'}}}],'overhead':{'cpu':'1'"
-                 "}},'status':{'phase':'Pending','reason':'r'," CONDITIONS
-                 ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
+    static const char pod[] = METADATA
+        ",'spec':{'nodeName':'n','hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
+        ",'containers':[{"
+        "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],"
+        "'initContainers':[{'restartPolicy':'Always','resources':{'requests':{'cpu':'1'}}}],"
+        "'resources':{'requests':{'cpu':'1'}},'overhead':{'cpu':'1'},'priority':1,"
+        "'priorityClassName':'high','preemptionPolicy':'Never'},"
+        "'status':{'phase':'Pending','reason':'r','nominatedNodeName':'n'," CONDITIONS
+        ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
     static const char container[] =
         "{'name':'c','ready':false,'restartCount':1,'state':{'waiting':{'reason':'r','message':"
         "'m'},'terminated':{'reason':'r','exitCode':1}},'lastState':{'waiting':{'reason':'r',"

@@ -77,7 +77,9 @@ node_cmp(const void *a, const void *b)
 static int32_t
 fit_unfolded(const struct world *w, const struct requirements *asks)
 {
-    return estimate_nodes(estimate_node_rooms(w->arena, &w->member), N_NODES, asks);
+    return estimate_nodes(
+        estimate_node_rooms(w->arena, &w->member, (struct pods_counted){.by_scheduler = false}),
+        N_NODES, asks);
 }
 
 static void

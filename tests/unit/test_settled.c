@@ -227,6 +227,14 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         "'phase':'Succeeded'",
         "'phase':'Failed','reason':'Evicted'",
     };
+    static const char *const more[] = {
+        "",
+        "",
+        ",'priority':1000,'priorityClassName':'high'",
+        ",'priority':-5,'preemptionPolicy':'Never'",
+        ",'initContainers':[{'restartPolicy':'Always','resources':{'requests':{'cpu':'90m'}}}]",
+        ",'priority':7,'resources':{'requests':{'memory':'2000Mi'}}",
+    };
     uint32_t owner = below(state, 5);
 
     snprintf(
@@ -235,25 +243,46 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         "'creationTimestamp':'2026-01-0%uT00:00:00Z','labels':{'app':'web','pod-template-hash':"
         "'%s','controller-revision-hash':'r%u','index':'%u'},'ownerReferences':[{%s,"
         "'controller':true}]%s},'spec':{'nodeName':'n%u','containers':[{'resources':{'requests':{"
-        "'cpu':'%um','memory':'%dMi','example.com/gpu':'%u'}}}]},'status':{%s}}",
+        "'cpu':'%um','memory':'%dMi','example.com/gpu':'%u'}}}]%s},'status':{%s}}",
         number, 1 + below(state, 3), hashes[owner], below(state, 3), number, owners[owner],
         below(state, 10) == 0 ? ",'deletionTimestamp':'2026-01-01T00:00:00Z'" : "",
         below(state, N_NODES + 1), below(state, 900), (int)below(state, 900) - 20, below(state, 2),
-        statuses[below(state, 8)]);
+        more[below(state, 6)], statuses[below(state, 8)]);
 }
 
 static void
-check_same_rooms(struct arena *arena, const struct member *folded, const struct member *whole)
+check_equal(const struct node_room *x, const struct node_room *y, uint32_t n_nodes)
 {
-    const struct node_room *x = estimate_node_rooms(arena, folded);
-    const struct node_room *y = estimate_node_rooms(arena, whole);
-
-    for (uint32_t i = 0; i < folded->n_nodes; i++) {
+    for (uint32_t i = 0; i < n_nodes; i++) {
         CHECK_INT(x[i].pods, y[i].pods);
         for (uint32_t j = 0; j < x[i].n_free; j++) {
             CHECK_INT(x[i].free[j].amount, y[i].free[j].amount);
         }
     }
+}
+
+static void
+check_same_rooms(struct arena *arena, const struct member *folded, const struct member *whole)
+{
+    static const int32_t priorities[] = {INT32_MIN, -5, -4, 0, 1, 7, 1000, 1001, INT32_MAX};
+    const uint32_t n_nodes = folded->n_nodes;
+
+    struct pods_counted counted = {.by_scheduler = false};
+
+    check_equal(estimate_node_rooms(arena, folded, counted),
+                estimate_node_rooms(arena, whole, counted), n_nodes);
+    counted.by_scheduler = true;
+    const struct node_room *all = estimate_node_rooms(arena, folded, counted);
+
+    check_equal(all, estimate_node_rooms(arena, whole, counted), n_nodes);
+    counted.preempts = true;
+    for (size_t i = 0; i < sizeof(priorities) / sizeof(priorities[0]); i++) {
+        counted.priority = priorities[i];
+        check_equal(estimate_node_rooms(arena, folded, counted),
+                    estimate_node_rooms(arena, whole, counted), n_nodes);
+    }
+    counted.priority = INT32_MIN;
+    check_equal(all, estimate_node_rooms(arena, folded, counted), n_nodes);
 }
 
 static void

@@ -60,6 +60,9 @@ struct pod {
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
     const struct pod_volumes *volumes; /* NULL: none that ties it */
+    int32_t priority;                  /* 0 when absent */
+    bool never_preempts;               /* by its preemptionPolicy */
+    const char *priority_class;        /* "" */
 };
 
 /* The node on which kube-scheduler counts it: its own, or the one that it is to have; "". */
@@ -96,6 +99,7 @@ struct pod_ties {
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
     const struct pod_volumes *volumes; /* NULL: none that ties it */
+    int32_t priority;
 };
 
 /* A settled pod on a node. Pods that are alike and come together have the same ties. */
@@ -108,6 +112,20 @@ struct placed_pod {
 struct pod_sum {
     int64_t pods;
     struct resource_amounts requests, beyond; /* as of a pod */
+    const struct ranked_sum *ranked; /* of them, those whose priority is not 0; by priority */
+    uint32_t n_ranked;
+};
+
+struct ranked_sum {
+    int32_t priority;
+    struct pod_sum sum; /* has none of its own */
+};
+
+/* What pods tell of a PriorityClass. Where they differ (it was made anew), the lowest priority. */
+struct priority_class {
+    const char *name;
+    int32_t priority;
+    bool preempts; /* no pod of it says Never */
 };
 
 /* What many nodes have alike. */
@@ -240,6 +258,8 @@ struct member {
     uint32_t n_csi_nodes;
     const struct disruption_budget *disruption_budgets; /* by namespace, name */
     uint32_t n_disruption_budgets;
+    const struct priority_class *priority_classes; /* that its pods name; by name */
+    uint32_t n_priority_classes;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
 };

@@ -51,6 +51,11 @@ struct room_bound {
 void ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                        struct room_bound *ret);
 
+/* What would fit there by nodes and quotas of the member if kube-scheduler preempted all pods of a
+ * lower priority; -1: no more than does fit, or nobody knows. Nothing is ever placed by it. */
+int32_t ledger_room_preempting(struct ledger *ledger, uint32_t cluster,
+                               const struct binding *binding);
+
 /* What of a cluster is free, by resource, before the first take and now, as far as the source that
  * is nearest to it knows: its usable nodes where their pods are known, or else its status. For
  * people: what fits is another question (ledger_room_for). */

@@ -28,12 +28,19 @@ struct node_room {
     int64_t pods; /* free pod slots, >= 0 */
 };
 
+/* Which pods of a member count, and for how much. */
+struct pods_counted {
+    /* As kube-scheduler counts: also what it counts beyond the scheduler-estimator, and pods for
+     * which it has made room on a node (nominatedNodeName). */
+    bool by_scheduler;
+    bool preempts; /* those of a lower priority do not count */
+    int32_t priority;
+};
+
 /* Room of every node of a member after its pods (finished ones and those without a known node do
  * not count); as many as member->n_nodes, in their order, in `arena`. */
-struct node_room *estimate_node_rooms(struct arena *arena, const struct member *member);
-/* Likewise, as kube-scheduler counts what pods take: with what it counts beyond the estimator, and
- * pods for which it has made room on a node (nominatedNodeName). */
-struct node_room *estimate_scheduler_rooms(struct arena *arena, const struct member *member);
+struct node_room *estimate_node_rooms(struct arena *arena, const struct member *member,
+                                      struct pods_counted counted);
 
 /* The node can be used at all: not cordoned, taints tolerated, selector and affinity match.
  * `by_default`: also by the tolerations that kube-apiserver gives each pod, of NoExecute taints for

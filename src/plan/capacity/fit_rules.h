@@ -19,7 +19,8 @@ struct fit_pod {
     const struct label_list *labels;
     const struct pod_affinity *affinity; /* NULL: none */
     const struct host_port_list *ports;
-    const struct pod_volumes *volumes;   /* NULL: none */
+    const struct pod_volumes *volumes; /* NULL: none */
+    int32_t priority;
     const struct pod_fit_taking *taking; /* of this run; NULL: it was there */
     const char *workload;                /* likewise */
 };

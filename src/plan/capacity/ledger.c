@@ -57,9 +57,9 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
 }
 
 /* Upstream's own answers are those to its own question. */
-static const struct requirements *
-as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
-            const struct requirements *requirements)
+const struct requirements *
+ledger_as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
+                   const struct requirements *requirements)
 {
     struct template_requests *requests =
         account->as_pods != NULL ? account->as_pods : ledger->as_pods;
@@ -69,8 +69,8 @@ as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
                                 : requirements;
 }
 
-static int32_t
-fit_on_nodes(const struct cluster_account *account, const struct requirements *asked)
+int32_t
+ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked)
 {
     return account->fit != NULL && pod_fit_concerns(account->fit, asked)
                ? pod_fit_count(account->fit, asked)
@@ -113,7 +113,7 @@ static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
          const struct requirements *requirements)
 {
-    const struct requirements *asked = as_pods_ask(ledger, account, requirements);
+    const struct requirements *asked = ledger_as_pods_ask(ledger, account, requirements);
     struct smallest smallest = {
         .known = status_room_tells(account->status) || !ledger->protects,
         .available = status_room_available(account->status, requirements != NULL ? asked : NULL),
@@ -125,7 +125,7 @@ estimate(struct ledger *ledger, struct cluster_account *account,
              "estimator");
     }
     if (account->rooms != NULL) {
-        heed(&smallest, fit_on_nodes(account, asked), "nodes");
+        heed(&smallest, ledger_fit_on_nodes(account, asked), "nodes");
     }
     admit(account, asked, &smallest);
     return smallest;
@@ -238,7 +238,8 @@ ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding 
 
     *ret = (struct room_bound){.resource = ""};
     ledger_open_account(ledger, cluster);
-    const struct requirements *requirements = as_pods_ask(ledger, account, binding->requirements);
+    const struct requirements *requirements =
+        ledger_as_pods_ask(ledger, account, binding->requirements);
 
     if (binding_is_set(binding)) {
         return;
@@ -313,7 +314,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
         taking.requirements = &no_requirements;
     }
     ledger_open_account(ledger, cluster);
-    const struct requirements *asked = as_pods_ask(ledger, account, taking.requirements);
+    const struct requirements *asked = ledger_as_pods_ask(ledger, account, taking.requirements);
 
     details.taken = status_room_take(account->status, arena, asked, taking.replicas);
     if (account->fit != NULL && pod_fit_concerns(account->fit, asked)) {

@@ -55,6 +55,13 @@ struct ledger {
 
 /* Before the first look at one. */
 void ledger_open_account(struct ledger *ledger, uint32_t cluster);
+/* The requirements as pods of their template ask there. */
+const struct requirements *ledger_as_pods_ask(struct ledger *ledger,
+                                              const struct cluster_account *account,
+                                              const struct requirements *requirements);
+/* By resources, and by what its template says where that decides more. */
+int32_t ledger_fit_on_nodes(const struct cluster_account *account,
+                            const struct requirements *asked);
 /* ledger_free.c: with what was given out and (a sign of -1) came back. A pod takes a slot, whatever
  * it asks for. */
 void ledger_count_given(struct ledger *ledger, struct cluster_account *account,

@@ -156,7 +156,8 @@ static void
 fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
 {
     const struct member *member = pools->member;
-    const struct node_room *all = estimate_scheduler_rooms(scratch, member);
+    const struct node_room *all =
+        estimate_node_rooms(scratch, member, (struct pods_counted){.by_scheduler = true});
     struct map *classes = map_new(), *kinds = map_new();
     struct buf key;
 
@@ -174,6 +175,7 @@ fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
         struct pool_kind *kind =
             number == pools->n_kinds ? node_pools_push_kind(pools) : &pools->kinds[number];
 
+        pools->kind_of[i] = number;
         if (kind->count++ == 0) {
             kind->room = node_pools_copy_room(pools->arena, &all[i]);
             kind->class_ = class_;
@@ -200,6 +202,7 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct member *m
         .n_known = fleet->n_requirements,
         .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
         .class_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
+        .kind_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
     };
     mark_all(&marks, fleet);
     fold(pools, &marks, scratch);
@@ -236,6 +239,7 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
         copy->kinds[i] = pools->kinds[i];
         copy->kinds[i].room = node_pools_copy_room(arena, &pools->kinds[i].room);
     }
+    copy->preempted = NULL;
     copy->offers = NULL;
     copy->n_offers = 0;
     copy->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);

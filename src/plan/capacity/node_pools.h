@@ -30,6 +30,13 @@ int32_t node_pools_fit(struct node_pools *pools, const struct requirements *requ
 void node_pools_fit_each(struct node_pools *pools, const struct requirements *requirements,
                          int32_t *ret);
 
+/* As the two above, if pods of a lower priority were gone, by the nodes in the member's order. */
+int32_t node_pools_fit_preempting(struct node_pools *pools, const struct requirements *requirements,
+                                  int32_t priority);
+void node_pools_fit_each_preempting(struct node_pools *pools,
+                                    const struct requirements *requirements, int32_t priority,
+                                    int32_t *ret);
+
 /* How many nodes there are, may be gone to, and have room for one. */
 void node_pools_count(struct node_pools *pools, const struct requirements *requirements,
                       struct room_bound *ret);

@@ -24,6 +24,8 @@ struct pool_offer {
     int64_t score; /* the greater, the sooner a scheduler takes it */
 };
 
+struct preempted_rooms;
+
 struct node_pools {
     struct arena *arena;
     const struct member *member;
@@ -31,12 +33,16 @@ struct node_pools {
     struct pool_offer *offers; /* of a take under way; room for n_offers */
     uint32_t n_kinds, capacity, n_offers;
     uint32_t n_classes;
-    const struct node **classes; /* a node of each */
-    uint32_t *class_of;          /* each node of the member */
-    uint32_t n_known;            /* requirements of lower ids are told apart */
-    signed char *eligible;       /* of the question under way, by class; -1: not asked yet */
+    const struct node **classes;       /* a node of each */
+    uint32_t *class_of;                /* each node of the member */
+    uint32_t *kind_of;                 /* likewise, before anything was taken */
+    struct preempted_rooms *preempted; /* NULL: nobody asked yet */
+    uint32_t n_known;                  /* requirements of lower ids are told apart */
+    signed char *eligible;             /* of the question under way, by class; -1: not asked yet */
 };
 
+/* The kind that its nodes were of before anything was taken. */
+uint32_t node_pools_root(const struct node_pools *pools, uint32_t kind);
 /* NULL: it has none of it. */
 struct resource_amount *node_room_find(struct node_room *room, const char *name);
 /* A new kind at the end; pointers to others are void then. */

@@ -78,8 +78,8 @@ room_cmp(const struct node_room *a, const struct node_room *b)
     return a->pods != b->pods ? (a->pods > b->pods ? -1 : 1) : 0;
 }
 
-static uint32_t
-root_of(const struct node_pools *pools, uint32_t kind)
+uint32_t
+node_pools_root(const struct node_pools *pools, uint32_t kind)
 {
     while (pools->kinds[kind].parent != KIND_NONE) {
         kind = pools->kinds[kind].parent;
@@ -94,7 +94,7 @@ comes_first(const struct node_pools *pools, const struct pool_offer *a, const st
     if (a->score != b->score) {
         return a->score > b->score;
     }
-    uint32_t root_a = root_of(pools, a->kind), root_b = root_of(pools, b->kind);
+    uint32_t root_a = node_pools_root(pools, a->kind), root_b = node_pools_root(pools, b->kind);
 
     return root_a != root_b
                ? root_a < root_b

@@ -76,6 +76,7 @@ add_settled_workload(struct pod_fit *fit, const struct settled_workload *workloa
             .affinity = workload->ties->affinity,
             .ports = &workload->ties->ports,
             .volumes = workload->ties->volumes,
+            .priority = workload->ties->priority,
         };
 
         for (uint16_t k = 0; place->node < fit->member->n_nodes && k < place->pods; k++) {
@@ -100,6 +101,7 @@ add_pods(struct pod_fit *fit)
             .affinity = pod->affinity,
             .ports = &pod->ports,
             .volumes = pod->volumes,
+            .priority = pod->priority,
         };
 
         if (there.node != NAME_NONE && !pod_is_finished(pod)) {
@@ -115,6 +117,7 @@ add_pods(struct pod_fit *fit)
             .affinity = ties->affinity,
             .ports = &ties->ports,
             .volumes = ties->volumes,
+            .priority = ties->priority,
         };
 
         if (there.node != NAME_NONE) {
@@ -261,15 +264,28 @@ place_all(struct placing *placing, int32_t most)
     return placed;
 }
 
-/* Those that are there, and not only nominated. */
+/* Which of the pods that were there before this run count. */
+struct who_counts {
+    bool leaves_out_nominated;
+    bool preempts;
+    int32_t priority; /* of those that stay */
+};
+
+static bool
+counts(const struct fit_pod *pod, const struct who_counts *who)
+{
+    return pod->taking != NULL || (!(who->leaves_out_nominated && pod->is_nominated) &&
+                                   !(who->preempts && pod->priority < who->priority));
+}
+
 static void
-leave_out_nominated(struct fit_run *run)
+leave_out(struct fit_run *run, const struct who_counts *who)
 {
     struct fit_pod *there = ARENA_ARRAY(run->arena, struct fit_pod, run->n_pods);
     size_t count = 0;
 
     for (size_t i = 0; i < run->n_pods; i++) {
-        if (!run->pods[i].is_nominated) {
+        if (counts(&run->pods[i], who)) {
             there[count++] = run->pods[i];
         }
     }
@@ -283,7 +299,8 @@ open_rules(const struct pod_fit *fit, struct placing *placing)
     placing->n_cases = 1;
     if (fit->has_nominated) {
         placing->run[WITHOUT_NOMINATED] = placing->run[WITH_NOMINATED];
-        leave_out_nominated(&placing->run[WITHOUT_NOMINATED]);
+        leave_out(&placing->run[WITHOUT_NOMINATED],
+                  &(struct who_counts){.leaves_out_nominated = true});
         placing->n_cases = N_CASES;
     }
     for (size_t c = 0; c < placing->n_cases; c++) {
@@ -293,14 +310,12 @@ open_rules(const struct pod_fit *fit, struct placing *placing)
     }
 }
 
-/* Returns how many of at most `most` are placed. */
-static int32_t
-place(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements,
-      int32_t most, struct placing *placing)
+static struct placing
+begin(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements)
 {
     uint32_t n_nodes = fit->member->n_nodes;
 
-    *placing = (struct placing){
+    return (struct placing){
         .run[WITH_NOMINATED] = {.arena = arena,
                                 .kept = fit->arena,
                                 .member = fit->member,
@@ -311,6 +326,31 @@ place(struct pod_fit *fit, struct arena *arena, const struct requirements *requi
         .free = ARENA_ARRAY(arena, int32_t, n_nodes),
         .placed = ARENA_ARRAY(arena, int32_t, n_nodes),
     };
+}
+
+int32_t
+pod_fit_count_preempting(struct pod_fit *fit, const struct requirements *requirements,
+                         int32_t priority)
+{
+    struct arena *scratch = arena_new();
+    struct placing placing = begin(fit, scratch, requirements);
+
+    node_pools_fit_each_preempting(fit->pools, requirements, priority, placing.free);
+    leave_out(&placing.run[WITH_NOMINATED],
+              &(struct who_counts){.preempts = true, .priority = priority});
+    open_rules(fit, &placing);
+    int32_t count = place_all(&placing, POD_FIT_MOST);
+
+    arena_free(scratch);
+    return count;
+}
+
+/* Returns how many of at most `most` are placed. */
+static int32_t
+place(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements,
+      int32_t most, struct placing *placing)
+{
+    *placing = begin(fit, arena, requirements);
     node_pools_fit_each(fit->pools, requirements, placing->free);
     open_rules(fit, placing);
     return place_all(placing, most);

@@ -25,6 +25,9 @@ struct pod_fit *pod_fit_new(struct arena *arena, const struct member *member,
 bool pod_fit_concerns(const struct pod_fit *fit, const struct requirements *requirements);
 /* How many fit. */
 int32_t pod_fit_count(struct pod_fit *fit, const struct requirements *requirements);
+/* How many would, if pods of a lower priority were gone from all nodes. */
+int32_t pod_fit_count_preempting(struct pod_fit *fit, const struct requirements *requirements,
+                                 int32_t priority);
 /* Where some nodes with resources for one more refuse it: kube-scheduler's name of the plugin that
  * does so on most of them. NULL: resources alone decide. */
 const char *pod_fit_refusal(struct pod_fit *fit, const struct requirements *requirements);
