@@ -66,7 +66,8 @@ struct pod_facts {
     const json_t *json;
     bool finished, failed, terminating, ready, current;
     int64_t stuck_for, failing_for; /* -1: not */
-    int64_t cpu;
+    int64_t cpu;                    /* as Karmada counts it */
+    int64_t on_node;                /* as kube-scheduler does */
 };
 
 /* An object, and what it is known by. */

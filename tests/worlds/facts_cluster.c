@@ -273,6 +273,32 @@ requested(const json_t *pod)
     return sum + milli_of(at(pod, "spec.overhead.cpu"));
 }
 
+/* At each moment what runs then, sidecars among it, or what the pod names for all of them. What was
+ * made of limits stands in the requests. */
+static int64_t
+taken_on_node(const json_t *pod)
+{
+    const json_t *whole = at(pod, "spec.resources.requests.cpu");
+    int64_t most = 0, now = 0;
+    size_t index;
+    json_t *container;
+
+    json_array_foreach(at(pod, "spec.initContainers"), index, container)
+    {
+        int64_t with = now + milli_of(at(container, "resources.requests.cpu"));
+
+        most = with > most ? with : most;
+        now = is(text_at(container, "restartPolicy"), "Always") ? with : now;
+    }
+    json_array_foreach(at(pod, "spec.containers"), index, container)
+    {
+        now += milli_of(at(container, "resources.requests.cpu"));
+    }
+    most = whole != NULL ? milli_of(whole) : now > most ? now : most;
+    most += milli_of(at(pod, "spec.overhead.cpu"));
+    return most > requested(pod) ? most : requested(pod);
+}
+
 static void
 read_pod(struct facts *facts, const json_t *json, int cluster)
 {
@@ -293,6 +319,7 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         .stuck_for = -1,
         .failing_for = -1,
         .cpu = requested(json),
+        .on_node = taken_on_node(json),
     };
     if (is(text_at(scheduled, "status"), "False") &&
         is(text_at(scheduled, "reason"), "Unschedulable")) {

@@ -58,10 +58,22 @@ container_report(struct gen *gen, bool ready)
     return report;
 }
 
+/* What waits may have preempted others. */
+static void
+put_nominated(struct gen *gen, json_t *status, const struct show *show)
+{
+    const struct gen_cluster *cluster = &gen->clusters[show->cluster];
+
+    if (cluster->n_nodes > 0 && percent(gen, 6)) {
+        put(status, "nominatedNodeName",
+            json_sprintf("%s-node-%d", cluster->name, below(gen, cluster->n_nodes)));
+    }
+}
+
 enum state { READY, STUCK, FAILING, STARTING, FINISHED, FAILED, N_STATES };
 
 static json_t *
-pod_status(struct gen *gen, enum state state)
+pod_status(struct gen *gen, const struct show *show, enum state state)
 {
     static const char *const phases[] = {"Running", "Pending",   "Running",
                                          "Pending", "Succeeded", "Failed"};
@@ -71,6 +83,7 @@ pod_status(struct gen *gen, enum state state)
     if (state == STUCK) {
         json_array_append_new(conditions, condition(gen, "PodScheduled", "False",
                                                     percent(gen, 95) ? "Unschedulable" : "Gated"));
+        put_nominated(gen, status, show);
         return status;
     }
     json_array_append_new(conditions, condition(gen, "PodScheduled", "True", ""));
@@ -91,6 +104,51 @@ pod_status(struct gen *gen, enum state state)
         put(status, "initContainerStatuses", pack("[o]", container_report(gen, percent(gen, 50))));
     }
     return status;
+}
+
+static void
+put_sidecar_and_whole(struct gen *gen, json_t *spec)
+{
+    if (percent(gen, 5)) {
+        json_t *sidecar = pack("{s:s,s:s,s:{s:{s:s}}}", "name", "s", "restartPolicy",
+                               percent(gen, 80) ? "Always" : "OnFailure", "resources", "requests",
+                               "cpu", PICK(gen, "100m", "500m"));
+
+        if (at(spec, "initContainers") == NULL) {
+            put(spec, "initContainers", json_array());
+        }
+        json_array_insert_new(at(spec, "initContainers"), 0, sidecar);
+    }
+    if (percent(gen, 3)) {
+        put(spec, "resources.requests.cpu", json_string(PICK(gen, "500m", "1250m")));
+    }
+}
+
+/* A class has one priority, but for one that was made anew. */
+static void
+put_priority(struct gen *gen, json_t *spec)
+{
+    static const struct {
+        const char *name, *policy;
+        int priority;
+    } classes[] = {
+        {"high", "PreemptLowerPriority", 1000},
+        {"high", "PreemptLowerPriority", 1000},
+        {"high", "Never", 900},
+        {"low", "PreemptLowerPriority", -10},
+        {"low", "PreemptLowerPriority", -10},
+        {"", "PreemptLowerPriority", 5},
+    };
+    int i = below(gen, (int)(sizeof(classes) / sizeof(classes[0])));
+
+    if (percent(gen, 80)) {
+        return;
+    }
+    put(spec, "priority", json_integer(classes[i].priority));
+    put(spec, "preemptionPolicy", json_string(classes[i].policy));
+    if (*classes[i].name != '\0') {
+        put(spec, "priorityClassName", json_string(classes[i].name));
+    }
 }
 
 static json_t *
@@ -117,6 +175,8 @@ pod_spec(struct gen *gen, const struct show *show, enum state state)
     if (percent(gen, 3)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
+    put_sidecar_and_whole(gen, spec);
+    put_priority(gen, spec);
     generate_pod_affinity(gen, spec, show->kind, 4);
     generate_host_port(gen, spec, 5);
     generate_volume(gen, spec, 8);
@@ -184,7 +244,7 @@ add_pod(struct gen *gen, const struct show *show, int number, enum state state)
         put(pod, "metadata.deletionTimestamp", some_time_ago(gen));
     }
     put(pod, "spec", pod_spec(gen, show, state));
-    put(pod, "status", pod_status(gen, state));
+    put(pod, "status", pod_status(gen, show, state));
     add_object(gen, pod);
 }
 

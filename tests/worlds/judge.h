@@ -56,6 +56,7 @@
     X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
+    X(PRIORITIES, "priorities", 800, "priorities of pods change no more than what is said")        \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
@@ -134,6 +135,9 @@ int64_t cpu_asked_for(const struct facts *facts, const struct binding_facts *bin
 void check_order(struct judge *judge, const struct world *world, const struct run *run,
                  uint64_t seed);
 void check_snapshot(struct judge *judge, const struct world *world);
+/* One of them, or whether priorities change it, whose turn it is. */
+void check_otherwise(struct judge *judge, const struct world *world, const struct run *run,
+                     uint64_t seed);
 
 /* compared.c: what differs between the world and what a run made of it. */
 void check_compared(const struct world *world, const struct world *after, const struct run *run,

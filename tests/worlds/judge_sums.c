@@ -24,6 +24,15 @@ is_seen_whole(const struct facts *facts, int index)
            facts->clusters[index].has_pods;
 }
 
+/* The node that it is on, or that is kept free for it. */
+static const char *
+place_of(const struct pod_facts *pod)
+{
+    const char *node = text_at(pod->json, "spec.nodeName");
+
+    return is(node, "") ? text_at(pod->json, "status.nominatedNodeName") : node;
+}
+
 int64_t
 free_on(const struct facts *facts, int index, const struct object_facts *node)
 {
@@ -35,9 +44,8 @@ free_on(const struct facts *facts, int index, const struct object_facts *node)
     for (int p = 0; p < facts->n_pods; p++) {
         const struct pod_facts *pod = &facts->pods[p];
 
-        if (pod->cluster == index && !pod->finished &&
-            is(text_at(pod->json, "spec.nodeName"), node->name)) {
-            left -= pod->cpu;
+        if (pod->cluster == index && !pod->finished && is(place_of(pod), node->name)) {
+            left -= pod->on_node;
         }
     }
     return left > 0 ? left : 0;

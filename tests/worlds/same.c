@@ -8,6 +8,10 @@
 #include "run.h"
 #include "story.h"
 
+#define ORDER_EVERY 6
+#define PRIORITIES_EVERY 6
+#define SNAPSHOT_EVERY 12
+
 void
 check_order(struct judge *judge, const struct world *world, const struct run *run, uint64_t seed)
 {
@@ -22,6 +26,58 @@ check_order(struct judge *judge, const struct world *world, const struct run *ru
     run_release(&other);
 }
 
+/* What is said of priorities, taken out of a plan. */
+static json_t *
+without_priorities(const json_t *plan)
+{
+    json_t *copy = json_deep_copy(plan), *item;
+    size_t index;
+
+    json_array_foreach(json_object_get(copy, "items"), index, item)
+    {
+        json_t *reasons = json_object_get(item, "reasons");
+
+        for (size_t i = json_array_size(reasons); i-- > 0;) {
+            if (is(text_at(json_array_get(reasons, i), "code"), "LowerPriority")) {
+                json_array_remove(reasons, i);
+            }
+        }
+        if (json_array_size(reasons) == 0) {
+            json_object_del(item, "reasons");
+        }
+    }
+    return copy;
+}
+
+/* Kube-scheduler would preempt for some of what finds no place: nothing is placed by that. */
+static void
+check_priorities(struct judge *judge, const struct world *world, const struct run *run)
+{
+    static const char *const names[] = {"priority", "priorityClassName", "preemptionPolicy"};
+    struct world plain = world_copy(world);
+    struct run other;
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(plain.objects, index, object)
+    {
+        for (size_t i = 0; is(text_at(object, "kind"), "Pod") && i < 3; i++) {
+            json_object_del(at(object, "spec"), names[i]);
+        }
+    }
+    run_world(&plain, 0, NULL, &other);
+    json_t *with = without_priorities(run->plan), *without = without_priorities(other.plan);
+
+    judge_met(judge, INV_PRIORITIES);
+    if (!json_equal(with, without) || !json_equal(run->patches, other.patches)) {
+        judge_fail(judge, INV_PRIORITIES, NULL, -1, "the plan is another one");
+    }
+    json_decref(with);
+    json_decref(without);
+    run_release(&other);
+    world_free(&plain);
+}
+
 void
 check_snapshot(struct judge *judge, const struct world *world)
 {
@@ -32,4 +88,19 @@ check_snapshot(struct judge *judge, const struct world *world)
         judge_fail(judge, INV_SNAPSHOT, NULL, -1, "%s", found);
     }
     free(found);
+}
+
+void
+check_otherwise(struct judge *judge, const struct world *world, const struct run *run,
+                uint64_t seed)
+{
+    if (seed % ORDER_EVERY == 0) {
+        check_order(judge, world, run, seed);
+    }
+    if (seed % PRIORITIES_EVERY == 5) {
+        check_priorities(judge, world, run);
+    }
+    if (seed % SNAPSHOT_EVERY == 1) {
+        check_snapshot(judge, world);
+    }
 }

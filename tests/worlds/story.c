@@ -11,8 +11,6 @@
 #include "kubefed.h"
 
 #define MEMBER "resource.karmada.io/cached-from-cluster"
-#define ORDER_EVERY 6
-#define SNAPSHOT_EVERY 12
 #define SECOND_EVERY 4
 #define LATER_EVERY 4
 #define EXPLAINED_EVERY 4
@@ -572,11 +570,8 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     }
     run_world(world, 0, NULL, &run);
     judge_run(judge, world, &run, 0);
-    if (run.plan != NULL && seed % ORDER_EVERY == 0) {
-        check_order(judge, world, &run, seed);
-    }
-    if (run.plan != NULL && seed % SNAPSHOT_EVERY == 1) {
-        check_snapshot(judge, world);
+    if (run.plan != NULL) {
+        check_otherwise(judge, world, &run, seed);
     }
     if (run.plan != NULL && seed % SECOND_EVERY == 2) {
         check_second(judge, world, &run);
