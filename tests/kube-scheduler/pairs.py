@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random pairs of a pod template and what is in a cluster. A pair is the same for the same seed and
-number. Each has one to three features: what decides in it beside resources."""
+number. Each has one to five features: what decides in it beside resources."""
 import random
 
 from planned import amount, filled, total
@@ -10,6 +10,7 @@ HOST = "kubernetes.io/hostname"
 KEYS = (ZONE, REGION, HOST, "disk")
 OWN = "app"  # the workload's own namespace; the pair's other one is "other"
 DRIVER = "csi.example.com"
+RARE = {"example.com/gpu": ("1",), "ephemeral-storage": ("2Gi", "7Gi"), "hugepages-2Mi": ("2Mi", "4Mi")}
 OVERHEAD = {"cpu": "60m", "memory": "100Mi"}  # of the RuntimeClass `heavy`
 
 
@@ -45,7 +46,7 @@ class Pair:
         r = self.random
         self.labels = {"app": "web", "tier": r.choice(("front", "back"))}
         self.spec = {"containers": [{"name": "main", "image": "app:1"}]}
-        self.features = r.sample(list(FEATURES), r.choice((1, 1, 2, 2, 3)))
+        self.features = r.sample(list(FEATURES), r.choice((1, 1, 2, 2, 3, 4, 5)))
         self.make_nodes()
         self.make_pods()
         self.make_requests()
@@ -76,6 +77,8 @@ class Pair:
                     "pods": str(r.choice((2, 4, 8, 110, 110, 110)))}
             if self.chance(0.3):
                 room["example.com/gpu"] = str(r.randint(1, 4))
+            if self.chance(0.3):
+                room["hugepages-2Mi"] = r.choice(("4Mi", "8Mi", "32Mi"))
             spec = {"unschedulable": True} if self.chance(0.08) else {}
             self.nodes.append({"metadata": {"name": f"n{i}", "labels": labels}, "spec": spec,
                                "status": {"allocatable": room, "capacity": room, "conditions": [
@@ -95,13 +98,15 @@ class Pair:
                             "labels": {"app": r.choice(("web", "api", "agent")),
                                        "tier": r.choice(("front", "back"))}},
                "spec": {"nodeName": node, "containers": [container], **spec}}
+        if self.chance(0.2):
+            self.ask_for(container, r.choice(list(RARE)))
         if self.chance(0.1):
             pod["spec"]["initContainers"] = [
                 {"name": "i", "image": "x:1", "resources": self.amounts(1)}]
         if self.chance(0.08):
             pod["spec"]["runtimeClassName"] = "heavy"
         self.fit_in(node, pod["spec"])
-        pod["fate"] = r.choice(("Running",) * 7 + ("Pending", "Succeeded", "Failed", "leaving"))
+        pod["fate"] = r.choice(("Running",) * 7 + ("Pending", "Succeeded", "Failed", "leaving", "nominated"))
         self.pods.append(pod)
         return pod
 
@@ -109,14 +114,15 @@ class Pair:
         """A node that is over-full refuses even what asks for nothing of what is short there, says
         kube-scheduler 1.20 (newer ones do not): a pod that would make it so asks for nothing."""
         need = total(filled(spec))
-        for name in ("cpu", "memory"):
+        for name in ("cpu", "memory", "ephemeral-storage"):
             room = amount(self.nodes[int(node[1:])]["status"]["allocatable"][name])
             used = self.used.get((node, name), 0) + need.get(name, 0)
-            used += amount(OVERHEAD[name]) if "runtimeClassName" in spec else 0
+            used += amount(OVERHEAD.get(name, "0")) if "runtimeClassName" in spec else 0
             if used > room:
                 for container in spec["containers"] + spec.get("initContainers", []):
                     for kind in container.get("resources", {}).values():
                         kind.pop(name, None)
+                        kind.pop("hugepages-2Mi", None)  # not valid alone
                 spec.pop("runtimeClassName", None)
             else:
                 self.used[node, name] = used
@@ -136,6 +142,16 @@ class Pair:
             if kind > 0.5:
                 limits[name] = value
         return {k: v for k, v in (("requests", requests), ("limits", limits)) if v}
+
+    def ask_for(self, container, name):
+        """Of what few pods ask for. Huge pages alone would not be valid."""
+        resources = container.setdefault("resources", {})
+        value = self.random.choice(RARE[name])
+        resources.setdefault("limits", {})[name] = value
+        if self.chance(0.5):
+            resources.setdefault("requests", {})[name] = value
+        if name.startswith("hugepages"):
+            resources["requests"] = {"cpu": "50m", **resources.get("requests", {})}
 
     def make_requests(self):
         main = self.spec["containers"][0]
@@ -174,13 +190,9 @@ class Pair:
         if self.chance(0.6):
             self.spec["containers"].append({"name": "second", "image": "x:1",
                                             "resources": self.amounts(0.7)})
-        extra = r.choice(("example.com/gpu", "ephemeral-storage", "ephemeral-storage", None))
+        extra = r.choice((*RARE, "ephemeral-storage", None))
         if extra is not None:
-            value = "1" if extra == "example.com/gpu" else r.choice(("2Gi", "7Gi"))
-            resources = self.spec["containers"][-1].setdefault("resources", {})
-            resources.setdefault("limits", {})[extra] = value
-            if self.chance(0.5):
-                resources.setdefault("requests", {})[extra] = value
+            self.ask_for(self.spec["containers"][-1], extra)
 
     def init_containers(self):
         for i in range(self.random.randint(1, 2)):

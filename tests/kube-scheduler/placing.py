@@ -92,11 +92,17 @@ class Lane(Member):
         pod = copy.deepcopy(pod)
         fate = pod.pop("fate")
         path = PLURALS["Pod"].format(pod["metadata"]["namespace"])
+        if fate == "nominated":  # to that node, and no node takes it yet
+            node = pod["spec"].pop("nodeName")
+            pod["spec"]["nodeSelector"] = {"there-is": "none"}
         answer = self.create(path, pod)
         name = f"{path}/{pod['metadata']['name']}"
         if fate in ("Running", "Succeeded", "Failed"):
             answer["status"]["phase"] = fate
             answer = self.request("PUT", f"{name}/status", answer)
+        elif fate == "nominated":
+            answer = self.request("PATCH", f"{name}/status", {"status": {"nominatedNodeName": node}},
+                                  "application/merge-patch+json")
         elif fate == "leaving":
             answer = self.request("DELETE", f"{name}?gracePeriodSeconds=3600")
         return {**answer, "kind": "Pod", "apiVersion": "v1"}
