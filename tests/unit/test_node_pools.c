@@ -82,6 +82,12 @@ fit_unfolded(const struct world *w, const struct requirements *asks)
         N_NODES, asks);
 }
 
+static struct node_pools *
+pools_of(struct arena *arena, const struct fleet *fleet, const struct member *member)
+{
+    return node_pools_new(arena, fleet, node_marks_new(arena, fleet), member);
+}
+
 static void
 test_folded(void)
 {
@@ -89,7 +95,7 @@ test_folded(void)
 
     set_up(&w);
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
 
     /* zone, size, with or without a pod; and one that is cordoned */
     CHECK_INT(rooms->n_kinds, 3 * 2 * 2 + 1);
@@ -119,7 +125,7 @@ test_many_kinds(void)
         w.asks[i % 2].request.count = 1;
     }
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
 
     CHECK_INT(rooms->n_kinds, N_NODES);
     for (unsigned i = 0; i < 2; i++) {
@@ -146,7 +152,7 @@ test_by_hostname(void)
     }
     w.asks[1].node_claim.node_selector.items = &host;
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
     int32_t fit = fit_unfolded(&w, &w.asks[1]);
 
     CHECK(fit > 0);
@@ -164,7 +170,7 @@ test_take_and_give_back(void)
 
     set_up(&w);
     qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
-    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
 
     before[0] = node_pools_fit(rooms, &w.asks[0]);
     before[1] = node_pools_fit(rooms, &w.asks[1]);
@@ -193,7 +199,7 @@ test_no_nodes(void)
 
     set_up(&w);
     w.member.n_nodes = 0;
-    struct node_pools *rooms = node_pools_new(w.arena, &w.fleet, &w.member);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
 
     CHECK_INT(node_pools_fit(rooms, &w.asks[0]), 0);
     CHECK(node_pools_take(rooms, w.arena, &w.asks[0], 5) == NULL);
@@ -226,7 +232,7 @@ test_spread(void)
     struct member member = {.nodes = nodes, .n_nodes = 5};
 
     for (int replicas = 0; replicas < 6; replicas++) {
-        struct node_pools *rooms = node_pools_new(arena, &fleet, &member);
+        struct node_pools *rooms = pools_of(arena, &fleet, &member);
 
         node_pools_take(rooms, arena, &ones, replicas);
         CHECK_INT(node_pools_fit(rooms, &eights), want[replicas]);
@@ -261,7 +267,7 @@ test_spread_by_share(void)
     struct arena *arena = arena_new();
 
     for (int replicas = 0; replicas < 6; replicas++) {
-        struct node_pools *rooms = node_pools_new(arena, &fleet, &member);
+        struct node_pools *rooms = pools_of(arena, &fleet, &member);
 
         node_pools_take(rooms, arena, &ones, replicas);
         /* of 7 to 4 left of 8 more is left than of 7 of 16, of 3 of 8 less */

@@ -23,6 +23,17 @@ open_status(struct ledger *ledger, uint32_t index)
                            !is_seen);
 }
 
+static struct node_pools *
+open_rooms(struct ledger *ledger, const struct member *member)
+{
+    if (ledger->marks == NULL) {
+        ledger->marks = node_marks_new(ledger->arena, ledger->fleet);
+    }
+    return ledger->unfolds
+               ? node_pools_new_unfolded(ledger->arena, ledger->fleet, ledger->marks, member)
+               : node_pools_new(ledger->arena, ledger->fleet, ledger->marks, member);
+}
+
 void
 ledger_open_account(struct ledger *ledger, uint32_t cluster)
 {
@@ -43,9 +54,7 @@ ledger_open_account(struct ledger *ledger, uint32_t cluster)
     account->cache_mask = entries - 1;
     account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
-        account->rooms = ledger->unfolds
-                             ? node_pools_new_unfolded(ledger->arena, ledger->fleet, member)
-                             : node_pools_new(ledger->arena, ledger->fleet, member);
+        account->rooms = open_rooms(ledger, member);
     }
     if (ledger->protects && member->n_limit_ranges > 0) {
         account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);

@@ -48,6 +48,7 @@ struct ledger {
     struct cluster_account *accounts; /* one a cluster, same index */
     const char **keys;                /* of requirements, by id + 1; NULL: not yet made */
     uint32_t n_keys;
+    const struct node_marks *marks; /* NULL: not needed yet */
     struct template_requests *as_pods;
     struct quotas *quotas;          /* NULL: there are none */
     struct workload_groups *groups; /* NULL: there are none */

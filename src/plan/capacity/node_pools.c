@@ -14,57 +14,7 @@
 
 #define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
 
-/* The labels by which a fleet's bindings tell nodes apart. */
-struct marks {
-    struct map *labels;
-    bool by_hostname, by_name;
-};
-
 /* --- folding --- */
-
-static void
-mark_key(struct marks *marks, const char *key)
-{
-    map_put_str(marks->labels, key, NULL);
-    marks->by_hostname |= str_eq(key, NODE_HOSTNAME_LABEL);
-}
-
-static void
-mark_claim(struct marks *marks, const struct node_claim *claim)
-{
-    for (uint32_t i = 0; i < claim->node_selector.count; i++) {
-        mark_key(marks, claim->node_selector.items[i].key);
-    }
-    for (uint32_t i = 0; i < claim->hard_node_affinity.count; i++) {
-        const struct node_selector_term *term = &claim->hard_node_affinity.terms[i];
-
-        for (uint32_t j = 0; j < term->match_expressions.count; j++) {
-            mark_key(marks, term->match_expressions.items[j].key);
-        }
-        marks->by_name |= term->match_fields.count > 0;
-    }
-}
-
-static void
-mark_requirements(struct marks *marks, const struct requirements *requirements)
-{
-    if (requirements != NULL && requirements->has_node_claim) {
-        mark_claim(marks, &requirements->node_claim);
-    }
-}
-
-static void
-mark_all(struct marks *marks, const struct fleet *fleet)
-{
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct binding *binding = &fleet->bindings[i];
-
-        mark_requirements(marks, binding->requirements);
-        for (uint32_t j = 0; j < binding_rare(binding)->n_components; j++) {
-            mark_requirements(marks, binding_rare(binding)->components[j].requirements);
-        }
-    }
-}
 
 /* Texts of a fleet are interned: the same text is the same place. Where it is not, less is folded,
  * and nothing is wrong. */
@@ -75,7 +25,8 @@ append_text(struct buf *key, const char *text)
 }
 
 static void
-make_class_key(struct buf *key, const struct marks *marks, const struct node *node)
+make_class_key(struct buf *key, const struct node_marks *marks, bool by_name,
+               const struct node *node)
 {
     const struct node_kind *kind = node->kind;
 
@@ -88,13 +39,13 @@ make_class_key(struct buf *key, const struct marks *marks, const struct node *no
     }
     append_text(key, NULL);
     for (uint32_t i = 0; i < kind->labels.count; i++) {
-        if (map_get_str(marks->labels, kind->labels.items[i].key) != NULL) {
+        if (node_marks_has_label(marks, kind->labels.items[i].key)) {
             append_text(key, kind->labels.items[i].key);
             append_text(key, kind->labels.items[i].value);
         }
     }
     append_text(key, marks->by_hostname ? node->hostname : NULL);
-    if (marks->by_name) {
+    if (by_name) {
         append_text(key, node->name);
     }
 }
@@ -153,7 +104,7 @@ node_pools_copy_room(struct arena *arena, const struct node_room *room)
 }
 
 static void
-fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
+fold(struct node_pools *pools, const struct node_marks *marks, bool by_name, struct arena *scratch)
 {
     const struct member *member = pools->member;
     const struct node_room *all =
@@ -163,7 +114,7 @@ fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
 
     buf_init(&key, SIZE_MAX / 2);
     for (uint32_t i = 0; i < member->n_nodes; i++) {
-        make_class_key(&key, marks, &member->nodes[i]);
+        make_class_key(&key, marks, by_name, &member->nodes[i]);
         uint32_t class_ = number_of(classes, scratch, &key, pools->n_classes);
 
         pools->class_of[i] = class_;
@@ -188,11 +139,11 @@ fold(struct node_pools *pools, const struct marks *marks, struct arena *scratch)
 }
 
 static struct node_pools *
-new_pools(struct arena *arena, const struct fleet *fleet, const struct member *member, bool by_name)
+new_pools(struct arena *arena, const struct fleet *fleet, const struct node_marks *marks,
+          const struct member *member, bool by_name)
 {
     struct node_pools *pools = ARENA_NEW(arena, struct node_pools);
     struct arena *scratch = arena_new();
-    struct marks marks = {.labels = map_new(), .by_name = by_name};
 
     *pools = (struct node_pools){
         .arena = arena,
@@ -204,14 +155,12 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct member *m
         .class_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
         .kind_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
     };
-    mark_all(&marks, fleet);
-    fold(pools, &marks, scratch);
+    fold(pools, marks, by_name, scratch);
     if (pools->n_classes > 0) {
         pools->classes =
             arena_memdup(arena, pools->classes, pools->n_classes * sizeof(const struct node *));
     }
     pools->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);
-    map_free(marks.labels);
     arena_free(scratch);
     return pools;
 }

@@ -10,14 +10,16 @@
 #include "ballast/base/arena.h"
 #include "ballast/model/fleet.h"
 #include "ballast/plan/ledger.h"
+#include "node_marks.h"
 
 struct node_pools;
 
-/* Of a member of the fleet whose nodes are known, in `arena`. */
+/* Of a member of the fleet whose nodes are known, in `arena`; by the fleet's marks. */
 struct node_pools *node_pools_new(struct arena *arena, const struct fleet *fleet,
-                                  const struct member *member);
+                                  const struct node_marks *marks, const struct member *member);
 /* Likewise, and each node is a kind of its own, in the order of the member's nodes. */
 struct node_pools *node_pools_new_unfolded(struct arena *arena, const struct fleet *fleet,
+                                           const struct node_marks *marks,
                                            const struct member *member);
 /* Of its own, in `arena`, to try what would be taken. */
 struct node_pools *node_pools_copy(struct arena *arena, const struct node_pools *pools);
