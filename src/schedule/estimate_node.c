@@ -7,6 +7,7 @@
 
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/estimate.h"
 
 static int64_t
@@ -249,12 +250,22 @@ estimate_node_eligible(const struct node *node, const struct requirements *requi
            estimate_node_selected(node, requirements);
 }
 
+/* What of a request bounds replicas on a node; 0: nothing does. */
 static int64_t
-free_amount(const struct node_room *room, const char *name)
+bounding_amount(const struct resource_quantity *item)
 {
-    struct resource_amounts free = {.items = room->free, .count = room->n_free};
+    int64_t requested = resource_amount_of(item->name, item->amount);
 
-    return resource_amounts_find(&free, name);
+    return requested > 0 && resource_name_counts_on_node(item->name) ? requested : 0;
+}
+
+static int64_t
+bound_by(int64_t fits, const struct node_room *room, const char *name, int64_t requested)
+{
+    const struct resource_amounts free = {.items = room->free, .count = room->n_free};
+    int64_t of_resource = resource_amounts_find(&free, name) / requested;
+
+    return of_resource < fits ? of_resource : fits;
 }
 
 int32_t
@@ -265,14 +276,38 @@ estimate_node_room(const struct node_room *room, const struct requirements *requ
     int64_t fits = room->pods;
 
     for (uint32_t i = 0; i < request->count && fits > 0; i++) {
-        const char *name = request->items[i].name;
-        int64_t requested = resource_amount_of(name, request->items[i].amount);
+        int64_t requested = bounding_amount(&request->items[i]);
 
-        if (requested > 0 && resource_name_counts_on_node(name)) {
-            int64_t of_resource = free_amount(room, name) / requested;
-
-            fits = of_resource < fits ? of_resource : fits;
+        if (requested > 0) {
+            fits = bound_by(fits, room, request->items[i].name, requested);
         }
     }
-    return fits < INT32_MAX ? (int32_t)fits : INT32_MAX;
+    return pin_count(fits);
+}
+
+uint32_t
+estimate_node_request(const struct requirements *requirements, struct resource_amount *ret)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < requirements->request.count; i++) {
+        const struct resource_quantity *item = &requirements->request.items[i];
+        int64_t requested = bounding_amount(item);
+
+        if (requested > 0) {
+            ret[count++] = (struct resource_amount){item->name, requested};
+        }
+    }
+    return count;
+}
+
+int32_t
+estimate_node_room_for(const struct node_room *room, const struct resource_amounts *request)
+{
+    int64_t fits = room->pods;
+
+    for (uint32_t i = 0; i < request->count && fits > 0; i++) {
+        fits = bound_by(fits, room, request->items[i].name, request->items[i].amount);
+    }
+    return pin_count(fits);
 }

@@ -57,5 +57,11 @@ bool estimate_node_selected(const struct node *node, const struct requirements *
 
 /* Replicas that fit in the room that is left of a node that is eligible. */
 int32_t estimate_node_room(const struct node_room *room, const struct requirements *requirements);
+/* The same of many rooms: what bounds replicas of these requirements on a node is found once. */
+int32_t estimate_node_room_for(const struct node_room *room,
+                               const struct resource_amounts *request);
+/* Into room for as many as are requested; returns how many bound. */
+uint32_t estimate_node_request(const struct requirements *requirements,
+                               struct resource_amount *ret);
 
 #endif

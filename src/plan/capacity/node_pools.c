@@ -166,15 +166,17 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct node_mark
 }
 
 struct node_pools *
-node_pools_new(struct arena *arena, const struct fleet *fleet, const struct member *member)
+node_pools_new(struct arena *arena, const struct fleet *fleet, const struct node_marks *marks,
+               const struct member *member)
 {
-    return new_pools(arena, fleet, member, false);
+    return new_pools(arena, fleet, marks, member, marks->by_name);
 }
 
 struct node_pools *
-node_pools_new_unfolded(struct arena *arena, const struct fleet *fleet, const struct member *member)
+node_pools_new_unfolded(struct arena *arena, const struct fleet *fleet,
+                        const struct node_marks *marks, const struct member *member)
 {
-    return new_pools(arena, fleet, member, true);
+    return new_pools(arena, fleet, marks, member, true);
 }
 
 struct node_pools *
@@ -192,6 +194,8 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
     copy->offers = NULL;
     copy->n_offers = 0;
     copy->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);
+    copy->asked = NULL;
+    copy->n_asked_room = 0;
     return copy;
 }
 
@@ -227,17 +231,26 @@ is_eligible(struct node_pools *pools, uint32_t class_, const struct requirements
 }
 
 void
-node_pools_ask_anew(struct node_pools *pools)
+node_pools_ask_anew(struct node_pools *pools, const struct requirements *requirements)
 {
+    const uint32_t count = requirements->request.count;
+
     memset(pools->eligible, -1, pools->n_classes);
+    if (pools->n_asked_room < count) {
+        pools->asked = ARENA_ARRAY(pools->arena, struct resource_amount, count);
+        pools->n_asked_room = count;
+    }
+    pools->n_asked = estimate_node_request(requirements, pools->asked);
 }
 
 int32_t
 node_pools_fit_of(struct node_pools *pools, const struct pool_kind *kind,
                   const struct requirements *requirements)
 {
+    const struct resource_amounts asked = {.items = pools->asked, .count = pools->n_asked};
+
     return kind->count > 0 && kind->room.pods > 0 && is_eligible(pools, kind->class_, requirements)
-               ? estimate_node_room(&kind->room, requirements)
+               ? estimate_node_room_for(&kind->room, &asked)
                : 0;
 }
 
@@ -246,7 +259,7 @@ node_pools_fit(struct node_pools *pools, const struct requirements *requirements
 {
     int64_t sum = 0;
 
-    node_pools_ask_anew(pools);
+    node_pools_ask_anew(pools, requirements);
     for (uint32_t i = 0; i < pools->n_kinds && sum < INT32_MAX; i++) {
         sum += (int64_t)node_pools_fit_of(pools, &pools->kinds[i], requirements) *
                pools->kinds[i].count;
@@ -257,7 +270,7 @@ node_pools_fit(struct node_pools *pools, const struct requirements *requirements
 void
 node_pools_fit_each(struct node_pools *pools, const struct requirements *requirements, int32_t *ret)
 {
-    node_pools_ask_anew(pools);
+    node_pools_ask_anew(pools, requirements);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
         ret[i] = node_pools_fit_of(pools, &pools->kinds[i], requirements);
     }
@@ -267,7 +280,7 @@ void
 node_pools_count(struct node_pools *pools, const struct requirements *requirements,
                  struct room_bound *ret)
 {
-    node_pools_ask_anew(pools);
+    node_pools_ask_anew(pools, requirements);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
         const struct pool_kind *kind = &pools->kinds[i];
 

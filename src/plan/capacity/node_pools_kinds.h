@@ -38,7 +38,10 @@ struct node_pools {
     uint32_t *kind_of;                 /* likewise, before anything was taken */
     struct preempted_rooms *preempted; /* NULL: nobody asked yet */
     uint32_t n_known;                  /* requirements of lower ids are told apart */
-    signed char *eligible;             /* of the question under way, by class; -1: not asked yet */
+    /* of the question under way */
+    signed char *eligible;         /* by class; -1: not asked yet */
+    struct resource_amount *asked; /* what bounds replicas on a node; room for n_asked_room */
+    uint32_t n_asked, n_asked_room;
 };
 
 /* The kind that its nodes were of before anything was taken. */
@@ -48,8 +51,8 @@ struct resource_amount *node_room_find(struct node_room *room, const char *name)
 /* A new kind at the end; pointers to others are void then. */
 struct pool_kind *node_pools_push_kind(struct node_pools *pools);
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
-/* Before the first node_pools_fit_of of other requirements. */
-void node_pools_ask_anew(struct node_pools *pools);
+/* Before the first node_pools_fit_of of these requirements, if others were asked about. */
+void node_pools_ask_anew(struct node_pools *pools, const struct requirements *requirements);
 /* On each node of a kind. */
 int32_t node_pools_fit_of(struct node_pools *pools, const struct pool_kind *kind,
                           const struct requirements *requirements);

@@ -40,6 +40,17 @@ node_room_find(struct node_room *room, const char *name)
 
 /* --- what a scheduler would take first --- */
 
+/* What it weighs. */
+static const char *const weighed[] = {"cpu", "memory"};
+#define N_WEIGHED (sizeof(weighed) / sizeof(weighed[0]))
+
+/* A take under way. */
+struct weighing {
+    const struct requirements *requirements;
+    int64_t amounts[N_WEIGHED];   /* of each replica */
+    const char *names[N_WEIGHED]; /* as the last node spelled it: mostly the same place */
+};
+
 static int64_t
 requested(const struct requirements *requirements, const char *name)
 {
@@ -48,20 +59,34 @@ requested(const struct requirements *requirements, const char *name)
     return amount != NULL ? resource_amount_of(name, *amount) : 0;
 }
 
-static int64_t
-score_of(struct node_room *room, const struct requirements *requirements)
+static struct weighing
+weighing_of(const struct requirements *requirements)
 {
-    static const char *const names[] = {"cpu", "memory"};
+    struct weighing weighing = {.requirements = requirements};
+
+    for (size_t i = 0; i < N_WEIGHED; i++) {
+        weighing.amounts[i] = requested(requirements, weighed[i]);
+        weighing.names[i] = weighed[i];
+    }
+    return weighing;
+}
+
+/* What is free stands beside what is allocatable. */
+static int64_t
+score_of(const struct node_room *room, struct weighing *weighing)
+{
+    const struct resource_amounts *allocatable = &room->node->kind->allocatable;
     int64_t score = 0;
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const struct resource_amount *free = node_room_find(room, names[i]);
-        int64_t whole = resource_amounts_find(&room->node->kind->allocatable, names[i]);
+    for (size_t i = 0; i < N_WEIGHED; i++) {
+        const struct resource_amount *whole = resource_amounts_get(allocatable, weighing->names[i]);
 
-        if (free != NULL && whole > 0) {
-            wide_int left = (wide_int)free->amount - requested(requirements, names[i]);
+        if (whole != NULL && whole->amount > 0) {
+            wide_int left =
+                (wide_int)room->free[whole - allocatable->items].amount - weighing->amounts[i];
 
-            score += left > 0 ? (int64_t)(left * SCORE_MAX / whole) : 0;
+            weighing->names[i] = whole->name;
+            score += left > 0 ? (int64_t)(left * SCORE_MAX / whole->amount) : 0;
         }
     }
     return score;
@@ -125,7 +150,7 @@ sink(const struct node_pools *pools, uint32_t count, uint32_t at)
 }
 
 static uint32_t
-gather_offers(struct node_pools *pools, const struct requirements *requirements)
+gather_offers(struct node_pools *pools, struct weighing *weighing)
 {
     uint32_t count = 0;
 
@@ -133,13 +158,13 @@ gather_offers(struct node_pools *pools, const struct requirements *requirements)
         pools->offers = ARENA_ARRAY(pools->arena, struct pool_offer, pools->capacity);
         pools->n_offers = pools->capacity;
     }
-    node_pools_ask_anew(pools);
+    node_pools_ask_anew(pools, weighing->requirements);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
-        int32_t fit = node_pools_fit_of(pools, &pools->kinds[i], requirements);
+        int32_t fit = node_pools_fit_of(pools, &pools->kinds[i], weighing->requirements);
 
         if (fit > 0) {
             pools->offers[count++] =
-                (struct pool_offer){i, fit, score_of(&pools->kinds[i].room, requirements)};
+                (struct pool_offer){i, fit, score_of(&pools->kinds[i].room, weighing)};
         }
     }
     for (uint32_t i = count / 2; i > 0; i--) {
@@ -209,14 +234,13 @@ take_from(struct node_pools *pools, struct arena *arena, const struct requiremen
 
 /* So many were taken from each node of the best kind. Returns how many offers are left. */
 static uint32_t
-update_best(struct node_pools *pools, uint32_t count, const struct requirements *requirements,
-            int32_t taken)
+update_best(struct node_pools *pools, uint32_t count, struct weighing *weighing, int32_t taken)
 {
     struct pool_offer *best = pools->offers;
 
     best->fit -= taken;
     if (best->fit > 0) {
-        best->score = score_of(&pools->kinds[best->kind].room, requirements);
+        best->score = score_of(&pools->kinds[best->kind].room, weighing);
     } else {
         *best = pools->offers[--count];
     }
@@ -234,7 +258,8 @@ const struct room_part *
 node_pools_take(struct node_pools *pools, struct arena *arena,
                 const struct requirements *requirements, int32_t replicas)
 {
-    uint32_t n_offers = gather_offers(pools, requirements);
+    struct weighing weighing = weighing_of(requirements);
+    uint32_t n_offers = gather_offers(pools, &weighing);
     const struct pool_offer *best = pools->offers;
     struct room_part *parts = NULL;
 
@@ -250,7 +275,7 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
         parts = part;
         replicas -= (int32_t)count * each;
         if (part->kind == best->kind) {
-            n_offers = update_best(pools, n_offers, requirements, each);
+            n_offers = update_best(pools, n_offers, &weighing, each);
         }
     }
     return parts;
