@@ -192,6 +192,77 @@ test_take_and_give_back(void)
     arena_free(w.arena);
 }
 
+/* Takes and what comes back, from none to more than are remembered between two questions. */
+static void
+test_asked_again(void)
+{
+    struct kept_fit kept[2] = {{.n_seen = 0}};
+    const struct room_part *parts[N_TAKES] = {NULL};
+    unsigned n_by_changes = 0;
+    uint32_t seed = 11;
+    struct world w;
+
+    set_up(&w);
+    qsort(w.nodes, N_NODES, sizeof(w.nodes[0]), node_cmp);
+    struct node_pools *rooms = pools_of(w.arena, &w.fleet, &w.member);
+
+    for (unsigned i = 0; i < 50 * N_TAKES; i++) {
+        const uint32_t random = (seed = seed * 1103515245 + 12345) >> 16;
+        const struct room_part **part = &parts[random % N_TAKES];
+        const unsigned asked = random / 64 % 2;
+
+        if (*part != NULL) {
+            node_pools_give_back(rooms, *part);
+            *part = NULL;
+        } else {
+            *part = node_pools_take(rooms, w.arena, &w.asks[asked], (int32_t)(random % 9));
+        }
+        if (random / 128 % 4 == 0) {
+            n_by_changes += rooms->changes != NULL && kept[asked].n_seen > 0 &&
+                                    rooms->changes->count - kept[asked].n_seen <= CHANGES_KEPT
+                                ? 1
+                                : 0;
+            CHECK_INT(node_pools_fit_again(rooms, &w.asks[asked], &kept[asked]),
+                      node_pools_fit(rooms, &w.asks[asked]));
+        }
+    }
+    CHECK(n_by_changes > N_TAKES);
+    arena_free(w.arena);
+}
+
+/* More than a number of replicas can say, and then less. */
+static void
+test_asked_again_of_much(void)
+{
+    enum { NODES = 8, EACH = 1 << 28, TAKEN = 1000000 };
+    static struct resource_amount pods[NODES];
+    static struct node_kind kinds[NODES];
+    static struct node nodes[NODES];
+    static const char *const names[NODES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    const struct member member = {.nodes = nodes, .n_nodes = NODES};
+    const struct requirements anything = {.id = 0};
+    const struct fleet fleet = {.n_requirements = 1};
+    struct arena *arena = arena_new();
+    struct kept_fit kept = {.n_seen = 0};
+    int64_t sum = 0;
+
+    for (int i = 0; i < NODES; i++) {
+        pods[i] = (struct resource_amount){"pods", EACH + i};
+        kinds[i].allocatable = (struct resource_amounts){&pods[i], 1};
+        nodes[i] = (struct node){.name = names[i], .kind = &kinds[i]};
+        sum += pods[i].amount;
+    }
+    struct node_pools *rooms = pools_of(arena, &fleet, &member);
+
+    CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), INT32_MAX);
+    const struct room_part *parts = node_pools_take(rooms, arena, &anything, TAKEN);
+
+    CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), sum - TAKEN);
+    node_pools_give_back(rooms, parts);
+    CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), INT32_MAX);
+    arena_free(arena);
+}
+
 static void
 test_no_nodes(void)
 {
@@ -286,6 +357,8 @@ suite_node_pools(void)
     check_test("no two nodes of a kind", test_many_kinds);
     check_test("a host that is named", test_by_hostname);
     check_test("taken and given back", test_take_and_give_back);
+    check_test("asked again", test_asked_again);
+    check_test("asked again of more than can be counted", test_asked_again_of_much);
     check_test("spread as a scheduler would", test_spread);
     check_test("spread by the share that is left", test_spread_by_share);
     check_test("no nodes", test_no_nodes);

@@ -70,11 +70,12 @@ ledger_as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
 }
 
 int32_t
-ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked)
+ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked,
+                    struct kept_fit *kept)
 {
     return account->fit != NULL && pod_fit_concerns(account->fit, asked)
                ? pod_fit_count(account->fit, asked)
-               : node_pools_fit(account->rooms, asked);
+               : node_pools_fit_again(account->rooms, asked, kept);
 }
 
 /* The smallest answer so far; whoever abstains says less than 0. */
@@ -108,10 +109,10 @@ admit(const struct cluster_account *account, const struct requirements *asked,
 }
 
 /* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
- * another source tells, the status has only failed to say. */
+ * another source tells, the status has only failed to say. `kept`: of the nodes, from before. */
 static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
-         const struct requirements *requirements)
+         const struct requirements *requirements, struct kept_fit *kept)
 {
     const struct requirements *asked = ledger_as_pods_ask(ledger, account, requirements);
     struct smallest smallest = {
@@ -125,7 +126,7 @@ estimate(struct ledger *ledger, struct cluster_account *account,
              "estimator");
     }
     if (account->rooms != NULL) {
-        heed(&smallest, ledger_fit_on_nodes(account, asked), "nodes");
+        heed(&smallest, ledger_fit_on_nodes(account, asked, kept), "nodes");
     }
     admit(account, asked, &smallest);
     return smallest;
@@ -142,13 +143,19 @@ room_of(struct ledger *ledger, uint32_t cluster, const struct requirements *requ
     struct cache_entry *entry = &account->cache[slot];
 
     if (entry->stamp != account->stamp || entry->requirements != requirements) {
-        struct smallest smallest = estimate(ledger, account, requirements);
+        struct kept_fit nodes = {.n_seen = 0};
+
+        if (entry->requirements == requirements) {
+            nodes = entry->nodes;
+        }
+        struct smallest smallest = estimate(ledger, account, requirements, &nodes);
 
         *entry = (struct cache_entry){
             .requirements = requirements,
             .stamp = account->stamp,
             .available = smallest.available,
             .source = smallest.source,
+            .nodes = nodes,
         };
     }
     *ret_source = entry->source;
@@ -219,6 +226,7 @@ room_by(struct ledger *ledger, const struct cluster_account *account,
 {
     struct cluster_account unasked = *account;
     struct requirements alone = *requirements;
+    struct kept_fit nothing_kept = {.n_seen = 0};
 
     unasked.estimator = NULL;
     unasked.fit = NULL;
@@ -226,7 +234,7 @@ room_by(struct ledger *ledger, const struct cluster_account *account,
     alone.pod_template = NULL;
     alone.request = (struct resource_list){
         .items = resource, .count = resource != NULL ? 1 : 0, .present = true};
-    return estimate(ledger, &unasked, &alone).available;
+    return estimate(ledger, &unasked, &alone, &nothing_kept).available;
 }
 
 void

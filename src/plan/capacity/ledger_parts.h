@@ -19,7 +19,8 @@ struct cache_entry {
     const struct requirements *requirements; /* NULL: none given */
     uint32_t stamp;                          /* valid while it equals the account's; 0: never */
     int32_t available;
-    const char *source; /* of that number */
+    const char *source;    /* of that number */
+    struct kept_fit nodes; /* what they hold, for when the rest is no longer valid */
 };
 
 /* What is known of one cluster's room. */
@@ -61,8 +62,8 @@ const struct requirements *ledger_as_pods_ask(struct ledger *ledger,
                                               const struct cluster_account *account,
                                               const struct requirements *requirements);
 /* By resources, and by what its template says where that decides more. */
-int32_t ledger_fit_on_nodes(const struct cluster_account *account,
-                            const struct requirements *asked);
+int32_t ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked,
+                            struct kept_fit *kept);
 /* ledger_free.c: with what was given out and (a sign of -1) came back. A pod takes a slot, whatever
  * it asks for. */
 void ledger_count_given(struct ledger *ledger, struct cluster_account *account,

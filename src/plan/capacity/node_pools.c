@@ -191,6 +191,7 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
         copy->kinds[i].room = node_pools_copy_room(arena, &pools->kinds[i].room);
     }
     copy->preempted = NULL;
+    copy->changes = NULL;
     copy->offers = NULL;
     copy->n_offers = 0;
     copy->eligible = ARENA_ARRAY(arena, signed char, pools->n_classes);

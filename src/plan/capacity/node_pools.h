@@ -28,6 +28,15 @@ struct node_pools *node_pools_copy(struct arena *arena, const struct node_pools 
  * their like fit. */
 int32_t node_pools_fit(struct node_pools *pools, const struct requirements *requirements);
 
+/* The answer of before, for whoever asks about the same requirements again. Zero to begin with. */
+struct kept_fit {
+    int32_t fit;
+    uint32_t n_seen; /* changes that it knows of; 0: it is no answer */
+};
+/* The same answer, by what changed since. */
+int32_t node_pools_fit_again(struct node_pools *pools, const struct requirements *requirements,
+                             struct kept_fit *kept);
+
 /* The same of each kind's nodes by themselves, into as many numbers as there are kinds. */
 void node_pools_fit_each(struct node_pools *pools, const struct requirements *requirements,
                          int32_t *ret);

@@ -26,6 +26,18 @@ struct pool_offer {
 
 struct preempted_rooms;
 
+/* Nodes of a kind before something was taken from each of them, or came back, and after. */
+struct pool_change {
+    struct pool_kind before, after;
+};
+
+/* The last ones. */
+#define CHANGES_KEPT 16u
+struct pool_changes {
+    uint32_t count; /* ever, and one */
+    struct pool_change last[CHANGES_KEPT];
+};
+
 struct node_pools {
     struct arena *arena;
     const struct member *member;
@@ -38,6 +50,7 @@ struct node_pools {
     uint32_t *kind_of;                 /* likewise, before anything was taken */
     struct preempted_rooms *preempted; /* NULL: nobody asked yet */
     uint32_t n_known;                  /* requirements of lower ids are told apart */
+    struct pool_changes *changes;      /* NULL: nobody has kept a sum yet */
     /* of the question under way */
     signed char *eligible;         /* by class; -1: not asked yet */
     struct resource_amount *asked; /* what bounds replicas on a node; room for n_asked_room */
@@ -51,6 +64,9 @@ struct resource_amount *node_room_find(struct node_room *room, const char *name)
 /* A new kind at the end; pointers to others are void then. */
 struct pool_kind *node_pools_push_kind(struct node_pools *pools);
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
+/* Around every change of a kind's room: sums that are kept (node_pools_again.c) follow. */
+void node_pools_begin_change(struct node_pools *pools, uint32_t kind);
+void node_pools_end_change(struct node_pools *pools, uint32_t kind);
 /* Before the first node_pools_fit_of of these requirements, if others were asked about. */
 void node_pools_ask_anew(struct node_pools *pools, const struct requirements *requirements);
 /* On each node of a kind. */

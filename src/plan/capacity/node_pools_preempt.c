@@ -105,7 +105,7 @@ node_pools_fit_each_preempting(struct node_pools *pools, const struct requiremen
     struct arena *scratch = arena_new();
     struct heirs heirs = find_heirs(pools, scratch);
 
-    node_pools_ask_anew(pools);
+    node_pools_ask_anew(pools, requirements);
     for (uint32_t i = 0; i < pools->member->n_nodes; i++) {
         const struct pool_kind *kind = &pools->kinds[heir_of(&heirs, pools->kind_of[i])];
         const struct pool_kind alone = {

@@ -228,7 +228,9 @@ take_from(struct node_pools *pools, struct arena *arena, const struct requiremen
         .requirements = requirements,
         .amounts = ARENA_ARRAY(arena, int64_t, requirements->request.count),
     };
+    node_pools_begin_change(pools, index);
     take_from_room(&pools->kinds[index].room, part);
+    node_pools_end_change(pools, index);
     return part;
 }
 
@@ -302,10 +304,12 @@ stems_from(const struct node_pools *pools, uint32_t kind, const struct room_part
 }
 
 static void
-give_back(struct node_room *room, const struct room_part *part)
+give_back(struct node_pools *pools, uint32_t kind, const struct room_part *part)
 {
     const struct resource_list *request = &part->requirements->request;
+    struct node_room *room = &pools->kinds[kind].room;
 
+    node_pools_begin_change(pools, kind);
     room->pods += part->replicas;
     for (uint32_t i = 0; i < request->count; i++) {
         struct resource_amount *free = node_room_find(room, request->items[i].name);
@@ -314,16 +318,17 @@ give_back(struct node_room *room, const struct room_part *part)
             free->amount += part->amounts[i];
         }
     }
+    node_pools_end_change(pools, kind);
 }
 
 void
 node_pools_give_back(struct node_pools *pools, const struct room_part *part)
 {
     for (; part != NULL; part = part->next) {
-        give_back(&pools->kinds[part->kind].room, part);
+        give_back(pools, part->kind, part);
         for (uint32_t i = part->born; i < pools->n_kinds; i++) {
             if (stems_from(pools, i, part)) {
-                give_back(&pools->kinds[i].room, part);
+                give_back(pools, i, part);
             }
         }
     }
