@@ -12,9 +12,9 @@
  */
 #include "parts.h"
 
-#include "ballast/base/buf.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
+#include "subject_table.h"
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
@@ -29,49 +29,25 @@ struct subject_slot {
 };
 
 struct workload_index {
-    struct map *subjects;       /* key -> its slot */
-    uint32_t *of_binding;       /* its subject */
+    struct subject_table *subjects;
     struct subject_slot *slots; /* of subjects; room for as many as bindings */
-    uint32_t n_subjects;
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod, *next_settled;
     struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
                            NULL */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
-    struct buf key;
 };
-
-static void
-append_part(struct buf *key, const char *text, size_t length)
-{
-    buf_append(key, text, length);
-    buf_append_char(key, '\0');
-}
-
-static void
-make_key(struct buf *key, const char *api_version, const char *kind, const char *namespace_,
-         const char *name, size_t name_length)
-{
-    const char *slash = strchr(api_version, '/');
-
-    buf_clear(key);
-    append_part(key, api_version, slash != NULL ? (size_t)(slash - api_version) : 0);
-    append_part(key, kind, strlen(kind));
-    append_part(key, namespace_, strlen(namespace_));
-    append_part(key, name, name_length);
-}
 
 /* NULL when no binding names it. */
 static struct subject_slot *
 find_subject_of(struct workload_index *index, const char *api_version, const char *kind,
                 const char *namespace_, const char *name, size_t name_length)
 {
-    void **found = NULL;
+    const struct subject_name wanted = {api_version, kind, namespace_, name, name_length};
+    const uint32_t subject = subject_table_find(index->subjects, &wanted);
 
-    make_key(&index->key, api_version, kind, namespace_, name, name_length);
-    found = map_get(index->subjects, index->key.data, index->key.length);
-    return found != NULL ? *found : NULL;
+    return subject != SUBJECT_NONE ? &index->slots[subject] : NULL;
 }
 
 static struct subject_slot *
@@ -79,21 +55,6 @@ find_subject(struct workload_index *index, const char *api_version, const char *
              const char *namespace_, const char *name)
 {
     return find_subject_of(index, api_version, kind, namespace_, name, strlen(name));
-}
-
-static uint32_t
-add_subject(struct workload_index *index, struct arena *arena, const struct object_reference *ref)
-{
-    struct subject_slot *slot =
-        find_subject(index, ref->api_version, ref->kind, ref->namespace_, ref->name);
-
-    if (slot == NULL) {
-        const char *key = arena_memdup(arena, index->key.data, index->key.length);
-
-        slot = &index->slots[index->n_subjects++];
-        *map_put(index->subjects, key, index->key.length, NULL) = slot;
-    }
-    return (uint32_t)(slot - index->slots);
 }
 
 static struct subject_slot *
@@ -310,13 +271,8 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
 {
     struct workload_index *index = ARENA_NEW(arena, struct workload_index);
 
-    index->subjects = map_new();
-    buf_init(&index->key, SIZE_MAX / 2);
-    index->of_binding = ARENA_ARRAY(arena, uint32_t, fleet->n_bindings);
+    index->subjects = subject_table_new(arena, fleet);
     index->slots = ARENA_ARRAY(arena, struct subject_slot, fleet->n_bindings);
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        index->of_binding[i] = add_subject(index, arena, &fleet->bindings[i].resource);
-    }
     make_chains(index, arena, fleet);
     return index;
 }
@@ -324,16 +280,15 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
 void
 workload_index_free(struct workload_index *index)
 {
-    map_free(index->subjects);
+    subject_table_free(index->subjects);
     map_free(index->sets);
     map_free(index->owners);
-    buf_release(&index->key);
 }
 
 uint32_t
 workload_index_subject(const struct workload_index *index, uint32_t binding)
 {
-    return index->of_binding[binding];
+    return subject_table_of_binding(index->subjects, binding);
 }
 
 void
