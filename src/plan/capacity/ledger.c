@@ -25,9 +25,8 @@ static const struct requirements no_requirements;
 struct receipt_details {
     const struct status_taking *taken; /* from what the status says, where that is not what was
                                           asked for */
-    const struct room_part *parts;
-    struct pod_fit_taking *placed; /* in place of parts, where its template decides */
-    const char *set_key;           /* as in struct estimator_taking */
+    struct pod_fit_taking *placed;     /* in place of parts, where its template decides */
+    const char *set_key;               /* as in struct estimator_taking */
     int32_t sets;
     struct quota_charge *charge;  /* then it is of quotas alone */
     const struct binding *member; /* then it is of its groups alone */
@@ -39,6 +38,7 @@ struct ledger_receipt {
     int32_t replicas;
     const struct requirements *requirements; /* not NULL where it is of a cluster */
     const struct requirements *asked;        /* as pods ask, for what was taken */
+    const struct room_part *parts;           /* from which nodes; NULL: from none */
     const struct receipt_details *details;   /* NULL: none */
 };
 
@@ -304,9 +304,8 @@ static const struct receipt_details *
 keep_details(struct arena *arena, const struct receipt_details *details)
 {
     static const struct receipt_details none;
-    bool is_plain = details->taken == none.taken && details->parts == none.parts &&
-                    details->placed == none.placed && details->set_key == none.set_key &&
-                    details->sets == none.sets;
+    bool is_plain = details->taken == none.taken && details->placed == none.placed &&
+                    details->set_key == none.set_key && details->sets == none.sets;
 
     return is_plain ? NULL : arena_memdup(arena, details, sizeof(*details));
 }
@@ -317,6 +316,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
 {
     struct cluster_account *account = &ledger->accounts[cluster];
     struct receipt_details details = {.set_key = taking.set_key, .sets = taking.sets};
+    const struct room_part *parts = NULL;
 
     if (taking.requirements == NULL) {
         taking.requirements = &no_requirements;
@@ -328,7 +328,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     if (account->fit != NULL && pod_fit_concerns(account->fit, asked)) {
         details.placed = pod_fit_take(account->fit, arena, asked, taking.replicas);
     } else if (account->rooms != NULL) {
-        details.parts = node_pools_take(account->rooms, arena, asked, taking.replicas);
+        parts = node_pools_take(account->rooms, arena, asked, taking.replicas);
     }
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &taking, 1);
@@ -343,6 +343,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
         .replicas = taking.replicas,
         .requirements = taking.requirements,
         .asked = asked,
+        .parts = parts,
         .details = keep_details(arena, &details),
     };
 
@@ -432,7 +433,7 @@ give_room_back(struct ledger *ledger, const struct ledger_receipt *receipt,
     if (details->placed != NULL) {
         pod_fit_give_back(account->fit, details->placed);
     } else if (account->rooms != NULL) {
-        node_pools_give_back(account->rooms, details->parts);
+        node_pools_give_back(account->rooms, receipt->parts);
     }
     if (account->estimator != NULL) {
         estimator_room_give_out(account->estimator, &taking, -1);
