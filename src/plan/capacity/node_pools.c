@@ -13,6 +13,7 @@
 #include "node_pools_kinds.h"
 
 #define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
+#define KINDS_MORE 8u   /* beyond those that there are, before they grow */
 
 /* --- folding --- */
 
@@ -80,18 +81,32 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
     return (uint32_t)(uintptr_t)*slot;
 }
 
+/* Into new memory with room for so many. */
+static void
+move_kinds(struct node_pools *pools, struct arena *arena, uint32_t capacity)
+{
+    struct pool_kind *moved = ARENA_ARRAY(arena, struct pool_kind, capacity);
+
+    if (pools->n_kinds > 0) {
+        memcpy(moved, pools->kinds, pools->n_kinds * sizeof(*moved));
+    }
+    pools->kinds = moved;
+    pools->capacity = capacity;
+}
+
+static struct pool_kind *
+push_kind(struct node_pools *pools, struct arena *arena)
+{
+    if (pools->n_kinds == pools->capacity) {
+        move_kinds(pools, arena, 2 * pools->capacity);
+    }
+    return &pools->kinds[pools->n_kinds++];
+}
+
 struct pool_kind *
 node_pools_push_kind(struct node_pools *pools)
 {
-    if (pools->n_kinds == pools->capacity) {
-        struct pool_kind *grown =
-            ARENA_ARRAY(pools->arena, struct pool_kind, 2 * (size_t)pools->capacity);
-
-        memcpy(grown, pools->kinds, pools->n_kinds * sizeof(*grown));
-        pools->kinds = grown;
-        pools->capacity *= 2;
-    }
-    return &pools->kinds[pools->n_kinds++];
+    return push_kind(pools, pools->arena);
 }
 
 struct node_room
@@ -124,7 +139,7 @@ fold(struct node_pools *pools, const struct node_marks *marks, bool by_name, str
         make_kind_key(&key, class_, &all[i]);
         uint32_t number = number_of(kinds, scratch, &key, pools->n_kinds);
         struct pool_kind *kind =
-            number == pools->n_kinds ? node_pools_push_kind(pools) : &pools->kinds[number];
+            number == pools->n_kinds ? push_kind(pools, scratch) : &pools->kinds[number];
 
         pools->kind_of[i] = number;
         if (kind->count++ == 0) {
@@ -148,7 +163,7 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct node_mark
     *pools = (struct node_pools){
         .arena = arena,
         .member = member,
-        .kinds = ARENA_ARRAY(arena, struct pool_kind, KINDS_FIRST),
+        .kinds = ARENA_ARRAY(scratch, struct pool_kind, KINDS_FIRST),
         .capacity = KINDS_FIRST,
         .n_known = fleet->n_requirements,
         .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
@@ -156,6 +171,7 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct node_mark
         .kind_of = ARENA_ARRAY(arena, uint32_t, member->n_nodes),
     };
     fold(pools, marks, by_name, scratch);
+    move_kinds(pools, arena, pools->n_kinds + KINDS_MORE);
     if (pools->n_classes > 0) {
         pools->classes =
             arena_memdup(arena, pools->classes, pools->n_classes * sizeof(const struct node *));
