@@ -72,6 +72,21 @@ selects_nothing(const char *api_version, const struct label_selector *selector)
            selector->match_labels.count == 0 && selector->match_expressions.count == 0;
 }
 
+/* That it is there is known all the same: it may protect anything of its namespace. */
+static void
+keep_unread(const struct taking *t, struct member_builder *member, const char *message)
+{
+    struct fleet *fleet = t->builder->fleet;
+    const struct value *metadata = value_get(t->value, "metadata");
+
+    vec_add(&member->disruption_budgets,
+            ((struct disruption_budget){
+                .namespace_ = intern_cstr(fleet->strings, value_text(metadata, "namespace")),
+                .name = intern_cstr(fleet->strings, value_text(metadata, "name")),
+                .problem = arena_strndup(fleet->arena, message, strlen(message)),
+            }));
+}
+
 enum add_result
 take_disruption_budget(const struct taking *t)
 {
@@ -82,7 +97,12 @@ take_disruption_budget(const struct taking *t)
     member->has[MEMBER_DISRUPTION_BUDGETS] = true;
     if (!decode_object(builder_decoder(t->builder, &err), disruption_budget_table, t->value,
                        &budget)) {
-        return taking_skip(t, err.message);
+        const enum add_result result = taking_skip(t, err.message);
+
+        if (result == ADD_SKIPPED) {
+            keep_unread(t, member, err.message);
+        }
+        return result;
     }
     if (selects_nothing(t->api_version, budget.selector)) {
         budget.selector = NULL;

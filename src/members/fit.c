@@ -38,6 +38,17 @@ struct wish {
     bool claims; /* alone: of what is there */
 };
 
+/* Pods of what has no namespace are in nobody knows which. */
+static void
+wish_for_budgets(struct few_namespaces *few, const char *namespace_)
+{
+    if (str_is_empty(namespace_)) {
+        few->are_too_many = true;
+    } else {
+        few_namespaces_add(few, namespace_);
+    }
+}
+
 /* By cluster. */
 static struct wish *
 find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey *asked,
@@ -47,18 +58,20 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
 
     for (uint32_t i = 0; i < asked->n_fit; i++) {
         const struct fit_question *question = &asked->fit[i];
-        const struct pod_template *pod_template =
-            fleet_builder_template(builder, &fleet->bindings[question->binding]);
+        const struct binding *binding = &fleet->bindings[question->binding];
+        const struct pod_template *pod_template = fleet_builder_template(builder, binding);
+        struct wish *wish = &wishes[question->cluster];
 
+        if (question->may_stop) { /* and where nobody knows what they select, that they are there */
+            wish_for_budgets(&wish->budgets, binding->resource.namespace_);
+            continue;
+        }
         if (pod_template == NULL) {
             continue;
         }
-        struct wish *wish = &wishes[question->cluster];
         bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
 
-        if (question->may_stop) {
-            few_namespaces_add(&wish->budgets, pod_template->namespace_);
-        } else if (question->is_there) {
+        if (question->is_there) {
             wish->claims |= has_claims || pod_template->claims_made.count > 0;
         } else {
             few_namespaces_add(&wish->namespaces, pod_template->namespace_);
@@ -83,7 +96,8 @@ add_few(struct member_probe *member, const struct member_resource *resource,
 static bool
 is_wanted(const struct wish *wish)
 {
-    return wish->namespaces.count > 0 || wish->claims || wish->budgets.count > 0;
+    return wish->namespaces.count > 0 || wish->claims || wish->budgets.count > 0 ||
+           wish->budgets.are_too_many;
 }
 
 static void

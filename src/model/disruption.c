@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/model/binding.h"
+#include "ballast/model/member.h"
 
 #define PERCENT_MAX 100000 /* beyond what kube-apiserver takes, and within what can be reckoned */
 
@@ -23,13 +25,6 @@ share_of_pods_parse(const char *text)
         share = (struct share_of_pods){.unit = SHARE_INVALID};
     }
     return share;
-}
-
-static bool
-selects(const struct disruption_budget *budget, const struct pod_template *pod_template)
-{
-    return str_eq(budget->namespace_, pod_template->namespace_) &&
-           label_selector_matches(budget->selector, &pod_template->labels);
 }
 
 bool
@@ -69,14 +64,102 @@ disruption_budget_allows(const struct disruption_budget *budget, int64_t expecte
     return disruption_budget_reckons(budget, expected, ready);
 }
 
-/* It is sorted before all others. */
+/* --- whom it protects --- */
+
+/* It stands for all that were not seen. */
 static bool
-stand_in_is_there(const struct disruption_search *search)
+is_stand_in(const struct disruption_budget *budget)
 {
-    return search->count > 0 && str_is_empty(search->budgets[0].name);
+    return str_is_empty(budget->namespace_) && str_is_empty(budget->name);
 }
 
-/* The first of the template's namespace. */
+/* A workload without a namespace has its pods in nobody knows which. */
+static bool
+is_in_reach(const struct disruption_budget *budget, const struct binding *binding)
+{
+    const char *own = binding->resource.namespace_;
+
+    return str_eq(budget->namespace_, own) || str_is_empty(own) || is_stand_in(budget) ||
+           (budget->problem != NULL && str_is_empty(budget->namespace_));
+}
+
+/* Likewise where a controller gives the label a value that is not known beforehand. */
+static enum label_match
+value_match(const struct selector_requirement *requirement, const char *value)
+{
+    bool is_unknown =
+        value != NULL && label_value_is_unknown(value) &&
+        (requirement->operator== SELECTOR_IN || requirement->operator== SELECTOR_NOT_IN);
+
+    return is_unknown                                       ? LABELS_UNKNOWN
+           : selector_requirement_takes(requirement, value) ? LABELS_MATCH
+                                                            : LABELS_DIFFER;
+}
+
+static enum label_match
+labels_match(const struct label_selector *selector, const struct label_list *labels,
+             const char **ret_key)
+{
+    enum label_match match = LABELS_MATCH;
+
+    for (uint32_t i = 0; i < selector->match_labels.count; i++) {
+        const struct label *wanted = &selector->match_labels.items[i];
+        const char *value = label_list_find(labels, wanted->key);
+        bool is_unknown = value != NULL && label_value_is_unknown(value);
+
+        if (value == NULL || (!is_unknown && !str_eq(value, wanted->value))) {
+            return LABELS_DIFFER;
+        }
+        match = is_unknown ? LABELS_UNKNOWN : match;
+        *ret_key = is_unknown ? wanted->key : *ret_key;
+    }
+    for (uint32_t i = 0; i < selector->match_expressions.count; i++) {
+        const struct selector_requirement *requirement = &selector->match_expressions.items[i];
+        enum label_match one = value_match(requirement, label_list_find(labels, requirement->key));
+
+        if (one == LABELS_DIFFER) {
+            return LABELS_DIFFER;
+        }
+        match = one == LABELS_UNKNOWN ? LABELS_UNKNOWN : match;
+        *ret_key = one == LABELS_UNKNOWN ? requirement->key : *ret_key;
+    }
+    return match;
+}
+
+static bool
+selects_all(const struct label_selector *selector)
+{
+    return selector->match_labels.count == 0 && selector->match_expressions.count == 0;
+}
+
+/* `ret_key`: a label of which the value is not known. */
+static enum label_match
+budget_match(const struct disruption_budget *budget, const struct binding *binding,
+             const char **ret_key)
+{
+    const struct label_selector *selector = budget->selector;
+    const struct pod_template *of = binding->pod_template;
+    enum label_match match;
+
+    if (is_stand_in(budget) || budget->problem != NULL) {
+        return LABELS_UNKNOWN;
+    }
+    if (selector == NULL) {
+        return LABELS_DIFFER;
+    }
+    if (!label_selector_is_valid(selector)) {
+        return LABELS_UNKNOWN;
+    }
+    match = selects_all(selector) ? LABELS_MATCH
+            : of == NULL          ? LABELS_UNKNOWN
+                                  : labels_match(selector, &of->labels, ret_key);
+    if (match == LABELS_MATCH && !str_eq(budget->namespace_, binding->resource.namespace_)) {
+        match = LABELS_UNKNOWN;
+    }
+    return match;
+}
+
+/* The first of the workload's namespace. */
 static uint32_t
 first_of(const struct disruption_search *search)
 {
@@ -85,7 +168,7 @@ first_of(const struct disruption_search *search)
     while (first < end) {
         uint32_t middle = first + (end - first) / 2;
 
-        if (strcmp(search->budgets[middle].namespace_, search->pod_template->namespace_) < 0) {
+        if (strcmp(search->budgets[middle].namespace_, search->binding->resource.namespace_) < 0) {
             first = middle + 1;
         } else {
             end = middle;
@@ -95,33 +178,67 @@ first_of(const struct disruption_search *search)
 }
 
 struct disruption_search
-disruption_search(const struct disruption_budget *budgets, uint32_t count,
-                  const struct pod_template *pod_template)
+disruption_search(const struct member *member, const struct binding *binding)
 {
-    struct disruption_search ret = {budgets, count, 0, pod_template};
+    struct disruption_search ret = {
+        .budgets = member != NULL ? member->disruption_budgets : NULL,
+        .count = member != NULL ? member->n_disruption_budgets : 0,
+        .binding = binding,
+    };
 
-    if (!stand_in_is_there(&ret)) {
-        ret.next = pod_template != NULL ? first_of(&ret) : count;
-    }
+    ret.first = first_of(&ret);
     return ret;
 }
 
+/* Those of any namespace are before all others. */
 const struct disruption_budget *
 disruption_search_next(struct disruption_search *search)
 {
-    if (search->next == 0 && stand_in_is_there(search)) {
-        search->next = search->count;
-        return &search->budgets[0];
-    }
-    while (search->next < search->count) {
-        const struct disruption_budget *budget = &search->budgets[search->next++];
+    const char *key = NULL;
 
-        if (!str_eq(budget->namespace_, search->pod_template->namespace_)) {
+    while (search->next < search->count) {
+        const struct disruption_budget *budget = &search->budgets[search->next];
+
+        if (is_in_reach(budget, search->binding)) {
+            search->next++;
+            search->found = budget_match(budget, search->binding, &key);
+            if (search->found != LABELS_DIFFER) {
+                return budget;
+            }
+        } else if (search->next < search->first) {
+            search->next = str_is_empty(budget->namespace_) ? search->next + 1 : search->first;
+        } else {
             break;
-        }
-        if (selects(budget, search->pod_template)) {
-            return budget;
         }
     }
     return NULL;
+}
+
+const char *
+disruption_budget_doubt(struct arena *arena, const struct disruption_budget *budget,
+                        const struct binding *binding)
+{
+    const char *key = NULL, *why = "the namespace of its pods is not known";
+
+    if (budget_match(budget, binding, &key) != LABELS_UNKNOWN) {
+        return NULL;
+    }
+    if (is_stand_in(budget)) {
+        return budget->problem == NULL
+                   ? "its PodDisruptionBudgets were not seen"
+                   : arena_printf(arena,
+                                  "a PodDisruptionBudget may protect it: it cannot be read: %s",
+                                  budget->problem);
+    }
+    if (budget->problem != NULL) {
+        why = arena_printf(arena, "it cannot be read: %s", budget->problem);
+    } else if (!label_selector_is_valid(budget->selector)) {
+        why = "its selector is not valid";
+    } else if (binding->pod_template == NULL && !selects_all(budget->selector)) {
+        why = "labels of the pods are not known";
+    } else if (key != NULL) {
+        why = arena_printf(arena, "the value of the pods' label %s is not known", key);
+    }
+    return arena_printf(arena, "PodDisruptionBudget %s may protect it: %s",
+                        str_is_empty(budget->name) ? "(without a name)" : budget->name, why);
 }

@@ -24,12 +24,10 @@ static struct search
 search(const struct disruptions *disruptions, const struct binding *binding, uint32_t cluster)
 {
     bool has_any = cluster != CLUSTER_NONE && disruptions->of[cluster] != NULL;
-    const struct member *member = has_any ? &disruptions->fleet->members[cluster] : NULL;
 
-    return (struct search){disruption_search(has_any ? member->disruption_budgets : NULL,
-                                             has_any ? member->n_disruption_budgets : 0,
-                                             binding->pod_template),
-                           has_any ? disruptions->of[cluster] : NULL};
+    return (struct search){
+        disruption_search(has_any ? &disruptions->fleet->members[cluster] : NULL, binding),
+        has_any ? disruptions->of[cluster] : NULL};
 }
 
 static struct disruption_account *
@@ -38,6 +36,13 @@ search_next(struct search *search)
     const struct disruption_budget *found = disruption_search_next(&search->among);
 
     return found != NULL ? &search->accounts[found - search->among.budgets] : NULL;
+}
+
+/* Nobody knows whether the last one protects it. */
+static bool
+is_in_doubt(const struct search *search)
+{
+    return search->among.found == LABELS_UNKNOWN;
 }
 
 /* --- what there is --- */
@@ -77,6 +82,9 @@ count_pods(struct disruptions *disruptions, const struct diagnosis *diagnosis, u
         for (struct disruption_account *at; (at = search_next(&each)) != NULL;) {
             int64_t leaving;
 
+            if (is_in_doubt(&each)) {
+                continue;
+            }
             at->account.whole += target->replicas;
             at->ready += target_state_ready(&states[i], target->replicas, &leaving);
             at->leaving += leaving;
@@ -156,17 +164,50 @@ is_bound(const struct planner *planner, const struct move *move, const struct fl
            (move_only_balances(move) || planner->fleet->clusters[cluster].is_drained);
 }
 
-static void
-bind_flow(const struct disruptions *disruptions, const struct move *move, struct flow *flow)
+/* What a flow may not go beyond, where the budget does not say it: in the planner's scratch. */
+static struct disruption_account *
+own_account(const struct planner *planner, const struct move *move,
+            const struct disruption_budget *budget, int64_t allowed)
+{
+    struct disruption_account *account = ARENA_NEW(planner->scratch, struct disruption_account);
+
+    account->budget = budget;
+    account->account.allowed = allowed;
+    account->doubt = disruption_budget_doubt(planner->scratch, budget, move->binding);
+    return account;
+}
+
+/* The account that lets least go; NULL: none protects what is there. Where nobody knows whether one
+ * does, nothing may go. */
+static const struct disruption_account *
+least_of(const struct planner *planner, const struct disruptions *disruptions,
+         const struct move *move, const struct flow *flow)
 {
     struct search each = search(disruptions, move->binding, flow->target->cluster);
     const struct disruption_account *least = NULL;
+    const struct disruption_budget *doubt =
+        disruption_find_doubt(&disruptions->fleet->members[flow->target->cluster], move->binding);
 
-    for (const struct disruption_account *at; (at = search_next(&each)) != NULL;) {
+    if (doubt != NULL) {
+        return own_account(planner, move, doubt, 0);
+    }
+    for (struct disruption_account *at; (at = search_next(&each)) != NULL;) {
+        if (is_in_doubt(&each)) {
+            continue;
+        }
         if (least == NULL || account_left(&at->account) < account_left(&least->account)) {
             least = at;
         }
     }
+    return least;
+}
+
+static void
+bind_flow(const struct planner *planner, const struct disruptions *disruptions,
+          const struct move *move, struct flow *flow)
+{
+    const struct disruption_account *least = least_of(planner, disruptions, move, flow);
+
     if (least == NULL) {
         return;
     }
@@ -192,10 +233,9 @@ bind_in_steps(const struct planner *planner, const struct disruptions *disruptio
     if (allowance == NULL || allowance->kept_by == NULL || allowance->may_go >= flow->out) {
         return;
     }
-    struct disruption_account *account = ARENA_NEW(planner->scratch, struct disruption_account);
+    struct disruption_account *account =
+        own_account(planner, move, allowance->kept_by, allowance->may_go);
 
-    account->budget = allowance->kept_by;
-    account->account.allowed = allowance->may_go;
     account->in_steps = true;
     flow->kept_by = account;
     flow->may_go = (int32_t)allowance->may_go;
@@ -216,7 +256,7 @@ disruptions_bind(const struct planner *planner, const struct move *move, struct 
             planner->fleet->clusters[flow->target->cluster].is_drained) {
             bind_in_steps(planner, disruptions, move, flow);
         } else {
-            bind_flow(disruptions, move, flow);
+            bind_flow(planner, disruptions, move, flow);
         }
     }
 }
@@ -251,6 +291,9 @@ disruptions_spend(struct planner *planner, const struct move *move, const struct
         for (struct disruption_account *at; taken > 0 && (at = search_next(&each)) != NULL;) {
             const struct charge charge = {&at->account, taken};
 
+            if (is_in_doubt(&each)) {
+                continue;
+            }
             budget_spend(&charge, 1);
             vec_add(&charges, charge);
         }

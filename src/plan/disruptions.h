@@ -13,9 +13,10 @@
 struct disruption_account {
     const struct disruption_budget *budget;
     struct limit_account account;
-    int64_t ready;   /* of them */
-    int64_t leaving; /* that are ready, and more than are expected */
-    bool in_steps;   /* what it allows is what all steps of a drain take, and no more for ever */
+    int64_t ready;     /* of them */
+    int64_t leaving;   /* that are ready, and more than are expected */
+    const char *doubt; /* why nobody knows whether it protects what is there; NULL: it does */
+    bool in_steps;     /* what it allows is what all steps of a drain take, and no more for ever */
 };
 
 /* NULL: no member has any. */
@@ -23,7 +24,7 @@ struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fle
                                     const struct diagnosis *diagnosis);
 void disruptions_go_in_steps(struct disruptions *disruptions,
                              struct drain_allowance *const *by_binding);
-/* Some budget selects pods of the binding where it is. */
+/* Some budget protects pods of the binding where it is, or may. */
 bool disruptions_concern(const struct planner *planner, const struct move *move);
 /* Marks the flows that a budget keeps from going whole: kept_by, may_go. */
 void disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows);

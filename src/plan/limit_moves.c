@@ -141,8 +141,8 @@ bound_text(struct planner *planner, const struct bound *bound, bool ever)
     const struct limit *limit = &planner->policy->limits.of[rule];
     const char *share = "";
 
-    if (bound->kept_by != NULL && str_is_empty(bound->kept_by->budget->name)) {
-        return "its PodDisruptionBudgets were not seen";
+    if (bound->kept_by != NULL && bound->kept_by->doubt != NULL) {
+        return bound->kept_by->doubt;
     }
     if (bound->kept_by != NULL && bound->kept_by->in_steps) {
         return arena_printf(planner->scratch, "PodDisruptionBudget %s never lets more go",

@@ -25,6 +25,7 @@ struct source {
     int64_t unready;               /* that end first */
     int64_t gone;
     struct disruption_search budgets;
+    const struct disruption_budget *doubt; /* nobody knows whether it protects them; NULL: none */
 };
 
 struct rounds {
@@ -43,10 +44,7 @@ budgets_of(const struct rounds *rounds, const struct binding *binding, uint32_t 
 {
     const struct member *member = &rounds->simulation->changed->fleet.members[cluster];
 
-    return disruption_search(member->disruption_budgets,
-                             rounds->protections[cluster] != NULL ? member->n_disruption_budgets
-                                                                  : 0,
-                             binding->pod_template);
+    return disruption_search(rounds->protections[cluster] != NULL ? member : NULL, binding);
 }
 
 static struct protection *
@@ -79,6 +77,9 @@ count_pods(struct rounds *rounds, uint32_t index)
             struct protection *protection = protection_of(rounds, target->cluster, at);
             int64_t leaving;
 
+            if (each.found == LABELS_UNKNOWN) {
+                continue;
+            }
             protection->expected += target->replicas;
             protection->ready += target_state_ready(&states[i], target->replicas, &leaving);
             protection->leaving += leaving;
@@ -133,6 +134,8 @@ add_sources(struct rounds *rounds, uint32_t move)
                     .unready = target->replicas -
                                target_state_ready(&states[i], target->replicas, &leaving),
                     .budgets = budgets_of(rounds, binding, target->cluster),
+                    .doubt = disruption_find_doubt(
+                        &simulation->changed->fleet.members[target->cluster], binding),
                 }));
     }
 }
@@ -164,18 +167,19 @@ ask_anew(struct rounds *rounds, bool is_first)
     }
 }
 
-/* The budget that lets least go; NULL: none selects its pods. */
+/* The budget that lets least go, and nothing one of which nobody knows whether it protects them;
+ * NULL: none does. */
 static const struct disruption_budget *
 least_of(const struct rounds *rounds, const struct source *source, int64_t *ret_left)
 {
     struct disruption_search each = source->budgets;
-    const struct disruption_budget *least = NULL;
+    const struct disruption_budget *least = source->doubt;
 
-    *ret_left = INT64_MAX;
+    *ret_left = least != NULL ? 0 : INT64_MAX;
     for (const struct disruption_budget *at; (at = disruption_search_next(&each)) != NULL;) {
         int64_t left = protection_of(rounds, source->cluster, at)->left;
 
-        if (least == NULL || left < *ret_left) {
+        if (each.found == LABELS_MATCH && (least == NULL || left < *ret_left)) {
             least = at;
             *ret_left = left > 0 ? left : 0;
         }
@@ -204,6 +208,9 @@ take(struct rounds *rounds, uint32_t round, struct source *source, int64_t repli
     for (const struct disruption_budget *at; (at = disruption_search_next(&each)) != NULL;) {
         struct protection *protection = protection_of(rounds, source->cluster, at);
 
+        if (each.found == LABELS_UNKNOWN) {
+            continue;
+        }
         protection->left -= ready;
         protection->gone += replicas;
         protection->gone_ready += ready;

@@ -68,6 +68,13 @@ on_part(void *context, const char *member, enum member_part part)
     (void)part;
 }
 
+/* A malformed one is skipped, and known to be there all the same. */
+static bool
+is_budget(const struct value *object)
+{
+    return str_eq(value_text(object, "kind"), "PodDisruptionBudget");
+}
+
 static bool
 add(struct fleet_builder *builder, const char *text, size_t length, const char *member,
     struct error *err)
@@ -78,7 +85,8 @@ add(struct fleet_builder *builder, const char *text, size_t length, const char *
                                               : fleet_builder_add(builder, document_root(document),
                                                                   "", "", &origin, err);
     /* what a snapshot says of its own (labels, what was left out) is told, and not taken */
-    bool done = result == ADD_TAKEN || result == ADD_IGNORED;
+    bool done = result == ADD_TAKEN || result == ADD_IGNORED ||
+                (result == ADD_SKIPPED && is_budget(document_root(document)));
 
     document_free(document);
     return done;

@@ -20,6 +20,7 @@ struct small_fleet {
     struct policy policy; /* the defaults, with the time set */
     const struct diagnosis *diagnosis;
     unsigned n_pods;
+    unsigned n_bad; /* objects that cannot be read */
 };
 
 enum pod_state {
@@ -42,6 +43,9 @@ void small_fleet_close(struct small_fleet *f);
 
 /* One object, "" for the control plane. */
 void small_fleet_add(struct small_fleet *f, const char *member, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* One that cannot be read, and is skipped. */
+void small_fleet_add_bad(struct small_fleet *f, const char *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A Cluster that has been ready for an hour, and all of whose parts were looked at. */
 void small_fleet_cluster(struct small_fleet *f, const char *name);

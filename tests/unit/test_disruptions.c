@@ -78,7 +78,7 @@ test_parse(void)
 /* ns/a and ns/b of four replicas each, all ready in m1, are to be half in m2. */
 /* Two workloads of 4, all in m1; of the first so many are ready. */
 static void
-open_fleet(struct small_fleet *f, int ready)
+open_fleet_with(struct small_fleet *f, int ready, bool has_templates)
 {
     small_fleet_open(f);
     small_fleet_cluster(f, "m1");
@@ -105,6 +105,9 @@ open_fleet(struct small_fleet *f, int ready)
                          (struct small_pods){of_it, POD_READY, 60});
         small_fleet_pods(f, "m1", "ReplicaSet", i == 0 ? "a-v1" : "b-v1",
                          (struct small_pods){4 - of_it, POD_STARTING, 60});
+        if (!has_templates) {
+            continue;
+        }
         small_fleet_add(f, "",
                         "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate',"
                         "'resource':{'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{"
@@ -115,6 +118,12 @@ open_fleet(struct small_fleet *f, int ready)
     f->policy.triggers[FINDING_IMBALANCE] = true;
     f->policy.balance.static_weights = true;
     f->policy.balance.move_running = true;
+}
+
+static void
+open_fleet(struct small_fleet *f, int ready)
+{
+    open_fleet_with(f, ready, true);
 }
 
 static void
@@ -179,6 +188,138 @@ test_balance(void)
     }
 }
 
+/* --- where nobody knows whether one protects a --- */
+
+#define ALL_GO "'maxUnavailable':4,"
+#define NO_LABELS "PodDisruptionBudget p may protect it: labels of the pods are not known"
+
+static struct member *
+own_members(struct small_fleet *f)
+{
+    struct member *members = ARENA_ARRAY(f->arena, struct member, f->fleet->n_clusters);
+
+    memcpy(members, f->fleet->members, f->fleet->n_clusters * sizeof(*members));
+    f->fleet->members = members;
+    return members;
+}
+
+/* Of a, whose pods are all ready, so many move; NULL: that is not doubted. */
+static void
+check_doubt(struct small_fleet *f, int moved, const char *doubt)
+{
+    const struct binding *a = &f->fleet->bindings[0];
+    const struct disruption_budget *found = disruption_find_doubt(&f->fleet->members[0], a);
+    const char *text = found != NULL ? disruption_budget_doubt(f->arena, found, a) : NULL;
+    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
+    struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
+    const struct plan *plan =
+        plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
+
+    CHECK_STR(text != NULL ? text : "", doubt != NULL ? doubt : "");
+    CHECK_INT(plan_decision(f->arena, plan, f->fleet, 0)->moved, moved);
+}
+
+static void
+test_doubts(void)
+{
+    static const struct {
+        const char *spec; /* of a budget that would let all go */
+        bool has_templates, has_pods;
+        int moved;
+        const char *doubt;
+    } cases[] = {
+        {ALL_GO OF_A, true, false, 2, NULL},
+        {ALL_GO OF_A, false, false, 0, NO_LABELS},
+        {ALL_GO "'selector':{'matchLabels':{'app':'z'}}", false, false, 0, NO_LABELS},
+        {ALL_GO "'selector':{'matchExpressions':[{'key':'app','operator':'DoesNotExist'}]}", false,
+         false, 0, NO_LABELS},
+        /* whatever they are, they are of the namespace; without a selector it is nobody's */
+        {ALL_GO OF_ALL, false, false, 2, NULL},
+        {"'maxUnavailable':1," OF_ALL, false, false, 1, NULL},
+        {"'maxUnavailable':4", false, false, 2, NULL},
+        {ALL_GO "'selector':{'matchLabels':{'app':'a','pod-template-hash':'7c4'}}", true, false, 0,
+         "PodDisruptionBudget p may protect it: the value of the pods' label pod-template-hash is "
+         "not known"},
+        {ALL_GO "'selector':{'matchLabels':{'app':'b','pod-template-hash':'7c4'}}", true, false, 2,
+         NULL},
+        {ALL_GO "'selector':{'matchExpressions':[{'key':'pod-template-hash','operator':'NotIn',"
+                "'values':['7c4']}]}",
+         true, false, 0,
+         "PodDisruptionBudget p may protect it: the value of the pods' label pod-template-hash is "
+         "not known"},
+        {ALL_GO "'selector':{'matchExpressions':[{'key':'pod-template-hash','operator':'Exists'}]}",
+         true, false, 2, NULL},
+        {ALL_GO "'selector':{'matchExpressions':[{'key':'app','operator':'Like'}]}", true, true, 0,
+         "PodDisruptionBudget p may protect it: its selector is not valid"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet_with(&f, 4, cases[i].has_templates);
+        add_budget(&f, "m1", "p", cases[i].spec);
+        if (CHECK(small_fleet_diagnose(&f))) {
+            own_members(&f)[0].has_pods = cases[i].has_pods;
+            small_fleet_again(&f);
+            check_doubt(&f, cases[i].moved, cases[i].doubt);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* In another namespace nothing is doubted for it; where that cannot be read, all is. */
+static void
+test_unread(void)
+{
+    static const struct {
+        const char *metadata;
+        int moved;
+        const char *doubt;
+    } cases[] = {
+        {"'namespace':'other','name':'p'", 2, NULL},
+        {"'namespace':'ns','name':'p'", 0,
+         "PodDisruptionBudget p may protect it: it cannot be read: spec.selector: want object, got "
+         "integer"},
+        {"'namespace':7,'name':'p'", 0,
+         "PodDisruptionBudget p may protect it: it cannot be read: metadata.namespace: want "
+         "string, "
+         "got integer"},
+        {"'namespace':'ns'", 0,
+         "PodDisruptionBudget (without a name) may protect it: it cannot be read: metadata.name: "
+         "required"},
+        {"'x':1", 0,
+         "a PodDisruptionBudget may protect it: it cannot be read: metadata.name: required"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, 4);
+        small_fleet_add_bad(&f, "m1",
+                            "{'apiVersion':'policy/v1','kind':'PodDisruptionBudget','metadata':{%s}"
+                            ",'spec':{'selector':7}}",
+                            cases[i].metadata);
+        if (CHECK(small_fleet_diagnose(&f))) {
+            check_doubt(&f, cases[i].moved, cases[i].doubt);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* What is not ready goes all the same, and what is stuck is mended. */
+static void
+test_doubt_and_not_ready(void)
+{
+    struct small_fleet f;
+
+    open_fleet_with(&f, 3, false);
+    add_budget(&f, "m1", "p", ALL_GO OF_A);
+    if (CHECK(small_fleet_diagnose(&f))) {
+        check_doubt(&f, 1, NO_LABELS);
+    }
+    small_fleet_close(&f);
+}
+
 /* Which pods are ready is seen without their Deployments: half of a's are not, and go. */
 static void
 test_deployments_unseen(void)
@@ -231,6 +372,9 @@ suite_disruptions(void)
     check_test("what is allowed", test_allows);
     check_test("percentages", test_parse);
     check_test("balance", test_balance);
+    check_test("doubts", test_doubts);
+    check_test("those that cannot be read", test_unread);
+    check_test("doubts, and what is not ready", test_doubt_and_not_ready);
     check_test("Deployments not seen", test_deployments_unseen);
     check_test("given back", test_given_back);
 }

@@ -131,6 +131,26 @@ test_balance(void)
     fake_api_stop(api);
 }
 
+/* Nobody knows the labels of its pods: whether a budget is there matters all the more. */
+static void
+test_without_template(void)
+{
+    struct fake_api *api = balanced_fleet();
+
+    fake_api_fail(api, "GET", DEPLOYMENT_PATH, 404, "no such thing", 99);
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", OF_WEB);
+    check_said(api, MOVES_RUNNING, STATUS_DONE,
+               "DisruptionBudget m1: 2 replicas would move, PodDisruptionBudget web may protect "
+               "it: labels of the pods are not known");
+    CHECK_INT(fake_api_count(api, "GET", MEMBER("m1", BUDGETS)), 1);
+    fake_api_stop(api);
+    api = balanced_fleet(); /* its pods are seen */
+    fake_api_fail(api, "GET", DEPLOYMENT_PATH, 404, "no such thing", 99);
+    serve_budget(api, MEMBER("m1", BUDGETS), "policy/v1", "{\"matchLabels\":{\"app\":\"api\"}}");
+    check_said(api, MOVES_RUNNING, STATUS_DONE, "Taken m1: 2 of 4 replicas leave");
+    fake_api_stop(api);
+}
+
 /* Only what is not ready would go: whom it protects does not matter. */
 static void
 test_not_asked(void)
@@ -399,6 +419,7 @@ suite_live_disruptions(void)
 {
     check_suite("live_disruptions");
     check_test("balance", test_balance);
+    check_test("no pod template", test_without_template);
     check_test("where nothing ready goes", test_not_asked);
     check_test("older members", test_older);
     check_test("not seen", test_unseen);

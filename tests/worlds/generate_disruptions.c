@@ -17,21 +17,46 @@ selector(struct gen *gen, const char *app)
     if (percent(gen, 15)) {
         return json_object(); /* all of the namespace */
     }
+    if (percent(gen, 8)) { /* of one version */
+        return pack("{s:{s:s,s:s}}", "matchLabels", "app", app, "pod-template-hash",
+                    PICK(gen, "new", "new", "old"));
+    }
+    if (percent(gen, 3)) { /* no such operator */
+        return pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "app", "operator", "Like",
+                    "values", app);
+    }
     return percent(gen, 70)
                ? pack("{s:{s:s}}", "matchLabels", "app", app)
                : pack("{s:[{s:s,s:s,s:[s,s]}]}", "matchExpressions", "key", "app", "operator",
                       PICK(gen, "In", "In", "NotIn"), "values", app, PICK(gen, "w0", "w1", "w2"));
 }
 
+/* It is there, and cannot be read. */
 static void
-add_budget(struct gen *gen, int cluster, const json_t *workload, const char *name)
+spoil(struct gen *gen, json_t *budget)
 {
-    json_t *budget = member_object(gen, cluster, "policy/v1", "PodDisruptionBudget",
-                                   text_at(workload, "metadata.namespace"), name);
+    switch (below(gen, 3)) {
+    case 0:
+        put(budget, "spec.selector", json_string("app"));
+        break;
+    case 1:
+        put(budget, "spec.maxUnavailable", json_true());
+        break;
+    default:
+        put(budget, "metadata.generation", json_string("one"));
+        break;
+    }
+}
+
+static void
+add_budget(struct gen *gen, int cluster, const char *namespace_, const char *app, const char *name)
+{
+    json_t *budget =
+        member_object(gen, cluster, "policy/v1", "PodDisruptionBudget", namespace_, name);
     int generation = between(gen, 1, 2);
 
     if (percent(gen, 95)) {
-        put(budget, "spec.selector", selector(gen, text_at(workload, "metadata.name")));
+        put(budget, "spec.selector", selector(gen, app));
     }
     if (percent(gen, 98)) {
         put(budget, percent(gen, 50) ? "spec.minAvailable" : "spec.maxUnavailable", share(gen));
@@ -43,6 +68,10 @@ add_budget(struct gen *gen, int cluster, const json_t *workload, const char *nam
         put(budget, "status",
             pack("{s:i,s:i}", "observedGeneration", between(gen, 1, 2), "disruptionsAllowed",
                  between(gen, 0, 3)));
+    }
+    if (percent(gen, 4) && !gen->has_bad_budget) { /* problems are told as they are read */
+        gen->has_bad_budget = true;
+        spoil(gen, budget);
     }
     add_object(gen, budget);
 }
@@ -143,10 +172,10 @@ add_lopsided(struct gen *gen)
              "weight", 1, "targetCluster", "clusterNames", gen->clusters[to].name, "weight", 1));
     add_object(gen, binding);
     generate_member_workload(gen, from, binding, replicas);
-    json_t *workload = plain_template(binding);
-
-    add_object(gen, workload);
-    add_budget(gen, from, workload, name);
+    if (percent(gen, 70)) { /* else nobody knows the labels of its pods */
+        add_object(gen, plain_template(binding));
+    }
+    add_budget(gen, from, binding_namespace(gen->n_bindings), name, name);
     gen->n_bindings++;
 }
 
@@ -163,13 +192,37 @@ balance_all(struct gen *gen)
     }
 }
 
+/* Budgets in namespaces of workloads of which nobody knows the pods' labels, where these are. */
+static void
+add_doubtful(struct gen *gen, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const json_t *binding = json_array_get(gen->objects, i);
+        const json_t *resource = at(binding, "spec.resource");
+
+        if (resource == NULL || is_known(gen, resource) || !percent(gen, 30)) {
+            continue;
+        }
+        for (int c = 0; c < gen->n_clusters; c++) {
+            char name[16];
+
+            snprintf(name, sizeof(name), "d%d-%d", (int)i, c);
+            if (find_by(at(binding, "spec.clusters"), "name", gen->clusters[c].name) != NULL &&
+                percent(gen, 50)) {
+                add_budget(gen, c, text_at(resource, "namespace"),
+                           percent(gen, 60) ? text_at(resource, "name") : "other", name);
+            }
+        }
+    }
+}
+
 void
 generate_disruptions(struct gen *gen)
 {
     if (chance(gen, THEME_BALANCE, 50, 0)) {
         balance_all(gen);
     }
-    if (chance(gen, THEME_BALANCE, 90, 0)) {
+    if (chance(gen, THEME_BALANCE, 80, 0)) {
         add_plain_templates(gen);
     }
     size_t count = json_array_size(gen->objects);
@@ -184,7 +237,9 @@ generate_disruptions(struct gen *gen)
             char name[16];
 
             snprintf(name, sizeof(name), "b%d-%d", (int)i, n);
-            add_budget(gen, below(gen, gen->n_clusters), object, name);
+            add_budget(gen, below(gen, gen->n_clusters), text_at(object, "metadata.namespace"),
+                       text_at(object, "metadata.name"), name);
         }
     }
+    add_doubtful(gen, count);
 }

@@ -69,6 +69,24 @@ judge_fail(struct judge *judge, enum invariant invariant, const struct binding_f
     say(judge, "\n");
 }
 
+/* Those of what a world has malformed are fine. */
+static void
+judge_problems(struct judge *judge, const json_t *problems)
+{
+    size_t index;
+    json_t *problem;
+
+    json_array_foreach(problems, index, problem)
+    {
+        const char *label = text_at(problem, "object");
+
+        if (strncmp(label, "member ", strlen("member ")) != 0 &&
+            !is_bad_budget(&judge->facts, label)) {
+            judge_fail(judge, INV_READ, NULL, -1, "%s: %s", label, text_at(problem, "message"));
+        }
+    }
+}
+
 void
 judge_run(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
 {
@@ -77,18 +95,8 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_fail(judge, INV_READ, NULL, -1, "%s", run->problem);
         return;
     }
-    const json_t *problems = at(run->plan, "problems");
-    size_t index;
-    json_t *problem;
-
-    json_array_foreach(problems, index, problem)
-    {
-        if (strncmp(text_at(problem, "object"), "member ", strlen("member ")) != 0) {
-            judge_fail(judge, INV_READ, NULL, -1, "%s: %s", text_at(problem, "object"),
-                       text_at(problem, "message"));
-        }
-    }
     facts_read(&judge->facts, world, run, later);
+    judge_problems(judge, at(run->plan, "problems"));
     for (int i = 0; i < judge->facts.n_bindings; i++) {
         const struct binding_facts *binding = &judge->facts.bindings[i];
 
@@ -97,6 +105,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_skew(judge, binding);
         judge_volumes(judge, binding);
         judge_claims(judge, binding);
+        judge_doubts(judge, binding);
         judge_moves(judge, binding);
         judge_destinations(judge, binding);
     }

@@ -39,6 +39,7 @@
     X(CLAIMS_STAY, "claims-stay", 100, "what keeps data in claims leaves no living cluster")       \
     X(DISRUPTIONS, "disruptions", 20,                                                              \
       "balance takes what PodDisruptionBudgets leave, and no less")                                \
+    X(DOUBTS, "doubts", 5, "nor any of what may be protected, where nobody knows whether it is")   \
     X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
@@ -122,6 +123,13 @@ void judge_skew(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
 void judge_volumes(struct judge *judge, const struct binding_facts *binding);
 void judge_claims(struct judge *judge, const struct binding_facts *binding);
+/* Whether a PodDisruptionBudget selects pods of a workload. */
+enum protection { PROTECTS_NOT, PROTECTS, PROTECTS_PERHAPS };
+enum protection budget_protects(const struct facts *facts, const struct object_facts *budget,
+                                const struct binding_facts *binding);
+/* What a problem is told of is a budget that is malformed. */
+bool is_bad_budget(const struct facts *facts, const char *label);
+void judge_doubts(struct judge *judge, const struct binding_facts *binding);
 void judge_disruptions(struct judge *judge);
 /* What a workload is given there that had its template known. */
 int given_by_template(const struct facts *facts, const struct binding_facts *binding, int cluster);

@@ -14,18 +14,6 @@ struct disrupted {
     int64_t taken, balanced;          /* of those that are ready: by all, by what only balances */
 };
 
-static bool
-selects(const struct facts *facts, const struct object_facts *budget,
-        const struct binding_facts *binding)
-{
-    const json_t *workload = find_workload_of(facts, binding->json);
-    const json_t *selector = at(budget->json, "spec.selector");
-
-    return selector != NULL && at(workload, "spec.template") != NULL &&
-           is(text_at(workload, "metadata.namespace"), budget->namespace_) &&
-           label_selector_takes(selector, at(workload, "spec.template.metadata.labels"));
-}
-
 static struct disrupted
 count_disrupted(const struct judge *judge, const struct object_facts *budget, int cluster)
 {
@@ -36,7 +24,7 @@ count_disrupted(const struct judge *judge, const struct object_facts *budget, in
         const struct target_facts *target = &binding->targets[cluster];
         int ready = target->seen ? target->ready : target->before;
 
-        if (!target->assigned || !selects(&judge->facts, budget, binding)) {
+        if (!target->assigned || budget_protects(&judge->facts, budget, binding) != PROTECTS) {
             continue;
         }
         int beyond = ready > target->before ? ready - target->before : 0;
@@ -94,7 +82,8 @@ is_kept_by(const struct binding_facts *binding, const struct object_facts *budge
 
     told = told == NULL ? "" : told + strlen("PodDisruptionBudget ");
     return is(text_at(reason, "cluster"), budget->member) &&
-           strncmp(told, budget->name, length) == 0 && told[length] == ' ';
+           strstr(told, " may protect it: ") == NULL && strncmp(told, budget->name, length) == 0 &&
+           told[length] == ' ';
 }
 
 /* A step that may be of any size is as large as may be. */
@@ -108,7 +97,7 @@ judge_kept(struct judge *judge, const struct object_facts *budget, int cluster, 
             continue;
         }
         judge_met(judge, INV_DISRUPTIONS);
-        if (!selects(&judge->facts, budget, binding)) {
+        if (budget_protects(&judge->facts, budget, binding) != PROTECTS) {
             judge_fail(judge, INV_DISRUPTIONS, binding, cluster, "%s is not about it",
                        budget->name);
         }

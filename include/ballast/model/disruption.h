@@ -6,8 +6,12 @@
 #ifndef BALLAST_MODEL_DISRUPTION_H
 #define BALLAST_MODEL_DISRUPTION_H
 
-#include "ballast/model/pod_template.h"
+#include "ballast/base/arena.h"
 #include "ballast/model/selector.h"
+#include "ballast/model/workload_labels.h"
+
+struct binding;
+struct member;
 
 enum share_unit {
     SHARE_ABSENT,
@@ -22,15 +26,16 @@ struct share_of_pods {
     int64_t value;
 };
 
-/* One with the name "" and no namespace stands for those of a member that were not seen: it
- * protects whatever is there, and allows nothing. */
+/* One with the name "" and no namespace stands for those of a member that were not seen: any of
+ * them may protect whatever is there. */
 struct disruption_budget {
-    const char *namespace_;
+    const char *namespace_; /* "": it could not be read, and may be any */
     const char *name;
     const struct label_selector *selector; /* NULL: absent, selects no pod */
     struct share_of_pods min_available, max_unavailable;
     int64_t generation;                               /* 0: absent */
     int64_t observed_generation, disruptions_allowed; /* of its status; 0: absent */
+    const char *problem; /* it is there, and cannot be read: why; NULL: it can */
 };
 
 /* "50%"; what is none is invalid. */
@@ -47,18 +52,25 @@ int64_t disruption_budget_allows(const struct disruption_budget *budget, int64_t
 int64_t disruption_budget_reckons(const struct disruption_budget *budget, int64_t expected,
                                   int64_t ready);
 
-/* Which budgets of a member, sorted by namespace, select pods of a template: one after the other.
- */
+/* Which budgets of a member protect pods of a binding, or may: one after the other. */
 struct disruption_search {
     const struct disruption_budget *budgets;
-    uint32_t count, next;
-    const struct pod_template *pod_template;
+    uint32_t count, next, first;
+    const struct binding *binding;
+    enum label_match found; /* of the last one: LABELS_UNKNOWN where nobody knows whether */
 };
 
-/* Without a template only what stands for those not seen is found. */
-struct disruption_search disruption_search(const struct disruption_budget *budgets, uint32_t count,
-                                           const struct pod_template *pod_template);
+/* In no member (NULL) there are any. */
+struct disruption_search disruption_search(const struct member *member,
+                                           const struct binding *binding);
 /* NULL at the end. */
 const struct disruption_budget *disruption_search_next(struct disruption_search *search);
+/* The first one of which nobody knows whether it protects pods of the binding there, and of these
+ * it may: what of them the member shows it selects, or not all are seen. NULL: there is none. */
+const struct disruption_budget *disruption_find_doubt(const struct member *member,
+                                                      const struct binding *binding);
+/* Why nobody knows it, "its PodDisruptionBudgets were not seen", in `arena`; NULL: it is known. */
+const char *disruption_budget_doubt(struct arena *arena, const struct disruption_budget *budget,
+                                    const struct binding *binding);
 
 #endif
