@@ -8,6 +8,14 @@
 
 #include "planner.h"
 
+/* None of it is left to be kept where it is, and the next run would find nothing that is. */
+static bool
+is_ended(const struct move *move)
+{
+    return !binding_is_set(move->binding) && move->binding->replicas == 0 &&
+           move->triggered[FINDING_REPLICA_MISMATCH];
+}
+
 const bool *
 claims_that_stay(const struct planner *planner, const struct move *move)
 {
@@ -15,7 +23,7 @@ claims_that_stay(const struct planner *planner, const struct move *move)
     const struct target_list *all = &move->binding->clusters;
     struct staying_claim claim;
 
-    if (of == NULL || move->n_findings == 0 ||
+    if (of == NULL || move->n_findings == 0 || is_ended(move) ||
         (of->volumes == NULL && of->claims_made.count == 0)) {
         return NULL;
     }

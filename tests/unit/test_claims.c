@@ -164,6 +164,30 @@ test_asked(void)
     }
 }
 
+/* Scaled to nothing it has nothing that stays: what was asked for is done by the same run, for the
+ * next one would find nothing in its way. Where nobody mends the number, it stays. */
+static void
+test_ended(void)
+{
+    for (int mends = 0; mends <= 1; mends++) {
+        struct small_fleet f;
+
+        open_fleet(&f, 0, USES_CLAIM, CLAIM("c", "'ReadWriteOnce'"), RESCHEDULED);
+        f.policy.triggers[FINDING_REPLICA_MISMATCH] = mends == 1;
+        if (CHECK(small_fleet_diagnose(&f))) {
+            ((struct binding *)f.fleet->bindings)[0].replicas = 0;
+            small_fleet_again(&f);
+            const struct decision *decision = decision_of(&f);
+
+            CHECK_INT(decision->after.items[0].replicas, mends == 1 ? 0 : 3);
+            CHECK_CONTAINS(reason_of(decision, "ClaimsNotMovable"),
+                           mends == 1 ? "" : "it is not divided anew");
+            CHECK_INT(str_is_empty(reason_of(decision, "ClaimsNotMovable")), mends);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* A scheduler looks at no claims. */
 static void
 test_stands_in(void)
@@ -188,5 +212,6 @@ suite_claims(void)
     check_suite("claims");
     check_test("which cannot follow", test_cases);
     check_test("whoever asks", test_asked);
+    check_test("scaled to nothing", test_ended);
     check_test("standing in", test_stands_in);
 }
