@@ -35,13 +35,16 @@ add_claim(struct gen *gen, int cluster, const char *namespace_, const char *name
 {
     json_t *claim = member_object(gen, cluster, "v1", "PersistentVolumeClaim", namespace_, name);
     json_t *spec = json_object();
-    bool is_bound = percent(gen, 50);
+    bool is_bound = percent(gen, 65);
 
     put(claim, "metadata.uid", json_string(name));
     put_kind(gen, spec);
+    if (!is_bound && percent(gen, 40)) { /* one that a volume is made for, once there is a pod */
+        put(spec, "storageClassName", json_string("csi"));
+    }
     put(spec, "resources.requests.storage", json_string(PICK(gen, "1Gi", "5Gi", "9Gi")));
     if (is_bound) {
-        put(spec, "volumeName", json_string(PICK(gen, "v0", "v1", "v2", "gone")));
+        put(spec, "volumeName", json_string(PICK(gen, "v0", "v0", "v1", "v1", "v2", "v2", "gone")));
     } else if (percent(gen, 10)) {
         put(spec, "selector", pack("{s:{s:s}}", "matchLabels", "tier", PICK(gen, "a", "b")));
     }
@@ -82,13 +85,14 @@ add_volume(struct gen *gen, int cluster, const char *name)
 {
     json_t *volume = member_object(gen, cluster, "v1", "PersistentVolume", "", name);
     json_t *spec = json_object();
+    bool is_near = percent(gen, 50); /* every node */
 
-    if (percent(gen, 30)) {
+    if (!is_near && percent(gen, 30)) {
         put_key(volume, "metadata.labels",
                 PICK(gen, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
                 json_string(PICK(gen, "za", "zb", "za__zb")));
     }
-    if (percent(gen, 25)) {
+    if (!is_near && percent(gen, 25)) {
         put_key(volume, "metadata.labels",
                 PICK(gen, REGION_LABEL, "failure-domain.beta.kubernetes.io/region"),
                 json_string(PICK(gen, "ra", "rb", "ra__rb")));
@@ -101,7 +105,7 @@ add_volume(struct gen *gen, int cluster, const char *name)
     }
     put_kind(gen, spec);
     put(spec, "capacity.storage", json_string(PICK(gen, "2Gi", "6Gi", "10Gi")));
-    if (percent(gen, 60)) {
+    if (!is_near && percent(gen, 70)) {
         put(spec, "nodeAffinity", node_affinity(gen, cluster));
     }
     if (percent(gen, 20)) {
