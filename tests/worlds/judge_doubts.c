@@ -98,7 +98,7 @@ selects_none(const struct facts *facts, const struct object_facts *budget,
     int cluster = find_name(facts, budget->member);
     const json_t *own = own_selector(facts, budget->member, at(binding->json, "spec.resource"));
 
-    if (cluster < 0 || !facts->clusters[cluster].has_pods) {
+    if (cluster < 0 || !facts->has_pods || !facts->clusters[cluster].has_pods) {
         return false;
     }
     for (int i = 0; i < facts->n_objects; i++) {
