@@ -141,16 +141,12 @@ some_ready(struct gen *gen, int other)
     return -1;
 }
 
-/* A workload with which nothing is wrong but that all of it is where only half of it is to be. */
-static void
-add_lopsided(struct gen *gen)
+/* A Deployment with which nothing is wrong but where it is, as the next one of the world's. */
+static json_t *
+add_placed(struct gen *gen, int replicas, json_t *clusters, json_t *scheduling)
 {
-    int from = some_ready(gen, -1), to = some_ready(gen, from), replicas = between(gen, 3, 6);
     char name[16], full[32];
 
-    if (gen->n_bindings == BINDINGS_MAX || to < 0 || gen->is_old_server) {
-        return;
-    }
     snprintf(name, sizeof(name), "w%d", gen->n_bindings);
     snprintf(full, sizeof(full), "%s-deployment", name);
     json_t *binding =
@@ -163,20 +159,57 @@ add_lopsided(struct gen *gen)
     put_key(binding, "metadata.labels", "propagationpolicy.karmada.io/permanent-id",
             json_string("id-1"));
     put(binding, "spec.replicas", json_integer(replicas));
-    put(binding, "spec.clusters",
-        pack("[{s:s,s:i}]", "name", gen->clusters[from].name, "replicas", replicas));
-    put(binding, "spec.placement.replicaScheduling",
+    put(binding, "spec.clusters", clusters);
+    put(binding, "spec.placement.replicaScheduling", scheduling);
+    add_object(gen, binding);
+    gen->n_bindings++;
+    return binding;
+}
+
+/* All of it is where only half of it is to be. */
+static void
+add_lopsided(struct gen *gen)
+{
+    int from = some_ready(gen, -1), to = some_ready(gen, from), replicas = between(gen, 3, 6);
+
+    if (gen->n_bindings == BINDINGS_MAX || to < 0 || gen->is_old_server) {
+        return;
+    }
+    const json_t *binding = add_placed(
+        gen, replicas, pack("[{s:s,s:i}]", "name", gen->clusters[from].name, "replicas", replicas),
         pack("{s:s,s:s,s:{s:[{s:{s:[s]},s:i},{s:{s:[s]},s:i}]}}", "replicaSchedulingType",
              "Divided", "replicaDivisionPreference", "Weighted", "weightPreference",
              "staticWeightList", "targetCluster", "clusterNames", gen->clusters[from].name,
              "weight", 1, "targetCluster", "clusterNames", gen->clusters[to].name, "weight", 1));
-    add_object(gen, binding);
+    const char *namespace_ = text_at(binding, "spec.resource.namespace");
+    const char *name = text_at(binding, "spec.resource.name");
+
     generate_member_workload(gen, from, binding, replicas);
     if (percent(gen, 70)) { /* else nobody knows the labels of its pods */
         add_object(gen, plain_template(binding));
     }
-    add_budget(gen, from, binding_namespace(gen->n_bindings), name, name);
-    gen->n_bindings++;
+    add_budget(gen, from, namespace_, name, name);
+}
+
+/* It is to be in as few clusters as hold it, and one may. */
+static void
+add_scattered(struct gen *gen)
+{
+    int most = some_ready(gen, -1), other = some_ready(gen, most), replicas = between(gen, 2, 4);
+
+    if (gen->n_bindings == BINDINGS_MAX || other < 0 || gen->is_old_server) {
+        return;
+    }
+    const json_t *binding =
+        add_placed(gen, replicas + 1,
+                   pack("[{s:s,s:i},{s:s,s:i}]", "name", gen->clusters[most].name, "replicas",
+                        replicas, "name", gen->clusters[other].name, "replicas", 1),
+                   pack("{s:s,s:s}", "replicaSchedulingType", "Divided",
+                        "replicaDivisionPreference", "Aggregated"));
+
+    generate_member_workload(gen, most, binding, replicas);
+    generate_member_workload(gen, other, binding, 1);
+    add_object(gen, plain_template(binding));
 }
 
 static void
@@ -189,6 +222,10 @@ balance_all(struct gen *gen)
     }
     for (int n = between(gen, 1, 2); n > 0; n--) {
         add_lopsided(gen);
+    }
+    if (percent(gen, 30)) {
+        put(gen->config, "balance.aggregated", json_true());
+        add_scattered(gen);
     }
 }
 
