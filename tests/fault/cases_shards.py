@@ -279,17 +279,21 @@ def too_old(world):
     world.same_as(world.plan(), world.merged("--summaries-max-age=0"))
 
 
-def no_members(world):
-    """A member that a shard could not see is not seen, and why is said in its words."""
-    lost = MEMBERS[1]
-
+def forbid(world, member, path, why):
+    """One path of a member, from now on."""
     def act(x):
-        if x.request.path == f"{CLUSTERS}/{lost}/proxy{hostile.PODS}":
-            x.send(failure(403, "Forbidden", "the fault says so"))
+        if x.request.path == f"{CLUSTERS}/{member}/proxy{path}":
+            x.send(failure(403, "Forbidden", why))
         else:
             x.send(x.carry_out())
 
     world.server.faults.append(Fault("member", act))
+
+
+def no_members(world):
+    """A member that a shard could not see is not seen, and why is said in its words."""
+    lost = MEMBERS[1]
+    forbid(world, lost, hostile.PODS, "the fault says so")
     want = world.plan(ends=UNSEEN)
     world.observe_all(3)
     run = world.merged(ends=UNSEEN)

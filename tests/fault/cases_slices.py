@@ -6,7 +6,7 @@ import re
 
 import cases_hostile as hostile
 from cases import expect
-from cases_shards import MEMBERS, NOW, ShardStore, expect_unseen, played
+from cases_shards import ShardStore, expect_unseen, forbid, played
 from rows import BOTH, HTTP1, UNSEEN
 from server import Fault
 from store import CLUSTERS, MEMBER_LISTS, answer, failure
@@ -107,25 +107,13 @@ def asks_for_all(world):
 
 
 def may_not_list(world):
-    def act(x):
-        if x.request.path == f"{CLUSTERS}/m2/proxy{ALL}":
-            x.send(failure(403, "Forbidden", "namespaces is forbidden"))
-        else:
-            x.send(x.carry_out())
-
-    world.server.faults.append(Fault("member", act))
+    forbid(world, "m2", ALL, "namespaces is forbidden")
     asks_for_all(world)
 
 
 def one_fails(world):
     """Of a member that is cut nothing counts that was not seen whole."""
-    def act(x):
-        if x.request.path == f"{CLUSTERS}/m2/proxy/api/v1/namespaces/team-7/pods":
-            x.send(failure(403, "Forbidden", "not in team-7"))
-        else:
-            x.send(x.carry_out())
-
-    world.server.faults.append(Fault("member", act))
+    forbid(world, "m2", "/api/v1/namespaces/team-7/pods", "not in team-7")
     world.observe_all(3, cut(3))
     run = world.merged(cut(3), ends=UNSEEN)
     expect_unseen(run, ["m2"], "not in team-7")
