@@ -191,8 +191,8 @@ disruption_search(const struct member *member, const struct binding *binding)
 }
 
 /* Those of any namespace are before all others. */
-const struct disruption_budget *
-disruption_search_next(struct disruption_search *search)
+static const struct disruption_budget *
+next_of(struct disruption_search *search, enum label_match wanted)
 {
     const char *key = NULL;
 
@@ -201,8 +201,7 @@ disruption_search_next(struct disruption_search *search)
 
         if (is_in_reach(budget, search->binding)) {
             search->next++;
-            search->found = budget_match(budget, search->binding, &key);
-            if (search->found != LABELS_DIFFER) {
+            if (budget_match(budget, search->binding, &key) == wanted) {
                 return budget;
             }
         } else if (search->next < search->first) {
@@ -212,6 +211,18 @@ disruption_search_next(struct disruption_search *search)
         }
     }
     return NULL;
+}
+
+const struct disruption_budget *
+disruption_search_next(struct disruption_search *search)
+{
+    return next_of(search, LABELS_MATCH);
+}
+
+const struct disruption_budget *
+disruption_search_next_doubt(struct disruption_search *search)
+{
+    return next_of(search, LABELS_UNKNOWN);
 }
 
 const char *

@@ -136,8 +136,8 @@ disruption_find_doubt(const struct member *member, const struct binding *binding
     struct disruption_search each = disruption_search(member, binding);
     const struct disruption_budget *at;
 
-    while ((at = disruption_search_next(&each)) != NULL) {
-        if (each.found == LABELS_UNKNOWN && !is_shown_not_to(member, binding, at)) {
+    while ((at = disruption_search_next_doubt(&each)) != NULL) {
+        if (!is_shown_not_to(member, binding, at)) {
             return at;
         }
     }

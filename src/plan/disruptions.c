@@ -38,13 +38,6 @@ search_next(struct search *search)
     return found != NULL ? &search->accounts[found - search->among.budgets] : NULL;
 }
 
-/* Nobody knows whether the last one protects it. */
-static bool
-is_in_doubt(const struct search *search)
-{
-    return search->among.found == LABELS_UNKNOWN;
-}
-
 /* --- what there is --- */
 
 static bool
@@ -82,9 +75,6 @@ count_pods(struct disruptions *disruptions, const struct diagnosis *diagnosis, u
         for (struct disruption_account *at; (at = search_next(&each)) != NULL;) {
             int64_t leaving;
 
-            if (is_in_doubt(&each)) {
-                continue;
-            }
             at->account.whole += target->replicas;
             at->ready += target_state_ready(&states[i], target->replicas, &leaving);
             at->leaving += leaving;
@@ -135,8 +125,9 @@ disruptions_concern(const struct planner *planner, const struct move *move)
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         struct search each =
             search(disruptions, move->binding, move->binding->clusters.items[i].cluster);
+        struct disruption_search doubtful = each.among;
 
-        if (search_next(&each) != NULL) {
+        if (search_next(&each) != NULL || disruption_search_next_doubt(&doubtful) != NULL) {
             return true;
         }
     }
@@ -192,9 +183,6 @@ least_of(const struct planner *planner, const struct disruptions *disruptions,
         return own_account(planner, move, doubt, 0);
     }
     for (struct disruption_account *at; (at = search_next(&each)) != NULL;) {
-        if (is_in_doubt(&each)) {
-            continue;
-        }
         if (least == NULL || account_left(&at->account) < account_left(&least->account)) {
             least = at;
         }
@@ -291,9 +279,6 @@ disruptions_spend(struct planner *planner, const struct move *move, const struct
         for (struct disruption_account *at; taken > 0 && (at = search_next(&each)) != NULL;) {
             const struct charge charge = {&at->account, taken};
 
-            if (is_in_doubt(&each)) {
-                continue;
-            }
             budget_spend(&charge, 1);
             vec_add(&charges, charge);
         }

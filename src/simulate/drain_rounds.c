@@ -77,9 +77,6 @@ count_pods(struct rounds *rounds, uint32_t index)
             struct protection *protection = protection_of(rounds, target->cluster, at);
             int64_t leaving;
 
-            if (each.found == LABELS_UNKNOWN) {
-                continue;
-            }
             protection->expected += target->replicas;
             protection->ready += target_state_ready(&states[i], target->replicas, &leaving);
             protection->leaving += leaving;
@@ -179,7 +176,7 @@ least_of(const struct rounds *rounds, const struct source *source, int64_t *ret_
     for (const struct disruption_budget *at; (at = disruption_search_next(&each)) != NULL;) {
         int64_t left = protection_of(rounds, source->cluster, at)->left;
 
-        if (each.found == LABELS_MATCH && (least == NULL || left < *ret_left)) {
+        if (least == NULL || left < *ret_left) {
             least = at;
             *ret_left = left > 0 ? left : 0;
         }
@@ -208,9 +205,6 @@ take(struct rounds *rounds, uint32_t round, struct source *source, int64_t repli
     for (const struct disruption_budget *at; (at = disruption_search_next(&each)) != NULL;) {
         struct protection *protection = protection_of(rounds, source->cluster, at);
 
-        if (each.found == LABELS_UNKNOWN) {
-            continue;
-        }
         protection->left -= ready;
         protection->gone += replicas;
         protection->gone_ready += ready;

@@ -52,12 +52,11 @@ int64_t disruption_budget_allows(const struct disruption_budget *budget, int64_t
 int64_t disruption_budget_reckons(const struct disruption_budget *budget, int64_t expected,
                                   int64_t ready);
 
-/* Which budgets of a member protect pods of a binding, or may: one after the other. */
+/* Which budgets of a member protect pods of a binding: one after the other. */
 struct disruption_search {
     const struct disruption_budget *budgets;
     uint32_t count, next, first;
     const struct binding *binding;
-    enum label_match found; /* of the last one: LABELS_UNKNOWN where nobody knows whether */
 };
 
 /* In no member (NULL) there are any. */
@@ -65,6 +64,8 @@ struct disruption_search disruption_search(const struct member *member,
                                            const struct binding *binding);
 /* NULL at the end. */
 const struct disruption_budget *disruption_search_next(struct disruption_search *search);
+/* Likewise, of those of which nobody knows whether they do, by what they say themselves. */
+const struct disruption_budget *disruption_search_next_doubt(struct disruption_search *search);
 /* The first one of which nobody knows whether it protects pods of the binding there, and of these
  * it may: what of them the member shows it selects, or not all are seen. NULL: there is none. */
 const struct disruption_budget *disruption_find_doubt(const struct member *member,
