@@ -109,7 +109,9 @@ room_take_settled(struct node_room *room, const struct pod_sum *settled,
         } else if (all_stay && !stays) {
             room->pods += ranked->sum.pods;
             room_give(room, &ranked->sum.requests);
-            room_give(room, &ranked->sum.beyond);
+            if (counted->by_scheduler) {
+                room_give(room, &ranked->sum.beyond);
+            }
         }
     }
 }
