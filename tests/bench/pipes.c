@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "measure.h"
+
 #define BUFFER ((size_t)1 << 20) /* bytes of a pipe, and of what is written at once */
 #define PATH_SIZE 1024
 #define NAME_SIZE 32
@@ -142,10 +144,10 @@ static void
 be_writer(const struct pipes *pipes, int tells)
 {
     struct filling filling = {.pipes = pipes, .buffer = malloc(BUFFER)};
-    bool fine =
-        filling.buffer != NULL && each_pipe(pipes, fill, &filling) &&
-        write(tells, &filling.bytes, sizeof(filling.bytes)) == (ssize_t)sizeof(filling.bytes);
+    bool fine = filling.buffer != NULL && each_pipe(pipes, fill, &filling);
+    const struct pipes_read read = {.bytes = filling.bytes, .over_s = wall_seconds()};
 
+    fine = fine && write(tells, &read, sizeof(read)) == (ssize_t)sizeof(read);
     _exit(fine ? 0 : 1);
 }
 
@@ -191,18 +193,18 @@ pipes_open(struct pipes *pipes)
     return pipes->writer > 0;
 }
 
-double
+struct pipes_read
 pipes_close(struct pipes *pipes)
 {
-    double bytes = 0;
+    struct pipes_read told = {.bytes = 0};
     int status;
 
     kill(pipes->writer, SIGTERM); /* of one that is done nothing comes of it */
     waitpid(pipes->writer, &status, 0);
-    if (read(pipes->told, &bytes, sizeof(bytes)) != (ssize_t)sizeof(bytes)) {
-        bytes = 0;
+    if (read(pipes->told, &told, sizeof(told)) != (ssize_t)sizeof(told)) {
+        told = (struct pipes_read){.bytes = 0};
     }
     close(pipes->told);
     each_pipe(pipes, remove_pipe, pipes);
-    return bytes;
+    return told;
 }

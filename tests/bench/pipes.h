@@ -19,12 +19,18 @@ struct pipes {
     struct shard shard;    /* whose members there are; 0 of any: the bindings */
     const char *alone;     /* of them, the only one there is; NULL: all are */
     pid_t writer;
-    int told; /* by the writer, in the end: how many bytes they were */
+    int told; /* by the writer, in the end: what was read of it */
+};
+
+/* Of lists that were all read. */
+struct pipes_read {
+    double bytes;  /* 0: they were not */
+    double over_s; /* wall_seconds() when the last one had been */
 };
 
 /* Makes the pipes, and starts who writes to them. */
 bool pipes_open(struct pipes *pipes);
-/* Ends the writer and removes the pipes; the bytes that were read, 0 if not all of them were. */
-double pipes_close(struct pipes *pipes);
+/* Ends the writer and removes the pipes. */
+struct pipes_read pipes_close(struct pipes *pipes);
 
 #endif

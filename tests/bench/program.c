@@ -49,7 +49,8 @@ bool
 program_run(struct program_run *run)
 {
     int status = 0;
-    double begin = wall_seconds();
+
+    run->begin_s = wall_seconds();
     pid_t child = fork();
 
     if (child == 0) {
@@ -57,7 +58,7 @@ program_run(struct program_run *run)
     }
     bool fine = child > 0 && wait4(child, &status, 0, &run->used) == child;
 
-    run->wall_s = wall_seconds() - begin;
+    run->wall_s = wall_seconds() - run->begin_s;
     run->status = fine && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return fine && run->status != NOT_RUN;
 }

@@ -14,6 +14,7 @@ struct program_run {
     const char *arguments[PROGRAM_ARGUMENTS_MAX]; /* NULL behind the last, where there are fewer */
     bool is_heard; /* what it says on stderr is shown; what it prints goes to nowhere in any case */
     struct rusage used; /* out */
+    double begin_s;     /* out: wall_seconds() then */
     double wall_s;      /* out */
     int status;         /* out, of its exit; -1: a signal ended it */
 };

@@ -75,7 +75,8 @@ place_make(struct place *place, const struct synthetic *fleet)
 
 /* Runs the program while its lists are written. */
 static bool
-run_fed(const struct place *place, struct pipes *pipes, struct program_run *run, double *ret_mb)
+run_fed(const struct place *place, struct pipes *pipes, struct program_run *run,
+        struct pipes_read *ret)
 {
     char directory[PATH_SIZE];
 
@@ -83,9 +84,9 @@ run_fed(const struct place *place, struct pipes *pipes, struct program_run *run,
     pipes->directory = directory;
     bool fine = pipes_open(pipes) && program_run(run);
 
-    *ret_mb = pipes_close(pipes) / MEGABYTE;
+    *ret = pipes_close(pipes);
     pipes->directory = NULL;
-    if (!fine || run->status != 0 || *ret_mb <= 0) {
+    if (!fine || run->status != 0 || ret->bytes <= 0) {
         fprintf(stderr, "bench: ballast %s ended with %d\n", run->arguments[0], run->status);
         return false;
     }
@@ -93,9 +94,9 @@ run_fed(const struct place *place, struct pipes *pipes, struct program_run *run,
 }
 
 static void
-print_row(const char *what, const struct program_run *run, double input_mb, double summary_mb)
+print_row(const char *what, const struct program_run *run, double bytes, double summary_mb)
 {
-    double cpu = program_cpu_seconds(run);
+    double cpu = program_cpu_seconds(run), input_mb = bytes / MEGABYTE;
 
     printf("%-22s %9.1f %8.2f %8.2f %8.1f %8.1f %10.2f\n", what, input_mb, cpu, run->wall_s,
            input_mb / cpu, program_peak_mb(run), summary_mb);
@@ -155,20 +156,20 @@ run_shards(const struct place *place, const struct synthetic *fleet,
         struct synthetic shown = *fleet;
         struct pipes pipes = {.fleet = &shown, .targets = targets, .shard = {i, SHARDS}};
         char flag[32], what[64];
-        double input_mb;
+        struct pipes_read read;
         struct program_run run = {.arguments = {"observe", place->fleet_flag, place->summaries_flag,
                                                 flag, "--deadline=0", MEMORY},
                                   .is_heard = true};
 
         snprintf(flag, sizeof(flag), "--shard=%u/%u", i, SHARDS);
         shown.is_lean = i != largest;
-        bool fine = run_fed(place, &pipes, &run, &input_mb);
+        bool fine = run_fed(place, &pipes, &run, &read);
 
         *ret_mb += file_mb(place, pipes.shard);
         if (i == largest) {
             *ret_largest = run;
             snprintf(what, sizeof(what), "a shard of %u members", count_members(fleet, i));
-            print_row(what, &run, input_mb, file_mb(place, pipes.shard));
+            print_row(what, &run, read.bytes, file_mb(place, pipes.shard));
         }
         if (!fine) {
             return false;
@@ -177,22 +178,35 @@ run_shards(const struct place *place, const struct synthetic *fleet,
     return true;
 }
 
+/* *ret_apart_s: of its time what passes until it has the bindings. */
 static bool
 run_planner(const struct place *place, const struct synthetic *fleet, double summaries_mb,
-            struct program_run *ret)
+            struct program_run *ret, double *ret_apart_s)
 {
     struct pipes pipes = {.fleet = fleet, .shard = {0, SHARDS}};
-    double input_mb;
+    struct pipes_read read;
 
     *ret = (struct program_run){.arguments = {"plan", place->fleet_flag, place->summaries_flag,
                                               "--shard=0/16", NOW, "--summaries-max-age=0", MEMORY,
                                               "--output=json", "--deadline=0"},
                                 .is_heard = true};
-    if (!run_fed(place, &pipes, ret, &input_mb)) {
+    if (!run_fed(place, &pipes, ret, &read)) {
         return false;
     }
-    print_row("the one that plans", ret, input_mb, summaries_mb);
+    print_row("the one that plans", ret, read.bytes, summaries_mb);
+    *ret_apart_s = read.over_s - ret->begin_s;
     return true;
+}
+
+/* They begin together. The one that plans reads the bindings, which no shard has to do with, and
+ * then wants the summaries. */
+static void
+print_cycle(const struct program_run *shard, const struct program_run *planner, double apart_s)
+{
+    double until_summaries = shard->wall_s > apart_s ? shard->wall_s : apart_s;
+
+    printf("%-22s %9s %8s %8.2f  (bindings %.2f, behind the summaries %.2f)\n", "the cycle", "", "",
+           until_summaries + planner->wall_s - apart_s, apart_s, planner->wall_s - apart_s);
 }
 
 /* Of so many targets. */
@@ -220,8 +234,8 @@ bench_shards(uint32_t part, bool largest_alone)
     };
     struct synthetic_targets targets = synthetic_targets_find(&fleet);
     struct place place = {.directory = ""};
-    struct program_run shard, planner;
-    double summaries_mb;
+    struct program_run shard = {.status = -1}, planner;
+    double summaries_mb, apart_s;
     bool fine = targets.all != NULL && place_make(&place, &fleet);
 
     if (fine) {
@@ -231,10 +245,9 @@ bench_shards(uint32_t part, bool largest_alone)
     }
     fine = fine &&
            run_shards(&place, &fleet, &targets, largest_alone ? 1 : SHARDS, &shard, &summaries_mb);
-    fine = fine && (largest_alone || run_planner(&place, &fleet, summaries_mb, &planner));
+    fine = fine && (largest_alone || run_planner(&place, &fleet, summaries_mb, &planner, &apart_s));
     if (fine && !largest_alone) {
-        printf("%-22s %9s %8.2f\n", "one after the other", "",
-               program_cpu_seconds(&shard) + program_cpu_seconds(&planner));
+        print_cycle(&shard, &planner, apart_s);
     }
     nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
     synthetic_targets_free(&targets);
@@ -250,7 +263,7 @@ bench_shards(uint32_t part, bool largest_alone)
 static bool
 observe_slice(const struct place *place, const struct synthetic *fleet,
               const struct synthetic_targets *targets, struct shard shard, struct program_run *ret,
-              double *ret_mb)
+              struct pipes_read *ret_read)
 {
     struct pipes pipes = {.fleet = fleet, .targets = targets, .shard = {1, 1}, .alone = HUGE};
     char flag[32], slices[64];
@@ -260,7 +273,7 @@ observe_slice(const struct place *place, const struct synthetic *fleet,
     *ret = (struct program_run){.arguments = {"observe", place->fleet_flag, place->summaries_flag,
                                               flag, slices, "--deadline=0", MEMORY},
                                 .is_heard = true};
-    return run_fed(place, &pipes, ret, ret_mb);
+    return run_fed(place, &pipes, ret, ret_read);
 }
 
 /* A shard for each slice: the one that takes most is shown. */
@@ -269,13 +282,14 @@ run_slices(const struct place *place, const struct synthetic *fleet,
            const struct synthetic_targets *targets, uint32_t count)
 {
     struct program_run largest = {.status = -1}, run;
-    double input_mb = 0, summary_mb = 0, most = 0;
+    struct pipes_read read = {.bytes = 0};
+    double summary_mb = 0, most = 0;
     char what[64];
 
     for (uint32_t i = 1; i <= count; i++) {
         const struct shard shard = {i, count};
 
-        if (!observe_slice(place, fleet, targets, shard, &run, &input_mb)) {
+        if (!observe_slice(place, fleet, targets, shard, &run, &read)) {
             return false;
         }
         summary_mb += file_mb(place, shard);
@@ -286,7 +300,7 @@ run_slices(const struct place *place, const struct synthetic *fleet,
     }
     snprintf(what, sizeof(what), count == 1 ? "the whole member" : "the largest of %u slices",
              count);
-    print_row(what, &largest, input_mb, summary_mb / count);
+    print_row(what, &largest, read.bytes, summary_mb / count);
     return true;
 }
 
