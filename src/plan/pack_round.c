@@ -59,19 +59,43 @@ room_in(const struct rounding *rounding, uint32_t option)
     return room;
 }
 
-/* At least one more fits: as room_in() has it, and without a division. */
+/* What has to be left of each resource for one more. */
+struct asked {
+    int64_t of[N_LEDGER_RESOURCES];
+};
+
+static struct asked
+asked_by(const struct pack_item *item)
+{
+    struct asked ret;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        ret.of[i] = item->each[i] > 0 ? item->each[i] : INT64_MIN;
+    }
+    return ret;
+}
+
+/* At least one more fits: as room_in() has it, and without a division. Nothing depends on one
+ * answer, so that the processor need not guess any. */
+static inline bool
+fits_at(const struct rounding *rounding, const struct asked *asked, const struct pack_option *at)
+{
+    const int64_t *left = rounding->left[at->room];
+    unsigned fits = at->seats < at->most;
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        fits &= asked->of[i] <= left[i];
+    }
+    return fits != 0;
+}
+
 static bool
 has_room(const struct rounding *rounding, uint32_t option)
 {
-    const struct pack_option *at = &rounding->packing->options[option];
-    const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
-    const int64_t *left = rounding->left[at->room];
-    bool fits = at->seats < at->most;
+    const struct asked asked =
+        asked_by(&rounding->packing->items[rounding->lists->item_of[option]]);
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        fits = fits && (item->each[i] == 0 || item->each[i] <= left[i]);
-    }
-    return fits;
+    return fits_at(rounding, &asked, &rounding->packing->options[option]);
 }
 
 /* The item's options where one more fits, a bit each. */
@@ -81,10 +105,14 @@ fitting(struct rounding *rounding, const struct pack_item *item)
     struct fits *fits = &rounding->fits[item - rounding->packing->items];
 
     if (fits->state != rounding->state) {
-        *fits = (struct fits){.state = rounding->state};
+        const struct pack_option *options = rounding->packing->options + item->first;
+        const struct asked asked = asked_by(item);
+        uint64_t found = 0;
+
         for (uint32_t i = 0; i < item->n_options; i++) {
-            fits->options |= (uint64_t)has_room(rounding, item->first + i) << i;
+            found |= (uint64_t)fits_at(rounding, &asked, &options[i]) << i;
         }
+        *fits = (struct fits){rounding->state, found};
     }
     return fits->options;
 }

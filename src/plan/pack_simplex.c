@@ -8,7 +8,7 @@
 
 #define NEARLY_NOTHING 1e-9
 #define NEARLY_NO_GAIN 1e-7
-#define STILL_WORTH 0.3 /* of what the best was worth when groups were listed */
+#define STILL_WORTH 0.15 /* of what the best was worth when groups were listed */
 
 /* What may enter. */
 struct offer {
