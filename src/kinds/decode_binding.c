@@ -13,6 +13,7 @@
 #include "decode_failover.h"
 #include "decode_last_move.h"
 #include "decode_placement.h"
+#include "decode_reschedule_parts.h"
 
 #define ANNOTATION_PREFIX "ballast.io/"
 
@@ -88,8 +89,8 @@ static const struct field annotations_table[] = {
     KEPT(ANNOTATION_CLUSTER_POLICY_NAME, AS_TEXT(0, TEXT_NAME)),
     KEPT(ANNOTATION_APPLIED_PLACEMENT, AS_OBJECT(0, placement_table)),
     KEPT(ANNOTATION_PLACED_FOR, AS_OBJECT(0, placed_for_table)),
-    KEPT(ANNOTATION_LAST_MOVE, .flags = FIELD_MOST(LAST_MOVE_TEXT_MAX),
-         AS_OBJECT(0, last_move_table)),
+    KEPT_LAST_MOVE,
+    KEPT_RESCHEDULE_PARTS,
     FIELD_END,
 };
 
@@ -568,12 +569,11 @@ policy_name(struct decoder *decoder, const struct value *binding)
 static const struct rare_members *
 keep_rare(struct decoder *decoder, const struct rare_members *rare)
 {
-    bool is_attached = rare->n_required_by > 0;
     bool is_plain = rare->n_eviction_tasks == 0 && !rare->has_schedule_priority &&
                     rare->failover_application == NULL && rare->failover_cluster == NULL &&
-                    !is_attached && !rare->suspend_scheduling && !rare->suspend_dispatching &&
-                    rare->dispatch_suspended_to.count == 0 && str_is_empty(rare->affinity_group) &&
-                    str_is_empty(rare->anti_affinity_group) &&
+                    rare->n_required_by == 0 && !rare->suspend_scheduling &&
+                    !rare->suspend_dispatching && rare->dispatch_suspended_to.count == 0 &&
+                    str_is_empty(rare->affinity_group) && str_is_empty(rare->anti_affinity_group) &&
                     str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL &&
                     rare->n_components == 0;
 

@@ -97,6 +97,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .excluded = move->excluded,
         .pinned = move->pinned,
         .n_gone = move_count_gone(move),
+        .turns = parts_turns(planner, move),
         .keep_current = !whole,
         .respect_capacity = true,
     };

@@ -349,11 +349,9 @@ count_groups(struct planner *planner, enum spread_field field, const struct targ
     return clusters;
 }
 
-/* What is decided is spread over more clusters, or regions, than the placement allows, and than it
- * was before. */
-static bool
-spread_is_too_wide(struct planner *planner, const struct move *move,
-                   const struct decision *decision)
+bool
+move_spreads_too_wide(struct planner *planner, const struct move *move,
+                      const struct decision *decision)
 {
     static const enum spread_field fields[] = {SPREAD_BY_CLUSTER, SPREAD_BY_REGION};
     const struct placement *placement = move->binding->placement;
@@ -388,7 +386,7 @@ mark_widest(struct planner *planner, const struct move *move, const struct decis
     uint32_t widest = all->count;
 
     if (decision->unplaced == 0 || !move_is_divided(move) ||
-        !spread_is_too_wide(planner, move, decision)) {
+        !move_spreads_too_wide(planner, move, decision)) {
         return false;
     }
     for (uint32_t i = 0; i < all->count; i++) {

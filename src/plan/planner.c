@@ -291,6 +291,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         attempt = decide_moves(planner, move);
         reasons_begin_with(planner, &before, decision);
         move = attempt.move;
+        parts_hold(planner, move, decision);
     }
     tell_not_rescheduled(planner, move, decision);
     name_action(planner, move, said->n_reasons, decision);
@@ -345,6 +346,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
         if (!allowance->in_part) { /* else the next run does the rest */
             requests_note(planner, move, decision);
         }
+        parts_note(planner, move, allowance->in_part, decision);
     }
     move_history_write(planner, move, decision);
     decision_enter(planner, move, decision);

@@ -67,12 +67,13 @@ struct move {
     const struct target_state *targets;
     const struct finding *findings;
     uint32_t n_findings;
-    bool triggered[N_FINDING_TYPES]; /* by a finding of this binding */
-    const char *affinity;            /* the term in use, "" without terms */
-    bool stays;                      /* replicas or copies do, so it stays in that term */
-    int64_t kept, taken;             /* the sums of keep and take */
-    int64_t wanted;                  /* replicas to be assigned in all */
-    uint32_t n_leaving;              /* of leaves */
+    bool triggered[N_FINDING_TYPES];      /* by a finding of this binding */
+    const char *affinity;                 /* the term in use, "" without terms */
+    bool stays;                           /* replicas or copies do, so it stays in that term */
+    int64_t kept, taken;                  /* the sums of keep and take */
+    int64_t wanted;                       /* replicas to be assigned in all */
+    uint32_t n_leaving;                   /* of leaves */
+    const struct reschedule_parts *parts; /* of the reschedule, that went so far; NULL: none */
     const bool *claims_stay; /* by target: what it keeps in claims cannot follow; NULL: nowhere */
 
     /* parallel to spec.clusters */
@@ -371,9 +372,24 @@ void requests_note(struct planner *planner, const struct move *move, struct deci
 bool request_is_met_in_place(const struct planner *planner, const struct move *move,
                              const struct decision *decision);
 
+/* reschedule_parts.c: what went of a reschedule that limits let go in parts only; NULL: nothing. */
+const struct reschedule_parts *parts_so_far(const struct planner *planner, const struct move *move);
+/* By cluster, where replicas are gathered: first those that parts brought some to, last those that
+ * they took some from. NULL: all alike. */
+const uint8_t *parts_turns(const struct planner *planner, const struct move *move);
+/* What a part moved does not move again: `after` is held to that, but for what has to leave. */
+void parts_hold(struct planner *planner, const struct move *move, struct decision *decision);
+/* Notes what goes on the binding, in part; or, where all of it does, that it is over. */
+void parts_note(struct planner *planner, const struct move *move, bool in_part,
+                struct decision *decision);
+
 /* decide_moves.c: in mode Place, by the way that suits it, in steps that assume what the move does,
  * and more; what is divided anew as far as it can be. */
 struct proposal decide_moves(struct planner *planner, const struct move *move);
+/* What is decided is spread over more clusters, or regions, than the placement allows, and than it
+ * was before. */
+bool move_spreads_too_wide(struct planner *planner, const struct move *move,
+                           const struct decision *decision);
 /* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
  * follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);

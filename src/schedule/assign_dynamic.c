@@ -44,21 +44,29 @@ list_parties(struct scheduler *scheduler, const struct division_task *task,
     return n;
 }
 
+/* A weight is the sum of two counts of 32 bits. */
+#define WEIGHT_BITS 40
+#define WEIGHT_MAX (((int64_t)1 << WEIGHT_BITS) - 1)
+
 /* The shortest beginning of the parties, by weight descending, that has room for all; those that
- * hold replicas already come first when some are added. */
+ * hold replicas already come first when some are added, or those whose turn it is. */
 static uint32_t
 cut_parties(const struct attempt *attempt, const struct division_task *task,
             const struct candidate *list, uint32_t n)
 {
+    const uint8_t *turns = attempt->request->fresh ? attempt->request->turns : NULL;
     struct scheduler *scheduler = attempt->scheduler;
     int64_t sum = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         const struct candidate *candidate = &list[scheduler->order[i].index];
-        bool later = task->adds && candidate->current <= 0;
         int64_t weight = weight_of(attempt, task, candidate);
+        uint64_t later = task->adds && candidate->current <= 0 ? 1 : 0;
 
-        scheduler->order[i].key = (uint64_t)later << 63 | (uint64_t)(INT64_MAX - weight);
+        if (turns != NULL) {
+            later = turns[candidate->cluster];
+        }
+        scheduler->order[i].key = later << WEIGHT_BITS | (uint64_t)(WEIGHT_MAX - weight);
     }
     order_by_key(scheduler->order, scheduler->order_swap, n);
     for (uint32_t i = 0; i < n; i++) {

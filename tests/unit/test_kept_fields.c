@@ -293,6 +293,8 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "\\'replicas\\':1}],\\'reason\\':\\'UnhealthyCluster\\',\\'attempt\\':1,\\'deferred\\':1,"     \
     "\\'workload\\':1}"
 
+#define PARTS "{\\'for\\':\\'2026-01-01T00:00:00Z\\',\\'from\\':[\\'m1\\'],\\'to\\':[\\'m2\\']}"
+
 static void
 test_cluster(void)
 {
@@ -318,7 +320,7 @@ test_binding(void)
         "'propagationpolicy.karmada.io/namespace':'n','propagationpolicy.karmada.io/name':'p',"
         "'clusterpropagationpolicy.karmada.io/name':'p',"
         "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':{}}',"
-        "'ballast.io/last-move':'" LAST_MOVE "'}},"
+        "'ballast.io/last-move':'" LAST_MOVE "','ballast.io/reschedule-parts':'" PARTS "'}},"
         "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop',"
         "'name':'web','uid':'u'},'replicas':1,'replicaRequirements':" REQUIREMENTS
         ",'placement':" PLACEMENT

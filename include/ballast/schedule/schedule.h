@@ -148,6 +148,10 @@ struct schedule_request {
      * unplaced. */
     bool respect_capacity;
 
+    /* By cluster index; NULL: all have the same. Aggregated: clusters of an earlier turn (0, 1 or
+     * 2) are filled before those of a later one, whatever their room. Fresh divisions alone. */
+    const uint8_t *turns;
+
     /* KubeFed's own; the others do not look at them. */
     const struct preference *preference; /* that is for the binding; NULL: all weigh the same */
     const struct target_state *states;   /* parallel to `current` */

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A reschedule that limits let go in parts only: what is on record of it, read
+ * from anybody and written within bounds, and that it comes to an end.
+ */
+#include "ballast/kinds/reschedule_parts.h"
+
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "check.h"
+#include "planner_fixture.h"
+
+static const struct reschedule_parts *
+read_text(struct arena *arena, const char *text)
+{
+    const struct label mark = {.key = ANNOTATION_RESCHEDULE_PARTS, .value = text};
+    struct binding binding = {.annotations = {.items = &mark, .count = 1, .present = true}};
+
+    CHECK(timestamp_parse("2026-03-01T11:00:00Z", &binding.reschedule_triggered_at));
+    return reschedule_parts_read(arena, &binding);
+}
+
+#define FOR "\"for\":\"2026-03-01T11:00:00Z\""
+
+static void
+test_read(void)
+{
+    static const struct {
+        const char *text;
+        bool is_read;
+    } cases[] = {
+        {"{" FOR "}", true},
+        {"{" FOR ",\"from\":[],\"to\":[\"a\",\"b\"],\"more\":1}", true},
+        {"{\"for\":\"2026-03-01T12:00:00+01:00\"}", true},
+        {"{\"for\":\"2026-03-01T11:00:01Z\"}", false}, /* another request */
+        {"{\"for\":\"2026-03-01T10:59:59Z\"}", false},
+        {"{\"for\":\"soon\"}", false},
+        {"{\"for\":1}", false},
+        {RESCHEDULE_PARTS_NONE, false},
+        {"", false},
+        {"{", false},
+        {"[]", false},
+        {"null", false},
+        {"{" FOR ",\"from\":{}}", false},
+        {"{" FOR ",\"from\":null}", false},
+        {"{" FOR ",\"to\":[\"a\",1]}", false},
+    };
+    struct arena *arena = arena_new();
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_MSG((read_text(arena, cases[i].text) != NULL) == cases[i].is_read, "%s",
+                  cases[i].text);
+    }
+    CHECK(reschedule_parts_read(arena, &(struct binding){.name = ""}) == NULL);
+    arena_free(arena);
+}
+
+static void
+test_bounded(void)
+{
+    static char names[2 * RESCHEDULE_PARTS_MAX][254];
+    struct target items[2 * RESCHEDULE_PARTS_MAX];
+    struct arena *arena = arena_new();
+    struct reschedule_parts parts = {.n_from = 0};
+
+    for (int i = 0; i < 2 * RESCHEDULE_PARTS_MAX; i++) {
+        snprintf(names[i], sizeof(names[i]), "%03d", i);
+        memset(names[i] + 3, 'x', 250);
+        items[i] = (struct target){.name = names[i], .replicas = 1};
+    }
+    const struct target_list all = {.items = items, .count = 2 * RESCHEDULE_PARTS_MAX};
+    const struct target_list none = {.count = 0};
+
+    CHECK(timestamp_parse("2026-03-01T11:00:00Z", &parts.asked_at));
+    reschedule_parts_add(&parts, &all, &none);
+    reschedule_parts_add(&parts, &all, &all);
+    CHECK_INT(parts.n_from, RESCHEDULE_PARTS_MAX);
+    CHECK_INT(parts.n_to, RESCHEDULE_PARTS_MAX);
+    const char *text = reschedule_parts_text(arena, &parts);
+    const struct reschedule_parts *again = read_text(arena, text);
+
+    CHECK_MSG(strlen(text) <= RESCHEDULE_PARTS_TEXT_MAX, "%zu bytes", strlen(text));
+    if (CHECK(again != NULL)) {
+        CHECK_INT(again->n_from, again->n_to);
+        CHECK_MSG(again->n_from >= 15, "%u", again->n_from);
+        CHECK_STR(again->from[14], names[14]);
+    }
+    /* one more than is read, and a text that is longer */
+    char *longer = ARENA_ARRAY(arena, char, RESCHEDULE_PARTS_TEXT_MAX + 64);
+
+    memset(longer, ' ', RESCHEDULE_PARTS_TEXT_MAX + 1);
+    memcpy(longer, "{" FOR "}", strlen("{" FOR "}"));
+    CHECK(read_text(arena, longer) == NULL);
+    longer[RESCHEDULE_PARTS_TEXT_MAX] = '\0';
+    CHECK(read_text(arena, longer) != NULL);
+    const char *many = "\"a\"";
+
+    for (int i = 1; i < RESCHEDULE_PARTS_MAX; i++) {
+        many = arena_printf(arena, "%s,\"a\"", many);
+    }
+    CHECK(read_text(arena, arena_printf(arena, "{" FOR ",\"from\":[%s]}", many)) != NULL);
+    CHECK(read_text(arena, arena_printf(arena, "{" FOR ",\"from\":[%s,\"a\"]}", many)) == NULL);
+    arena_free(arena);
+}
+
+/* --- run after run --- */
+
+#define CLUSTERS 4
+#define AGGREGATED                                                                                 \
+    "'replicaScheduling':{'replicaSchedulingType':'Divided','replicaDivisionPreference':"          \
+    "'Aggregated'}"
+
+/* A Deployment of which somebody asked for a reschedule, and what runs left of it so far. */
+struct story {
+    uint64_t seed;
+    int replicas, limit;
+    const char *placement;
+    int split[CLUSTERS];
+    int way[CLUSTERS]; /* 1: it gained, -1: it lost, 0: neither */
+    char parts[1024];
+    bool is_met;
+};
+
+static int
+draw(struct story *story, int bound)
+{
+    story->seed = story->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)(story->seed >> 33) % bound;
+}
+
+static void
+add_story(struct small_fleet *f, const struct story *story)
+{
+    char clusters[256] = "", escaped[2048];
+    size_t at = 0;
+
+    for (int i = 0; i < CLUSTERS; i++) {
+        if (story->split[i] > 0) {
+            snprintf(clusters + strlen(clusters), sizeof(clusters) - strlen(clusters),
+                     "%s{'name':'m%d','replicas':%d}", *clusters != '\0' ? "," : "", i + 1,
+                     story->split[i]);
+        }
+    }
+    for (const char *c = story->parts; *c != '\0'; c++) {
+        at += (size_t)snprintf(escaped + at, sizeof(escaped) - at, *c == '"' ? "\\'" : "%c", *c);
+    }
+    escaped[at] = '\0';
+    small_fleet_add(f, "",
+                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
+                    "{'namespace':'ns','name':'web','resourceVersion':'1'," OWNED_LABEL
+                    ",'annotations':{'policy.karmada.io/applied-placement':'{','%s':'%s'}},'spec':"
+                    "{'resource':{'apiVersion':'apps/v1','kind':'Deployment','name':'web',"
+                    "'namespace':'ns'},'replicaRequirements':{'resourceRequest':{'cpu':'100m'}},"
+                    "'replicas':%d,'clusters':[%s],'placement':{%s},'rescheduleTriggeredAt':'%s'},"
+                    "'status':{'lastScheduledTime':'%s'}}",
+                    ANNOTATION_RESCHEDULE_PARTS, escaped, story->replicas, clusters,
+                    story->placement, ago(10), ago(20));
+}
+
+static void
+take_part(struct story *story, const struct decision *decision)
+{
+    for (int i = 0; i < CLUSTERS; i++) {
+        const char name[] = {'m', (char)('1' + i), '\0'};
+        const struct target *target = target_list_find(&decision->after, name);
+        int after = target != NULL ? target->replicas : 0;
+        int way = after > story->split[i] ? 1 : after < story->split[i] ? -1 : 0;
+
+        CHECK_MSG(way * story->way[i] >= 0, "%s: %d -> %d, the other way than before (%s)", name,
+                  story->split[i], after, story->parts);
+        story->way[i] = way != 0 ? way : story->way[i];
+        story->split[i] = after;
+    }
+    for (size_t i = 0; i < decision->n_annotations; i++) {
+        const struct label *annotation = &decision->annotations[i];
+
+        if (str_eq(annotation->key, ANNOTATION_RESCHEDULE_PARTS)) {
+            snprintf(story->parts, sizeof(story->parts), "%s", annotation->value);
+        }
+        story->is_met = story->is_met || str_eq(annotation->key, ANNOTATION_RESCHEDULED_FOR);
+    }
+}
+
+/* One run, by the room that there is then. */
+static void
+run_story(struct story *story)
+{
+    struct small_fleet f;
+    char text[256];
+
+    small_fleet_open(&f);
+    f.policy.limits.of[LIMIT_RUN_REPLICAS] = (struct limit){LIMIT_UNIT_COUNT, story->limit};
+    for (int i = 0; i < CLUSTERS; i++) {
+        const char name[] = {'m', (char)('1' + i), '\0'};
+
+        add_cluster(&f, name, story->replicas + draw(story, 40));
+    }
+    add_story(&f, story);
+    if (small_fleet_diagnose(&f)) {
+        const struct decision *decision = plan_only(&f);
+
+        CHECK_MSG(decision->changes, "nothing goes of %s", show(&decision->before, text));
+        take_part(story, decision);
+    }
+    small_fleet_close(&f);
+}
+
+/* Whatever room comes and goes meanwhile, no cluster gains and loses, so that it comes to an end.
+ */
+static void
+test_goes_one_way(void)
+{
+    static const char *const placements[] = {DYNAMIC, AGGREGATED};
+    int in_parts = 0;
+
+    for (int i = 0; i < 120; i++) {
+        struct story story = {
+            .seed = (uint64_t)i + 1, .placement = placements[i % 2], .limit = 1 + i % 3};
+        int runs = 0;
+
+        story.replicas = 6 + draw(&story, 8);
+        for (int n = 0; n < story.replicas; n++) {
+            story.split[draw(&story, CLUSTERS)]++;
+        }
+        while (!story.is_met && runs <= story.replicas) {
+            run_story(&story);
+            runs++;
+        }
+        CHECK_MSG(story.is_met, "%d: not met after %d runs", i, runs);
+        in_parts += runs > 2 ? 1 : 0;
+    }
+    CHECK_MSG(in_parts > 60, "%d", in_parts);
+}
+
+/* Until it is met, a limit's replicas a run; what is given up there is not there yet elsewhere. */
+static void
+end_story(struct story *story)
+{
+    for (int runs = 0; !story->is_met && CHECK(runs <= story->replicas); runs++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        f.policy.limits.of[LIMIT_RUN_REPLICAS] = (struct limit){LIMIT_UNIT_COUNT, story->limit};
+        add_cluster(&f, "m1", 20 - story->split[0]);
+        add_cluster(&f, "m2", 23 - story->split[1]);
+        add_cluster(&f, "m3", 27 - story->split[2]);
+        add_story(&f, story);
+        if (small_fleet_diagnose(&f)) {
+            take_part(story, plan_only(&f));
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* Where nothing else changes, it ends where all of it would have gone at once. */
+static void
+test_ends_alike(void)
+{
+    static const char *const placements[] = {DYNAMIC, AGGREGATED, STATIC_1_2};
+
+    for (size_t i = 0; i < sizeof(placements) / sizeof(placements[0]); i++) {
+        struct story whole = {.replicas = 9, .limit = 9, .placement = placements[i], .split = {9}};
+
+        end_story(&whole);
+        for (int limit = 1; limit < 6; limit++) {
+            struct story story = {
+                .replicas = 9, .limit = limit, .placement = placements[i], .split = {9}};
+
+            end_story(&story);
+            CHECK_MSG(memcmp(story.split, whole.split, sizeof(story.split)) == 0,
+                      "%zu, limit %d: %d %d %d, at once %d %d %d", i, limit, story.split[0],
+                      story.split[1], story.split[2], whole.split[0], whole.split[1],
+                      whole.split[2]);
+        }
+    }
+}
+
+void suite_reschedule_parts(void);
+
+void
+suite_reschedule_parts(void)
+{
+    check_suite("reschedule parts");
+    check_test("read", test_read);
+    check_test("bounded", test_bounded);
+    check_test("goes one way", test_goes_one_way);
+    check_test("ends alike", test_ends_alike);
+}
