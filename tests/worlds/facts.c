@@ -288,18 +288,25 @@ wished_at(const struct facts *facts, const json_t *binding)
     return latest;
 }
 
+/* When its reschedule was asked for; INT64_MIN: never. */
+static int64_t
+asked_at(const struct facts *facts, const json_t *binding)
+{
+    int64_t asked = seconds_of(text_at(binding, "spec.rescheduleTriggeredAt"), INT64_MIN);
+    int64_t wished = wished_at(facts, binding);
+
+    return wished > asked ? wished : asked;
+}
+
 static bool
 wants_fresh(const struct facts *facts, const struct binding_facts *binding)
 {
     const json_t *json = binding->json;
     const char *mark = json_string_value(
         json_object_get(at(json, "metadata.annotations"), "ballast.io/rescheduled-for"));
-    int64_t asked = seconds_of(text_at(json, "spec.rescheduleTriggeredAt"), INT64_MIN);
+    int64_t asked = binding->asked_at;
     int64_t last = seconds_of(text_at(json, "status.lastScheduledTime"), INT64_MAX);
 
-    int64_t wished = wished_at(facts, json);
-
-    asked = wished > asked ? wished : asked;
     if (facts->world->reschedule_all) {
         return true;
     }
@@ -329,6 +336,7 @@ read_binding(struct facts *facts, int index)
     binding->patch = json_object_get(facts->run->patches, binding->name);
     binding->changed = binding->patch != NULL;
     binding->left_alone = why_left_alone(facts, json);
+    binding->asked_at = asked_at(facts, json);
     binding->fresh = wants_fresh(facts, binding);
     for (int i = 0; i < facts->n_names; i++) {
         read_target(facts, binding, i);
@@ -370,7 +378,7 @@ facts_read(struct facts *facts, const struct world *world, const struct run *run
     for (int i = 0; i < facts->n_objects; i++) {
         const struct object_facts *object = &facts->objects[i];
 
-        if (strstr(object->kind, "ResourceBinding") != NULL && facts->n_bindings < BINDINGS_MAX) {
+        if (strstr(object->kind, "ResourceBinding") != NULL && facts->n_bindings < BINDINGS_READ) {
             facts->bindings[facts->n_bindings++] = (struct binding_facts){
                 .json = object->json, .name = object->name, .namespace_ = object->namespace_};
         }

@@ -56,6 +56,7 @@ struct binding_facts {
     bool overflows;         /* needs room: overflow affinities count */
     const char *left_alone; /* why it must not be touched; "" */
     int replicas, sum_before, sum_after;
+    int64_t asked_at; /* of a reschedule; INT64_MIN: never */
     int64_t cpu;
     bool changed;
     struct target_facts targets[NAMES_MAX];
@@ -83,7 +84,7 @@ struct facts {
     int n_names; /* the clusters first, then the ghosts */
     int n_clusters, n_bindings, n_pods;
     struct cluster_facts clusters[NAMES_MAX];
-    struct binding_facts bindings[BINDINGS_MAX];
+    struct binding_facts bindings[BINDINGS_READ];
     struct pod_facts pods[PODS_MAX];
     int n_objects;
     struct object_facts objects[OBJECTS_MAX];

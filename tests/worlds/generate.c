@@ -151,6 +151,9 @@ generate_federation(struct gen *gen, struct world *world)
     };
 }
 
+/* Of so many worlds one has a reschedule that goes in parts. */
+#define IN_PARTS_EVERY 8
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -174,6 +177,9 @@ world_generate(struct world *world, uint64_t seed)
     }
     for (int i = 0; i < gen.n_bindings; i++) {
         generate_binding(&gen, i);
+    }
+    if (seed % IN_PARTS_EVERY == 3) {
+        generate_binding_in_parts(&gen);
     }
     for (int i = 0; i < gen.n_clusters; i++) {
         generate_nodes(&gen, i);

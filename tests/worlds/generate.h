@@ -13,6 +13,7 @@
 #define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
 #define CLUSTERS_MAX 6
 #define BINDINGS_MAX 6
+#define BINDINGS_READ (BINDINGS_MAX + 1) /* with the one that is divided anew in parts */
 
 /* What a run is given; everything is owned. */
 struct world {
@@ -93,6 +94,8 @@ json_t *preference_clusters(struct gen *gen);
 void generate_cluster(struct gen *gen, int index);
 void generate_nodes(struct gen *gen, int index);
 void generate_binding(struct gen *gen, int index);
+/* One whose reschedule goes in parts, and a limit that has it so: by dice of its own. */
+void generate_binding_in_parts(const struct gen *gen);
 void generate_others(struct gen *gen);
 void generate_answers(struct gen *gen, int index);
 /* What they say about the sets of components that bindings have by now. */

@@ -164,8 +164,58 @@ put_ownership(struct gen *gen, json_t *binding)
     }
 }
 
+static json_t *
+some_names(struct gen *gen, json_t *all, int share)
+{
+    json_t *names = json_array();
+    json_t *name;
+    size_t index;
+
+    json_array_foreach(all, index, name)
+    {
+        if (percent(gen, share)) {
+            json_array_append(names, name);
+        }
+    }
+    json_decref(all);
+    return names;
+}
+
+static struct gen
+with_own_dice(const struct gen *gen)
+{
+    struct gen own = *gen;
+
+    own.random.state ^= UINT64_C(0x7061727473);
+    return own;
+}
+
+/* What went of it already, or of another one; by dice of its own, so that the other worlds stay as
+ * they are. */
 static void
-put_reschedule(struct gen *gen, json_t *binding)
+put_parts(const struct gen *gen, json_t *binding, json_t *targets)
+{
+    struct gen own = with_own_dice(gen);
+
+    if (!percent(&own, 70)) {
+        return;
+    }
+    json_t *all = some_clusters(&own, 100);
+    json_t *parts =
+        pack("{s:o,s:o,s:o}", "for",
+             percent(&own, 85) ? json_incref(at(binding, "spec.rescheduleTriggeredAt"))
+                               : some_time_ago(&own),
+             "from", some_names(&own, all, 35), "to", some_names(&own, json_incref(targets), 45));
+    char *text = percent(&own, 5) ? NULL : json_dumps(parts, JSON_COMPACT);
+
+    put_key(binding, "metadata.annotations", "ballast.io/reschedule-parts",
+            json_string(text != NULL ? text : PICK(&own, "{", "{}", "")));
+    free(text);
+    json_decref(parts);
+}
+
+static void
+put_reschedule(struct gen *gen, json_t *binding, json_t *targets)
 {
     if (percent(gen, 90)) {
         put(binding, "status.lastScheduledTime", some_time_ago(gen));
@@ -176,6 +226,7 @@ put_reschedule(struct gen *gen, json_t *binding)
             put_key(binding, "metadata.annotations", "ballast.io/rescheduled-for",
                     json_incref(at(binding, "spec.rescheduleTriggeredAt")));
         }
+        put_parts(gen, binding, targets);
     }
 }
 
@@ -337,7 +388,7 @@ generate_binding(struct gen *gen, int index)
     }
     put_targets(gen, binding, names);
     put_ownership(gen, binding);
-    put_reschedule(gen, binding);
+    put_reschedule(gen, binding, names);
     put_mates(gen, binding);
     for (int i = 0; i < gen->n_clusters; i++) {
         if (chance(gen, THEME_LOST, 5, 2)) {
@@ -353,5 +404,48 @@ generate_binding(struct gen *gen, int index)
     }
     add_object(gen, binding);
     generate_template(gen, binding);
+    json_decref(names);
+}
+
+static json_t *
+divided_placement(struct gen *gen)
+{
+    json_t *placement =
+        pack("{s:{s:s,s:s}}", "replicaScheduling", "replicaSchedulingType", "Divided",
+             "replicaDivisionPreference", PICK(gen, "Weighted", "Weighted", "Aggregated"));
+
+    if (is(text_at(placement, "replicaScheduling.replicaDivisionPreference"), "Weighted") &&
+        percent(gen, 70)) {
+        put(placement, "replicaScheduling.weightPreference.dynamicWeight",
+            json_string("AvailableReplicas"));
+    }
+    return placement;
+}
+
+void
+generate_binding_in_parts(const struct gen *gen)
+{
+    static const int64_t hour = 3600;
+    struct gen own = with_own_dice(gen);
+    json_t *names = some_targets(&own);
+    json_t *binding = new_binding(&own, BINDINGS_MAX);
+    json_t *placement = divided_placement(&own);
+    char *text = json_dumps(placement, JSON_COMPACT);
+
+    put(binding, "spec.placement", placement);
+    put_key(binding, "metadata.annotations", "policy.karmada.io/applied-placement",
+            json_string(text));
+    free(text);
+    put_key(binding, "metadata.labels", PERMANENT_ID, json_string("id-1"));
+    put(binding, "spec.replicaRequirements", generate_requirements(&own));
+    put_targets(&own, binding, names);
+    put(binding, "status.lastScheduledTime", ago(&own, between(&own, 2, 5) * hour));
+    put(binding, "spec.rescheduleTriggeredAt", ago(&own, between(&own, 2, 60) * hour / 60));
+    put_parts(&own, binding, names);
+    if (at(own.config, "limits") == NULL && percent(&own, 90)) {
+        put(own.config, "limits.maxReplicasMoved", json_integer(between(&own, 1, 4)));
+    }
+    add_object(&own, binding);
+    generate_template(&own, binding);
     json_decref(names);
 }

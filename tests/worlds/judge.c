@@ -107,6 +107,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_claims(judge, binding);
         judge_doubts(judge, binding);
         judge_moves(judge, binding);
+        judge_parts(judge, binding);
         judge_destinations(judge, binding);
     }
     judge_member_quotas(judge);

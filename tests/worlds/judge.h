@@ -52,6 +52,9 @@
     X(ANTI_MATES, "anti-mates", 1, "workloads that keep apart are not put together")               \
     X(MATES, "mates", 4, "workloads that keep together are not put apart")                         \
     X(COMPONENTS, "components", 60, "a workload of components moves as a whole")                   \
+    X(MOVED_ONCE, "moved-once", 20,                                                                \
+      "what a part of a reschedule moved does not move again for it")                              \
+    X(PARTS, "parts", 20, "what goes of a reschedule in part is remembered on the binding")        \
     X(MEMORY, "memory", 700, "a move is remembered on the binding")                                \
     X(COOLDOWN, "cooldown", 180, "what was moved away a moment ago does not go back")              \
     X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
@@ -107,6 +110,13 @@ void judge_run(struct judge *judge, const struct world *world, const struct run 
                int64_t later);
 
 void judge_moves(struct judge *judge, const struct binding_facts *binding);
+/* The cluster is ready, and keeps what the target has. */
+bool is_living(const struct judge *judge, const struct target_facts *target, int index);
+/* What an estimator counts as stuck, where it is asked. */
+bool is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index);
+/* It is divided anew for a placement that changed. */
+bool is_for_placement(const struct judge *judge, const struct binding_facts *binding);
+void judge_parts(struct judge *judge, const struct binding_facts *binding);
 /* It is changed, the finding Imbalance begins with `wants`, and nothing else is mended of it. */
 bool only_balances(const struct judge *judge, const struct binding_facts *binding,
                    const char *wants);

@@ -37,10 +37,8 @@ was_placed_for(const struct binding_facts *binding)
     return same;
 }
 
-/* The binding is divided anew, by request; what is guarded, off, tolerated or not past the
- * threshold stays even then. */
-static bool
-is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
+bool
+is_for_placement(const struct judge *judge, const struct binding_facts *binding)
 {
     const json_t *json = binding->json;
     const char *text = json_string_value(
@@ -49,8 +47,15 @@ is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
     bool changed = text == NULL || (applied != NULL && !json_equal(applied, binding->placement));
 
     json_decref(applied);
-    return binding->fresh || (changed && !was_placed_for(binding) &&
-                              trigger_is_on(&judge->facts, "PlacementChanged"));
+    return changed && !was_placed_for(binding) && trigger_is_on(&judge->facts, "PlacementChanged");
+}
+
+/* The binding is divided anew, by request; what is guarded, off, tolerated or not past the
+ * threshold stays even then. */
+static bool
+is_divided_anew(const struct judge *judge, const struct binding_facts *binding)
+{
+    return binding->fresh || is_for_placement(judge, binding);
 }
 
 /* A target that no longer may be chosen, where the configuration asks to leave such: by a task. */
@@ -65,7 +70,7 @@ may_be_infeasible(const struct judge *judge, const struct binding_facts *binding
             find_by(tasks, "fromCluster", judge->facts.clusters[index].name) != NULL);
 }
 
-static bool
+bool
 is_living(const struct judge *judge, const struct target_facts *target, int index)
 {
     return !target->lost && judge->facts.clusters[index].health == HEALTH_READY;
@@ -152,8 +157,7 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-/* What an estimator counts as stuck, where it is asked. */
-static bool
+bool
 is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index)
 {
     const struct facts *facts = &judge->facts;

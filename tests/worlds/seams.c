@@ -67,6 +67,7 @@ static const struct {
     {"policy.karmada.io/applied-placement{}", "Placement"},
     {"ballast.io/last-move{}", "LastMove"},
     {"ballast.io/placed-for{}", "PlacedFor"},
+    {"ballast.io/reschedule-parts{}", "RescheduleParts"},
     {"LastMove.earlier[]", "LastMove"},
     {".clusterAffinity", "ClusterAffinity"},
     {".clusterAffinities[]", "ClusterAffinity"},
@@ -338,6 +339,9 @@ __wrap_label_list_find(const struct label_list *labels, const char *key)
     if (seams.on) {
         snprintf(path, sizeof(path), "label:%s", key);
         note_value(asked_of(path), found != NULL ? found : "");
+        if (found != NULL && *found == '{') { /* an object, which may be read next */
+            seams.last_member = (size_t)(asked_of(path) - seams.asked);
+        }
     }
     return found;
 }
