@@ -18,8 +18,8 @@ is_same_version(const struct observation *failing, const struct trouble *trouble
 {
     if (failing->current != NULL || other->current != NULL) {
         return failing->current != NULL && other->current != NULL &&
-               (pod_version_same_template(failing->current, other->current) ||
-                other->current->creation >= failing->current->creation);
+               (same_template(failing->current, other->current) ||
+                other->current_since >= failing->current_since);
     }
     return str_eq(trouble->revision, other->ready_revision);
 }

@@ -32,9 +32,10 @@ static bool
 fails_over(const struct target_state *target, const struct observation *observation,
            const struct observations *all)
 {
-    return observation->trouble != TROUBLE_NONE && target->ready == 0 &&
-           (target->unschedulable > 0 || target->failed > 0) &&
-           all->troubles.items[observation->trouble].failover_due;
+    const struct trouble *trouble = trouble_of(all, observation);
+
+    return trouble != NULL && target->ready == 0 &&
+           (target->unschedulable > 0 || target->failed > 0) && trouble->failover_due;
 }
 
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
@@ -53,14 +54,15 @@ settle_target(const struct settling *with, const struct binding *binding,
 
     target->lost = find_outage(finder, binding, assigned, &loss);
     target->owner = (uint8_t)(target->lost ? loss.owner : FAILOVER_OWNER_NONE);
-    bool fails = target->failed > 0 || all->items[index].unreplaced > 0;
+    const struct trouble *trouble = trouble_of(all, &all->items[index]);
+    bool fails = target->failed > 0 || (trouble != NULL && trouble->unreplaced > 0);
 
     if (fails && !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
         target->failed = 0;
         fails = false;
     }
     target->stuck_here = target->unschedulable > 0 || fails;
-    bound_stuck(target, all->items[index].unconfirmed, assigned->replicas);
+    bound_stuck(target, trouble != NULL ? trouble->unconfirmed : 0, assigned->replicas);
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 

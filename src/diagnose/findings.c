@@ -56,14 +56,6 @@ add_at(struct finder *finder, uint32_t binding, enum finding_type type, const st
     return finding;
 }
 
-static const struct trouble *
-trouble_of(const struct finder *finder, const struct target_spot *spot)
-{
-    return spot->observation->trouble != TROUBLE_NONE
-               ? &finder->observations->troubles.items[spot->observation->trouble]
-               : NULL;
-}
-
 static const char *
 quote_or(struct finder *finder, const char *text, const char *otherwise)
 {
@@ -89,7 +81,7 @@ find_unhealthy(struct finder *finder, const struct target_spot *spot)
 static void
 find_unschedulable(struct finder *finder, const struct target_spot *spot)
 {
-    const struct trouble *trouble = trouble_of(finder, spot);
+    const struct trouble *trouble = trouble_of(finder->observations, spot->observation);
 
     if (trouble == NULL || spot->state->unschedulable <= 0) {
         return;
@@ -151,7 +143,7 @@ failing_text(struct finder *finder, const struct target_spot *spot, const struct
 static void
 find_failed(struct finder *finder, const struct target_spot *spot)
 {
-    const struct trouble *trouble = trouble_of(finder, spot);
+    const struct trouble *trouble = trouble_of(finder->observations, spot->observation);
     const char *witness = NULL;
     int32_t stuck = spot->state->failed;
 

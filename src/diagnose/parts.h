@@ -32,7 +32,8 @@ bool replica_set_is_of(const struct replica_set *set, const struct workload *dep
 const struct replica_set *replica_set_more_current(const struct replica_set *best,
                                                    const struct replica_set *set,
                                                    const struct workload *deployment);
-bool pod_version_same_template(const struct pod_version *a, const struct pod_version *b);
+/* Of pods. */
+bool same_template(const struct digest *a, const struct digest *b);
 
 /* --- clusters ---------------------------------------------------------------------------- */
 
@@ -113,20 +114,21 @@ struct trouble {
     struct pod_tally unschedulable;
     struct pod_tally failed;
     const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
+    int32_t unconfirmed;  /* pods that wait for a node, beyond what the estimator counts */
+    int32_t unreplaced;   /* pods in phase Failed, also where they no longer count as failed */
     bool failover_asked;  /* spec.failover.application wants it elsewhere: what failed */
     bool failover_due;    /* likewise: any of it */
 };
 
 #define TROUBLE_NONE UINT32_MAX
 
-/* What a target shows beside its target_state. */
+/* What a target shows beside its target_state; of each there is one. */
 struct observation {
-    const struct pod_version *current; /* NULL: none, or not known */
-    const char *ready_revision;        /* controller-revision-hash of the newest ready pod, "" */
-    int32_t ready_current;             /* ready pods of the current version, -1 when not known */
-    uint32_t trouble;                  /* index into troubles, TROUBLE_NONE */
-    int32_t unconfirmed; /* pods that wait for a node, beyond what the estimator counts */
-    int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
+    const struct digest *current; /* template of the current version; NULL: none, or not known */
+    int64_t current_since;        /* its creation */
+    const char *ready_revision;   /* controller-revision-hash of the newest ready pod, "" */
+    int32_t ready_current;        /* ready pods of the current version, -1 when not known */
+    uint32_t trouble;             /* index into troubles, TROUBLE_NONE */
 };
 
 struct observations {
@@ -134,6 +136,13 @@ struct observations {
     struct observation *items;   /* as many */
     VEC_OF(struct trouble) troubles;
 };
+
+/* NULL: nothing is stuck there. */
+static inline const struct trouble *
+trouble_of(const struct observations *all, const struct observation *observation)
+{
+    return observation->trouble != TROUBLE_NONE ? &all->troubles.items[observation->trouble] : NULL;
+}
 
 /* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
  * `n_targets` in all; `bindings` have the index of each one's first. */

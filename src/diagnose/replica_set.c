@@ -8,16 +8,10 @@
 
 #include "ballast/base/str.h"
 
-static bool
-digest_eq(const struct digest *a, const struct digest *b)
+bool
+same_template(const struct digest *a, const struct digest *b)
 {
     return a->high == b->high && a->low == b->low;
-}
-
-bool
-pod_version_same_template(const struct pod_version *a, const struct pod_version *b)
-{
-    return digest_eq(&a->pod_template, &b->pod_template);
 }
 
 bool
@@ -32,7 +26,7 @@ const struct replica_set *
 replica_set_more_current(const struct replica_set *best, const struct replica_set *set,
                          const struct workload *deployment)
 {
-    if (!digest_eq(&set->version.pod_template, &deployment->pod_template)) {
+    if (!same_template(&set->version.pod_template, &deployment->pod_template)) {
         return best;
     }
     if (best == NULL || set->version.creation < best->version.creation) {

@@ -30,7 +30,6 @@ struct look {
     const char *ready_revision;
     struct trouble trouble;
     struct pod_tally finished; /* pods in phase Failed */
-    int32_t unreplaced;        /* of them, as the member counts */
 };
 
 static bool
@@ -253,7 +252,7 @@ add_unreplaced(struct look *look)
     struct pod_tally *failed = &look->trouble.failed;
     struct pod_tally *finished = &look->finished;
 
-    look->unreplaced = count_unreplaced(look, told);
+    look->trouble.unreplaced = count_unreplaced(look, told);
     finished->count = count_unreplaced(look, told < assigned ? told : assigned);
     if (finished->count == 0) {
         return;
@@ -303,19 +302,22 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     state->outdated = look->outdated;
     state->unschedulable = look->trouble.unschedulable.count;
     state->failed = look->trouble.failed.count;
-    item->current = view->settled != NULL   ? &view->settled->version
-                    : view->current != NULL ? &view->current->version
-                                            : NULL;
+    if (view->settled != NULL) {
+        item->current = &view->settled->version->pod_template;
+        item->current_since = view->settled->creation;
+    } else if (view->current != NULL) {
+        item->current = &view->current->version.pod_template;
+        item->current_since = view->current->version.creation;
+    }
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
     item->ready_revision = look->ready_revision;
-    item->unreplaced = look->unreplaced;
     const struct pod *failing =
         look->trouble.failed.pod != NULL ? look->trouble.failed.pod : look->finished.pod;
 
     if (failing != NULL) {
         look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
     }
-    if (state->unschedulable > 0 || state->failed > 0 || item->unreplaced > 0) {
+    if (state->unschedulable > 0 || state->failed > 0 || look->trouble.unreplaced > 0) {
         item->trouble = (uint32_t)all->troubles.count;
         vec_add(&all->troubles, look->trouble);
     }
@@ -374,7 +376,9 @@ heed_estimator(const struct look *look, struct target_state *state, struct obser
         (state->seen < 0 && was_left_lately(look))) {
         return;
     }
-    item->unconfirmed = is_known ? state->unschedulable - answer->replicas : 0;
+    if (is_known) { /* and some were, which is a trouble */
+        all->troubles.items[item->trouble].unconfirmed = state->unschedulable - answer->replicas;
+    }
     state->unschedulable = answer->replicas;
     if (!is_known && answer->replicas > 0) {
         struct trouble trouble = {

@@ -19,6 +19,8 @@
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
 #define OWNERS_MAX 8
 
+enum { NOT_ASKED, OF_NONE, OF_FIRST }; /* what is known of a settled version */
+
 /* What the member under way shows of a subject; stale unless `epoch` is the index's. */
 struct subject_slot {
     uint32_t epoch;
@@ -31,6 +33,7 @@ struct subject_slot {
 struct workload_index {
     struct subject_table *subjects;
     struct subject_slot *slots; /* of subjects; room for as many as bindings */
+    uint32_t *of_version; /* by settled version: NOT_ASKED, OF_NONE, or its subject and OF_FIRST */
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod, *next_settled;
@@ -92,14 +95,28 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
     return NULL;
 }
 
+/* Looked for by name once, however many members run it. */
+static struct subject_slot *
+find_settled(struct workload_index *index, const struct settled_version *version)
+{
+    uint32_t *known = &index->of_version[version->number];
+
+    if (*known == NOT_ASKED) {
+        const struct subject_slot *slot =
+            find_subject(index, "apps/v1", "Deployment", version->namespace_, version->name);
+
+        *known = slot != NULL ? (uint32_t)(slot - index->slots) + OF_FIRST : OF_NONE;
+    }
+    return *known >= OF_FIRST ? &index->slots[*known - OF_FIRST] : NULL;
+}
+
 /* One that there is an object of as well is that object. */
 static void
 take_settled_workloads(struct workload_index *index, const struct member *member)
 {
     for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
         const struct settled_workload *w = &member->settled_workloads[i];
-        struct subject_slot *slot =
-            find_subject(index, "apps/v1", "Deployment", w->namespace_, w->name);
+        struct subject_slot *slot = find_settled(index, w->version);
 
         if (slot != NULL && refresh(index, slot)->workload == NULL) {
             slot->settled = w;
@@ -273,6 +290,7 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
 
     index->subjects = subject_table_new(arena, fleet);
     index->slots = ARENA_ARRAY(arena, struct subject_slot, fleet->n_bindings);
+    index->of_version = ARENA_ARRAY(arena, uint32_t, fleet->n_settled_versions);
     make_chains(index, arena, fleet);
     return index;
 }

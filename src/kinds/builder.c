@@ -64,6 +64,7 @@ member_builder_release(struct member_builder *member)
     vec_free(&member->replica_sets);
     vec_free(&member->workloads);
     vec_free(&member->settled_workloads);
+    vec_free(&member->settled_places);
     vec_free(&member->settled_nodes);
     vec_free(&member->priority_classes);
     map_free(member->settled_node_numbers);
@@ -414,6 +415,7 @@ fleet_builder_footprint(struct fleet_builder *builder, const char *member)
            of->replica_sets.capacity * sizeof(*of->replica_sets.items) +
            of->workloads.capacity * sizeof(*of->workloads.items) +
            of->settled_workloads.capacity * sizeof(*of->settled_workloads.items) +
+           of->settled_places.capacity * sizeof(*of->settled_places.items) +
            object_location_set_footprint(&of->pod_places) +
            object_location_set_footprint(&of->node_places) +
            object_location_set_footprint(&of->replica_set_places) +

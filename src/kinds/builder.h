@@ -31,7 +31,8 @@ struct member_builder {
     VEC_OF(struct node) nodes;
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
-    VEC_OF(struct settled_workload) settled_workloads; /* whose places are on these nodes: */
+    VEC_OF(struct settled_workload) settled_workloads;
+    VEC_OF(struct settled_place) settled_places; /* of these, on these nodes: */
     VEC_OF(const char *) settled_nodes;
     struct map *settled_node_numbers; /* name -> index into them, and one */
     VEC_OF(struct priority_class) priority_classes;

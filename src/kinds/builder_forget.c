@@ -83,7 +83,8 @@ forget_part(struct member_builder *found, enum member_part part)
 {
     found->has[part] = false;
     if (part == MEMBER_PODS) {
-        found->pods.count = found->placed.count = found->settled_workloads.count = 0;
+        found->pods.count = found->placed.count = 0;
+        found->settled_workloads.count = found->settled_places.count = 0;
         object_location_set_release(&found->pod_places);
         settled_release(&found->settled);
     } else if (part == MEMBER_NODES) {

@@ -105,7 +105,7 @@ correct_times(struct member_builder *member)
     }
     for (size_t i = 0; i < member->settled_workloads.count; i++) {
         set_back(&member->settled_workloads.items[i].newest_creation, member->clock_offset);
-        set_back(&member->settled_workloads.items[i].version.creation, member->clock_offset);
+        set_back(&member->settled_workloads.items[i].creation, member->clock_offset);
     }
 }
 
@@ -161,8 +161,7 @@ finish_nodes(struct fleet_builder *builder, struct member_builder *member)
     }
 }
 
-/* The places say which nodes they are on by the member's list of them. The places are this
- * builder's own memory, const to everybody else. */
+/* The places say which nodes they are on by the member's list of them. */
 static void
 finish_settled_workloads(struct arena *arena, struct member_builder *from, struct member *to)
 {
@@ -175,15 +174,13 @@ finish_settled_workloads(struct arena *arena, struct member_builder *from, struc
 
         numbers[i] = at < SETTLED_NOWHERE ? (uint16_t)at : SETTLED_NOWHERE;
     }
-    for (size_t i = 0; i < from->settled_workloads.count; i++) {
-        const struct settled_workload *workload = &from->settled_workloads.items[i];
-        struct settled_place *places = (struct settled_place *)workload->places;
+    for (size_t i = 0; i < from->settled_places.count; i++) {
+        struct settled_place *place = &from->settled_places.items[i];
 
-        for (uint32_t k = 0; k < workload->n_places; k++) {
-            places[k].node = numbers[places[k].node];
-        }
+        place->node = numbers[place->node];
     }
     free(numbers);
+    to->settled_places = vec_to_arena(&from->settled_places, arena);
     to->settled_workloads = vec_to_arena(&from->settled_workloads, arena);
     to->n_settled_workloads = (uint32_t)from->settled_workloads.count;
 }

@@ -28,11 +28,11 @@ struct read_pods {
     uint32_t count;
 };
 
-/* Its labels and places in the builder's scratch. */
+/* Its labels and places in the builder's scratch, its texts and theirs as long as the object. */
 struct read_workload {
-    const char *namespace_, *name;
-    int64_t replicas, newest;
-    struct pod_version version;
+    const char *namespace_, *name; /* NULL: "" */
+    int64_t replicas, creation, newest;
+    struct digest pod_template;
     struct label_list labels;
     int32_t pods;
     const struct settled_place *places;
@@ -66,7 +66,17 @@ convert_template_name(struct decoder *decoder, const struct field *field, const 
 static const char *
 pass_text(struct decoder *decoder, const char *text, size_t length)
 {
-    return arena_strndup(decoder->arena, text, length);
+    (void)decoder;
+    (void)length;
+    return text;
+}
+
+/* Target: const char *, NULL before. */
+static bool
+convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    return decode_text(decoder, field, value, pass_text, target);
 }
 
 static bool
@@ -114,13 +124,14 @@ convert_places(struct decoder *decoder, const struct field *field, const struct 
 }
 
 static const struct field workload_row_table[] = {
-    FIELD("namespace", convert_string, struct read_workload, namespace_, AS_TEXT(0, TEXT_NAME)),
-    FIELD("name", convert_string, struct read_workload, name,
+    FIELD("namespace", convert_passing_text, struct read_workload, namespace_,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("name", convert_passing_text, struct read_workload, name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD("replicas", convert_int64, struct read_workload, replicas, AS_INT64(0)),
-    FIELD("template", convert_template_name, struct read_workload, version.pod_template,
+    FIELD("template", convert_template_name, struct read_workload, pod_template,
           .flags = FIELD_REQUIRED, AS_TEXT(0, TEXT_NAME)),
-    FIELD("created", convert_time, struct read_workload, version.creation, AS_TIME(0)),
+    FIELD("created", convert_time, struct read_workload, creation, AS_TIME(0)),
     FIELD("newest", convert_time, struct read_workload, newest, AS_TIME(0)),
     FIELD("labels", convert_passing_map, struct read_workload, labels, AS_LABELS(0)),
     FIELD("pods", convert_count32, struct read_workload, pods, AS_INT32(0)),
@@ -196,20 +207,20 @@ share_ties(struct fleet_builder *builder, const struct pod *pod)
     return builder_share(builder, &ties, sizeof(ties));
 }
 
-/* What a workload's pods are labelled with is mostly its name, or known to it alone. */
+/* --- versions --- */
+
+/* What pods are labelled with is mostly the workload's name, or known to it alone. */
 static struct label_list
-keep_labels(struct fleet_builder *builder, const struct read_workload *workload)
+keep_labels(struct fleet_builder *builder, const struct label_list *read, const char *name)
 {
-    const struct label_list *read = &workload->labels;
     struct label *items = ARENA_ARRAY(builder->scratch, struct label, read->count);
 
     for (uint32_t i = 0; i < read->count; i++) {
         const char *value = read->items[i].value;
 
         items[i].key = read->items[i].key;
-        items[i].value = str_eq(value, workload->name)
-                             ? workload->name
-                             : builder_keep_common_text(builder, value, strlen(value));
+        items[i].value =
+            str_eq(value, name) ? name : builder_keep_common_text(builder, value, strlen(value));
     }
     return (struct label_list){
         .items = builder_share_labels(builder, items, read->count),
@@ -218,50 +229,121 @@ keep_labels(struct fleet_builder *builder, const struct read_workload *workload)
     };
 }
 
+static void
+append_text(struct buf *text, const char *part)
+{
+    buf_append(text, part, strlen(part) + 1);
+}
+
+/* All that versions are told apart by. */
+static const struct buf *
+write_version(struct fleet_builder *builder, const struct read_workload *row,
+              const char *namespace_)
+{
+    struct buf *text = &builder->text;
+
+    buf_clear(text);
+    append_text(text, namespace_);
+    append_text(text, row->name);
+    buf_append(text, &row->pod_template, sizeof(row->pod_template));
+    buf_append_char(text, row->labels.present ? '1' : '0');
+    for (uint32_t i = 0; i < row->labels.count; i++) {
+        append_text(text, row->labels.items[i].key);
+        append_text(text, row->labels.items[i].value);
+    }
+    return text;
+}
+
+static const struct settled_version *
+keep_version(struct fleet_builder *builder, const struct read_workload *row)
+{
+    struct fleet *fleet = builder->fleet;
+    const char *namespace_ = row->namespace_ != NULL ? row->namespace_ : "";
+    const struct buf *text = write_version(builder, row, namespace_);
+    void **slot = builder_slot_by_text(builder, 'V', text->data, text->length);
+
+    if (*slot == NULL) {
+        struct settled_version *version = ARENA_NEW(fleet->arena, struct settled_version);
+
+        version->namespace_ = intern_cstr(fleet->strings, namespace_);
+        version->name = builder_keep_text(builder, row->name, strlen(row->name));
+        version->pod_template = row->pod_template;
+        version->labels = keep_labels(builder, &row->labels, version->name);
+        version->number = fleet->n_settled_versions++;
+        *slot = version;
+    }
+    return *slot;
+}
+
+/* --- rows --- */
+
+/* Why not; NULL: they are the member's, from `ret_count` pods. */
+static const char *
+take_places(struct taking_workloads *t, const struct read_workload *row, const struct pod *pod,
+            uint32_t *ret_count)
+{
+    *ret_count = 0;
+    if (t->member->settled_places.count + row->n_places > UINT32_MAX) {
+        return "on: there are too many places";
+    }
+    for (uint32_t i = 0; i < row->n_places; i++) {
+        const struct settled_place *place = &row->places[i];
+
+        if (place->node >= t->read->nodes.count) {
+            return "on: there are not so many nodes";
+        }
+        const struct known_node *node = node_of(t, place->node);
+
+        if (node == NULL ||
+            !settled_add_to_node(&t->member->settled, node->sum, pod, place->pods)) {
+            return "on: its pods do not add up";
+        }
+        vec_add(&t->member->settled_places,
+                ((struct settled_place){.node = node->number, .pods = place->pods}));
+        *ret_count += place->pods;
+        if (*ret_count > SETTLED_PODS_MAX) {
+            return "on: there are too many pods";
+        }
+    }
+    return NULL;
+}
+
+static int32_t
+saturate(int64_t replicas)
+{
+    return replicas > INT32_MAX ? INT32_MAX : replicas < INT32_MIN ? INT32_MIN : (int32_t)replicas;
+}
+
 /* Why it cannot be taken; NULL: it was. */
 static const char *
 take_row(struct taking_workloads *t, const struct read_workload *row)
 {
     const struct pod *pod =
         (uint32_t)row->pods < t->read->pods.count ? &t->read->pods.items[row->pods] : NULL;
-    struct settled_place *places =
-        arena_memdup(t->builder->fleet->arena, row->places, row->n_places * sizeof(*places));
+    size_t first_place = t->member->settled_places.count;
     uint32_t count = 0;
 
     if (pod == NULL && (row->n_places > 0 || row->pods > 0)) {
         return "pods: there are not so many";
     }
-    for (uint32_t i = 0; i < row->n_places; i++) {
-        if (places[i].node >= t->read->nodes.count) {
-            return "on: there are not so many nodes";
-        }
-        const struct known_node *node = node_of(t, places[i].node);
+    const char *why = take_places(t, row, pod, &count);
 
-        if (node == NULL ||
-            !settled_add_to_node(&t->member->settled, node->sum, pod, places[i].pods)) {
-            return "on: its pods do not add up";
-        }
-        places[i].node = node->number;
-        count += places[i].pods;
-        if (count > SETTLED_PODS_MAX) {
-            return "on: there are too many pods";
-        }
+    if (why != NULL) {
+        return why;
     }
     if (pod != NULL && t->ties[row->pods] == NULL) {
         pod_note_class(t->member, pod);
         t->ties[row->pods] = share_ties(t->builder, pod);
     }
     vec_add(&t->member->settled_workloads, ((struct settled_workload){
-                                               .namespace_ = row->namespace_,
-                                               .name = row->name,
-                                               .version = row->version,
-                                               .newest_creation = row->newest,
-                                               .replicas = row->replicas,
-                                               .labels = keep_labels(t->builder, row),
+                                               .version = keep_version(t->builder, row),
                                                .ties = pod != NULL ? t->ties[row->pods] : NULL,
-                                               .places = places,
-                                               .n_places = row->n_places,
+                                               .creation = row->creation,
+                                               .newest_creation = row->newest,
+                                               .replicas = saturate(row->replicas),
                                                .count = count,
+                                               .first_place = (uint32_t)first_place,
+                                               .n_places = row->n_places,
                                            }));
     return NULL;
 }

@@ -62,15 +62,16 @@ own_selector(const struct member *member, const struct object_reference *resourc
 }
 
 /* One that a summary tells of; NULL: it is none. */
-static const struct settled_workload *
+static const struct settled_version *
 find_settled(const struct member *member, const struct object_reference *resource)
 {
     for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
         const struct settled_workload *at = &member->settled_workloads[i];
 
         if (str_eq(resource->kind, "Deployment") && selects_its_pods(resource) &&
-            str_eq(at->namespace_, resource->namespace_) && str_eq(at->name, resource->name)) {
-            return at;
+            str_eq(at->version->namespace_, resource->namespace_) &&
+            str_eq(at->version->name, resource->name)) {
+            return at->version;
         }
     }
     return NULL;
@@ -91,8 +92,9 @@ hits_any(struct looking *looking)
         any = is_hit(looking, ties->namespace_, &ties->labels);
     }
     for (uint32_t i = 0; i < member->n_settled_workloads && !any; i++) {
-        any = is_hit(looking, member->settled_workloads[i].namespace_,
-                     &member->settled_workloads[i].labels);
+        const struct settled_version *version = member->settled_workloads[i].version;
+
+        any = is_hit(looking, version->namespace_, &version->labels);
     }
     return any;
 }
@@ -121,7 +123,7 @@ is_shown_not_to(const struct member *member, const struct binding *binding,
         !label_selector_is_valid(budget->selector) || !shows_all_labels(member)) {
         return false;
     }
-    const struct settled_workload *settled = find_settled(member, resource);
+    const struct settled_version *settled = find_settled(member, resource);
 
     if (settled != NULL) {
         return !is_hit(&looking, settled->namespace_, &settled->labels);

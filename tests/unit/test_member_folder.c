@@ -213,20 +213,22 @@ test_whole(void)
         const struct settled_workload *w = &m->settled_workloads[0];
         const struct pod_sum *sum = m->nodes[1].settled;
 
-        CHECK_STR(w->namespace_, "shop");
-        CHECK_STR(w->name, "web");
+        CHECK_STR(w->version->namespace_, "shop");
+        CHECK_STR(w->version->name, "web");
         CHECK_INT(w->replicas, 4);
         CHECK_INT(w->count, 3);
-        CHECK_INT(w->version.creation, created);
+        CHECK_INT(w->creation, created);
         CHECK_INT(w->newest_creation, newest);
-        CHECK_STR(label_list_find(&w->labels, "app"), "web");
-        CHECK_STR(label_list_find(&w->labels, "pod-template-hash"), "1a");
+        CHECK_STR(label_list_find(&w->version->labels, "app"), "web");
+        CHECK_STR(label_list_find(&w->version->labels, "pod-template-hash"), "1a");
         CHECK_INT(w->ties->ports.count, 1);
         if (CHECK_INT(w->n_places, 2)) {
-            CHECK_INT(w->places[0].node, SETTLED_NOWHERE); /* n1 was not seen */
-            CHECK_INT(w->places[0].pods, 1);
-            CHECK_INT(w->places[1].node, 1);
-            CHECK_INT(w->places[1].pods, 2);
+            const struct settled_place *places = m->settled_places + w->first_place;
+
+            CHECK_INT(places[0].node, SETTLED_NOWHERE); /* n1 was not seen */
+            CHECK_INT(places[0].pods, 1);
+            CHECK_INT(places[1].node, 1);
+            CHECK_INT(places[1].pods, 2);
         }
         CHECK(m->nodes[0].settled == NULL);
         if (CHECK(sum != NULL)) {
@@ -248,7 +250,7 @@ test_version(void)
 
     if (CHECK_INT(folded->members[0].n_settled_workloads, 1) &&
         CHECK_INT(whole->members[0].n_replica_sets, 1)) {
-        const struct digest *a = &folded->members[0].settled_workloads[0].version.pod_template;
+        const struct digest *a = &folded->members[0].settled_workloads[0].version->pod_template;
         const struct digest *b = &whole->members[0].replica_sets[0].version.pod_template;
 
         CHECK(a->high == b->high && a->low == b->low);
@@ -322,6 +324,49 @@ test_bad_rows(void)
     }
 }
 
+/* What two members run alike is kept once, and what tells versions apart is told apart. */
+static void
+test_alike(void)
+{
+#define VERSION(namespace, name, template, labels)                                                 \
+    ROWS("", "",                                                                                   \
+         "{'namespace':'" namespace "','name':'" name                                              \
+                                    "','template':'" template "','labels':{" labels                \
+                                                              "},'replicas':4}")
+    static const struct {
+        const char *text;
+        bool is_alike;
+    } cases_of[] = {
+        {VERSION("shop", "web", "x", "'app':'web','a':'b'"), true},
+        {VERSION("shop", "web", "x", "'a':'b','app':'web'"), true},
+        {VERSION("shop", "web", "y", "'app':'web','a':'b'"), false},
+        {VERSION("shop", "web", "x", "'app':'web'"), false},
+        {VERSION("shop", "web", "x", "'app':'web','a':'c'"), false},
+        {VERSION("shop", "web", "x", "'app':'web','aa':'b'"), false},
+        {VERSION("shop", "we", "x", "'app':'web','a':'b'"), false},
+        {VERSION("sho", "web", "x", "'app':'web','a':'b'"), false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases_of) / sizeof(cases_of[0]); i++) {
+        struct model_fixture f;
+
+        model_begin(&f);
+        model_add_cluster(&f, "m1");
+        model_add_cluster(&f, "m2");
+        CHECK_INT(model_add(&f, "s", 1, "m1", cases_of[0].text), ADD_TAKEN);
+        CHECK_INT(model_add(&f, "s", 2, "m2", cases_of[i].text), ADD_TAKEN);
+        struct fleet *fleet = model_finish(&f);
+        const struct settled_version *a = fleet->members[0].settled_workloads[0].version;
+        const struct settled_version *b = fleet->members[1].settled_workloads[0].version;
+
+        CHECK_MSG((a == b) == cases_of[i].is_alike, "%s", cases_of[i].text);
+        CHECK_MSG((a->number == b->number) == cases_of[i].is_alike, "%s", cases_of[i].text);
+        CHECK_INT(fleet->n_settled_versions, cases_of[i].is_alike ? 1 : 2);
+        fleet_free(fleet);
+        model_end(&f);
+    }
+}
+
 void suite_member_folder(void);
 
 void
@@ -333,4 +378,5 @@ suite_member_folder(void)
     check_test("its version", test_version);
     check_test("what is kept", test_kept);
     check_test("bad rows", test_bad_rows);
+    check_test("what members have alike", test_alike);
 }

@@ -80,6 +80,7 @@ struct fleet {
     uint32_t n_problems;
     uint32_t n_placements;        /* ids are below */
     uint32_t n_requirements;      /* ids are below */
+    uint32_t n_settled_versions;  /* numbers are below */
     const char *karmada_failover; /* what shows that Karmada's own cluster failover is at work;
                                      NULL: nothing does */
     uint32_t purge_modes;         /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that

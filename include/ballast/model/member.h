@@ -194,20 +194,26 @@ struct settled_place {
 
 #define SETTLED_NOWHERE UINT16_MAX /* no node of that name was seen */
 
-/* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it
- * in the member are settled pods of its current ReplicaSet, all alike. They are in the sums of the
- * nodes, and nothing else of the member leads to it. */
-struct settled_workload {
+/* What settled Deployments have alike in all members that run the same of them: kept once. */
+struct settled_version {
     const char *namespace_;
     const char *name;
-    struct pod_version version;
-    int64_t newest_creation;     /* of the pods */
-    int64_t replicas;            /* spec.replicas */
-    struct label_list labels;    /* of the pods */
-    const struct pod_ties *ties; /* what else ties others to them */
-    const struct settled_place *places;
-    uint32_t n_places;
-    uint32_t count; /* of the pods */
+    struct digest pod_template; /* as in struct pod_version */
+    struct label_list labels;   /* of the pods */
+    uint32_t number;            /* from 0, in the fleet */
+};
+
+/* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it
+ * in the member are settled pods of its current ReplicaSet, all alike. They are in the sums of the
+ * nodes, and nothing else of the member leads to it. There are more of these than bindings. */
+struct settled_workload {
+    const struct settled_version *version;
+    const struct pod_ties *ties;    /* what besides labels ties others to the pods */
+    int64_t creation;               /* of the ReplicaSet */
+    int64_t newest_creation;        /* of the pods */
+    int32_t replicas;               /* spec.replicas; INT32_MAX stands for more, too */
+    uint32_t count;                 /* of the pods */
+    uint32_t first_place, n_places; /* in the member's settled_places */
 };
 
 /* What was asked of a member and did not come. */
@@ -241,6 +247,7 @@ struct member {
      * among the settled nor the placed ones. */
     const struct settled_workload *settled_workloads;
     uint32_t n_settled_workloads;
+    const struct settled_place *settled_places; /* of all of them */
     /* Of what it admits pods by, what the source has: where that is none, nothing is known of it.
      * By namespace, name. */
     const struct limit_range *limit_ranges;

@@ -68,11 +68,11 @@ static void
 add_settled_workload(struct pod_fit *fit, const struct settled_workload *workload)
 {
     for (uint32_t i = 0; i < workload->n_places; i++) {
-        const struct settled_place *place = &workload->places[i];
+        const struct settled_place *place = &fit->member->settled_places[workload->first_place + i];
         const struct fit_pod there = {
             .node = place->node,
-            .namespace_ = workload->namespace_,
-            .labels = &workload->labels,
+            .namespace_ = workload->version->namespace_,
+            .labels = &workload->version->labels,
             .affinity = workload->ties->affinity,
             .ports = &workload->ties->ports,
             .volumes = workload->ties->volumes,
