@@ -544,10 +544,12 @@ observe_members(struct arena *scratch, const struct fleet *fleet, const struct p
             .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
     }
     if (is_any_index_needed(fleet)) {
-        struct viewer viewer = {fleet, policy, bindings, workload_index_new(scratch, fleet), ret};
+        struct arena *of_index = arena_new();
+        struct viewer viewer = {fleet, policy, bindings, workload_index_new(of_index, fleet), ret};
 
-        observe_by_cluster(&viewer, scratch, n_targets);
+        observe_by_cluster(&viewer, of_index, n_targets);
         workload_index_free(viewer.index);
+        arena_free(of_index);
     }
 }
 
