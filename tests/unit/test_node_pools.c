@@ -163,7 +163,7 @@ test_by_hostname(void)
 static void
 test_take_and_give_back(void)
 {
-    const struct room_part *parts[N_TAKES];
+    const struct room_taken *parts[N_TAKES];
     int32_t before[2];
     uint32_t seed = 7;
     struct world w;
@@ -197,7 +197,7 @@ static void
 test_asked_again(void)
 {
     struct kept_fit kept[2] = {{.n_seen = 0}};
-    const struct room_part *parts[N_TAKES] = {NULL};
+    const struct room_taken *parts[N_TAKES] = {NULL};
     unsigned n_by_changes = 0;
     uint32_t seed = 11;
     struct world w;
@@ -208,7 +208,7 @@ test_asked_again(void)
 
     for (unsigned i = 0; i < 50 * N_TAKES; i++) {
         const uint32_t random = (seed = seed * 1103515245 + 12345) >> 16;
-        const struct room_part **part = &parts[random % N_TAKES];
+        const struct room_taken **part = &parts[random % N_TAKES];
         const unsigned asked = random / 64 % 2;
 
         if (*part != NULL) {
@@ -255,11 +255,37 @@ test_asked_again_of_much(void)
     struct node_pools *rooms = pools_of(arena, &fleet, &member);
 
     CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), INT32_MAX);
-    const struct room_part *parts = node_pools_take(rooms, arena, &anything, TAKEN);
+    const struct room_taken *parts = node_pools_take(rooms, arena, &anything, TAKEN);
 
     CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), sum - TAKEN);
     node_pools_give_back(rooms, parts);
     CHECK_INT(node_pools_fit_again(rooms, &anything, &kept), INT32_MAX);
+    arena_free(arena);
+}
+
+/* What a node had less of than was asked for comes back as what it had. */
+static void
+test_take_more_than_there_is(void)
+{
+    static const struct resource_amount amounts[] = {{"cpu", 1200}, {"memory", 1000}, {"pods", 9}};
+    static const struct node_kind kind = {.allocatable = {amounts, 3}};
+    static const struct node node = {.name = "n", .kind = &kind};
+    const struct member member = {.nodes = &node, .n_nodes = 1};
+    const struct requirements asks = {.id = 0, .request = {request, 2, true}};
+    const struct fleet fleet = {.n_requirements = 1};
+    struct arena *arena = arena_new();
+    struct node_pools *rooms = pools_of(arena, &fleet, &member);
+
+    CHECK_INT(node_pools_fit(rooms, &asks), 2); /* of 500m */
+    const struct room_taken *first = node_pools_take_on(rooms, arena, &asks, 0, 3);
+
+    CHECK_INT(node_pools_fit(rooms, &asks), 0);
+    const struct room_taken *second = node_pools_take_on(rooms, arena, &asks, 0, 1);
+
+    node_pools_give_back(rooms, second);
+    CHECK_INT(node_pools_fit(rooms, &asks), 0);
+    node_pools_give_back(rooms, first);
+    CHECK_INT(node_pools_fit(rooms, &asks), 2);
     arena_free(arena);
 }
 
@@ -361,5 +387,6 @@ suite_node_pools(void)
     check_test("asked again of more than can be counted", test_asked_again_of_much);
     check_test("spread as a scheduler would", test_spread);
     check_test("spread by the share that is left", test_spread_by_share);
+    check_test("more is taken than there is", test_take_more_than_there_is);
     check_test("no nodes", test_no_nodes);
 }

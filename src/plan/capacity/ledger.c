@@ -38,7 +38,7 @@ struct ledger_receipt {
     int32_t replicas;
     const struct requirements *requirements; /* not NULL where it is of a cluster */
     const struct requirements *asked;        /* as pods ask, for what was taken */
-    const struct room_part *parts;           /* from which nodes; NULL: from none */
+    const struct room_taken *parts;          /* from which nodes; NULL: from none */
     const struct receipt_details *details;   /* NULL: none */
 };
 
@@ -316,7 +316,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
 {
     struct cluster_account *account = &ledger->accounts[cluster];
     struct receipt_details details = {.set_key = taking.set_key, .sets = taking.sets};
-    const struct room_part *parts = NULL;
+    const struct room_taken *parts = NULL;
 
     if (taking.requirements == NULL) {
         taking.requirements = &no_requirements;

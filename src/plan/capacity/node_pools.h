@@ -58,17 +58,17 @@ bool node_pools_left(const struct node_pools *pools, const char *resource, nanos
                      nanos128 *ret_left);
 
 /* What a take took, in the arena it was given. */
-struct room_part;
+struct room_taken;
 
 /* Spread as kube-scheduler would by default: where they really go is the member's scheduler's
- * choice. `requirements` must outlive the part. */
-const struct room_part *node_pools_take(struct node_pools *pools, struct arena *arena,
-                                        const struct requirements *requirements, int32_t replicas);
+ * choice. `requirements` must outlive what was taken. NULL: nothing was. */
+const struct room_taken *node_pools_take(struct node_pools *pools, struct arena *arena,
+                                         const struct requirements *requirements, int32_t replicas);
 /* From the node of a kind that has one. */
-const struct room_part *node_pools_take_on(struct node_pools *pools, struct arena *arena,
-                                           const struct requirements *requirements, uint32_t kind,
-                                           int32_t replicas);
+const struct room_taken *node_pools_take_on(struct node_pools *pools, struct arena *arena,
+                                            const struct requirements *requirements, uint32_t kind,
+                                            int32_t replicas);
 /* In any order of the takes. */
-void node_pools_give_back(struct node_pools *pools, const struct room_part *parts);
+void node_pools_give_back(struct node_pools *pools, const struct room_taken *taken);
 
 #endif

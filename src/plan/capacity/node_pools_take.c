@@ -12,19 +12,41 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
 #include "node_pools_kinds.h"
 
 #define SCORE_MAX 100000 /* of each resource */
 #define ROUNDS 64        /* in so many steps a node is filled at the most */
 
+/* Nodes of one kind, and what each of them took. */
 struct room_part {
     uint32_t kind;
     uint32_t born; /* kinds from here on that stem from it were taken from, too */
     int32_t replicas;
+};
+
+/* A node had less of a resource than what they ask for. */
+struct short_amount {
+    uint32_t part, resource; /* of what is requested */
+    int64_t amount;          /* it had */
+    struct short_amount *next;
+};
+
+/* There is one for each target that is given any, as long as the plan lives: so it is small. */
+struct room_taken {
     const struct requirements *requirements;
-    int64_t *amounts; /* of each node, parallel to what is requested */
-    struct room_part *next;
+    const struct short_amount *shorts; /* NULL: none */
+    uint32_t n_parts;
+    struct room_part parts[];
+};
+
+/* A take under way. */
+struct taking {
+    struct arena *arena;
+    const struct requirements *requirements;
+    struct short_amount *shorts;
+    VEC_OF(struct room_part) parts;
 };
 
 struct resource_amount *
@@ -44,7 +66,7 @@ node_room_find(struct node_room *room, const char *name)
 static const char *const weighed[] = {"cpu", "memory"};
 #define N_WEIGHED (sizeof(weighed) / sizeof(weighed[0]))
 
-/* A take under way. */
+/* What is asked for in what is weighed. */
 struct weighing {
     const struct requirements *requirements;
     int64_t amounts[N_WEIGHED];   /* of each replica */
@@ -176,22 +198,33 @@ gather_offers(struct node_pools *pools, struct weighing *weighing)
 /* --- taking --- */
 
 static void
-take_from_room(struct node_room *room, struct room_part *part)
+note_short(struct taking *taking, uint32_t resource, int64_t amount)
 {
-    const struct resource_list *request = &part->requirements->request;
+    struct short_amount *noted = ARENA_NEW(taking->arena, struct short_amount);
 
-    room->pods -= part->replicas;
+    *noted = (struct short_amount){(uint32_t)taking->parts.count, resource, amount, taking->shorts};
+    taking->shorts = noted;
+}
+
+static void
+take_from_room(struct taking *taking, struct node_room *room, int32_t replicas)
+{
+    const struct resource_list *request = &taking->requirements->request;
+
+    room->pods -= replicas;
     for (uint32_t i = 0; i < request->count; i++) {
         int64_t each = resource_amount_of(request->items[i].name, request->items[i].amount);
         struct resource_amount *free =
             each > 0 ? node_room_find(room, request->items[i].name) : NULL;
 
         if (free != NULL) {
-            int64_t before = free->amount;
-
             /* a resource that does not bound the fit may still not go below nothing */
-            free->amount = before / each < part->replicas ? 0 : before - each * part->replicas;
-            part->amounts[i] = before - free->amount;
+            if (free->amount / each < replicas) {
+                note_short(taking, i, free->amount);
+                free->amount = 0;
+            } else {
+                free->amount -= each * replicas;
+            }
         }
     }
 }
@@ -213,25 +246,37 @@ split(struct node_pools *pools, uint32_t from, uint32_t count)
     return (uint32_t)(kind - pools->kinds);
 }
 
-/* `each` replicas on `count` nodes of a kind. */
-static struct room_part *
-take_from(struct node_pools *pools, struct arena *arena, const struct requirements *requirements,
-          uint32_t from, uint32_t count, int32_t each)
+/* `each` replicas on `count` nodes of a kind. Returns the kind that these nodes are now. */
+static uint32_t
+take_from(struct taking *taking, struct node_pools *pools, uint32_t from, uint32_t count,
+          int32_t each)
 {
-    struct room_part *part = ARENA_NEW(arena, struct room_part);
     uint32_t index = split(pools, from, count);
+    const struct room_part part = {.kind = index, .born = pools->n_kinds, .replicas = each};
 
-    *part = (struct room_part){
-        .kind = index,
-        .born = pools->n_kinds,
-        .replicas = each,
-        .requirements = requirements,
-        .amounts = ARENA_ARRAY(arena, int64_t, requirements->request.count),
-    };
     node_pools_begin_change(pools, index);
-    take_from_room(&pools->kinds[index].room, part);
+    take_from_room(taking, &pools->kinds[index].room, each);
     node_pools_end_change(pools, index);
-    return part;
+    vec_add(&taking->parts, part);
+    return index;
+}
+
+/* What was taken, for good; NULL: nothing. */
+static const struct room_taken *
+end_taking(struct taking *taking)
+{
+    size_t size = taking->parts.count * sizeof(struct room_part);
+    struct room_taken *taken = NULL;
+
+    if (taking->parts.count > 0) {
+        taken = arena_alloc(taking->arena, sizeof(*taken) + size);
+        taken->requirements = taking->requirements;
+        taken->shorts = taking->shorts;
+        taken->n_parts = (uint32_t)taking->parts.count;
+        memcpy(taken->parts, taking->parts.items, size);
+    }
+    vec_free(&taking->parts);
+    return taken;
 }
 
 /* So many were taken from each node of the best kind. Returns how many offers are left. */
@@ -256,14 +301,14 @@ smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-const struct room_part *
+const struct room_taken *
 node_pools_take(struct node_pools *pools, struct arena *arena,
                 const struct requirements *requirements, int32_t replicas)
 {
     struct weighing weighing = weighing_of(requirements);
     uint32_t n_offers = gather_offers(pools, &weighing);
     const struct pool_offer *best = pools->offers;
-    struct room_part *parts = NULL;
+    struct taking taking = {.arena = arena, .requirements = requirements};
 
     while (replicas > 0 && n_offers > 0) {
         /* a node that holds thousands is not filled one by one */
@@ -271,23 +316,24 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
         uint32_t count = pools->kinds[best->kind].count, wanted = (uint32_t)(replicas / each);
 
         count = wanted < count ? wanted : count;
-        struct room_part *part = take_from(pools, arena, requirements, best->kind, count, each);
+        uint32_t kind = take_from(&taking, pools, best->kind, count, each);
 
-        part->next = parts;
-        parts = part;
         replicas -= (int32_t)count * each;
-        if (part->kind == best->kind) {
+        if (kind == best->kind) {
             n_offers = update_best(pools, n_offers, &weighing, each);
         }
     }
-    return parts;
+    return end_taking(&taking);
 }
 
-const struct room_part *
+const struct room_taken *
 node_pools_take_on(struct node_pools *pools, struct arena *arena,
                    const struct requirements *requirements, uint32_t kind, int32_t replicas)
 {
-    return take_from(pools, arena, requirements, kind, 1, replicas);
+    struct taking taking = {.arena = arena, .requirements = requirements};
+
+    take_from(&taking, pools, kind, 1, replicas);
+    return end_taking(&taking);
 }
 
 /* --- giving back --- */
@@ -303,32 +349,49 @@ stems_from(const struct node_pools *pools, uint32_t kind, const struct room_part
     return kind == part->kind;
 }
 
-static void
-give_back(struct node_pools *pools, uint32_t kind, const struct room_part *part)
+/* What each node of a part gave of a resource. */
+static int64_t
+amount_of(const struct room_taken *taken, uint32_t part, uint32_t resource)
 {
-    const struct resource_list *request = &part->requirements->request;
+    const struct resource_quantity *asked = &taken->requirements->request.items[resource];
+    int64_t each = resource_amount_of(asked->name, asked->amount);
+
+    for (const struct short_amount *at = taken->shorts; at != NULL; at = at->next) {
+        if (at->part == part && at->resource == resource) {
+            return at->amount;
+        }
+    }
+    return each > 0 ? each * taken->parts[part].replicas : 0;
+}
+
+static void
+give_back(struct node_pools *pools, uint32_t kind, const struct room_taken *taken, uint32_t part)
+{
+    const struct resource_list *request = &taken->requirements->request;
     struct node_room *room = &pools->kinds[kind].room;
 
     node_pools_begin_change(pools, kind);
-    room->pods += part->replicas;
+    room->pods += taken->parts[part].replicas;
     for (uint32_t i = 0; i < request->count; i++) {
         struct resource_amount *free = node_room_find(room, request->items[i].name);
 
         if (free != NULL) {
-            free->amount += part->amounts[i];
+            free->amount += amount_of(taken, part, i);
         }
     }
     node_pools_end_change(pools, kind);
 }
 
 void
-node_pools_give_back(struct node_pools *pools, const struct room_part *part)
+node_pools_give_back(struct node_pools *pools, const struct room_taken *taken)
 {
-    for (; part != NULL; part = part->next) {
-        give_back(pools, part->kind, part);
+    for (uint32_t p = taken != NULL ? taken->n_parts : 0; p > 0; p--) {
+        const struct room_part *part = &taken->parts[p - 1];
+
+        give_back(pools, part->kind, taken, p - 1);
         for (uint32_t i = part->born; i < pools->n_kinds; i++) {
             if (stems_from(pools, i, part)) {
-                give_back(pools, i, part);
+                give_back(pools, i, taken, p - 1);
             }
         }
     }

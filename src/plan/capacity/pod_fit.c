@@ -31,7 +31,7 @@ struct pod_fit {
 };
 
 struct pod_fit_taking {
-    const struct room_part **parts; /* of the pools */
+    const struct room_taken **parts; /* of the pools */
     uint32_t n_parts;
 };
 
@@ -415,19 +415,21 @@ pod_fit_take(struct pod_fit *fit, struct arena *arena, const struct requirements
     struct arena *scratch = arena_new();
     struct placing placing;
     int32_t placed = place(fit, scratch, requirements, replicas, &placing);
+    const struct room_taken **parts =
+        ARENA_ARRAY(scratch, const struct room_taken *, fit->member->n_nodes + (size_t)1);
 
-    taking->parts = ARENA_ARRAY(arena, const struct room_part *, fit->member->n_nodes + (size_t)1);
     for (uint32_t node = 0; node < fit->member->n_nodes; node++) {
         if (placing.placed[node] > 0) {
-            taking->parts[taking->n_parts++] =
+            parts[taking->n_parts++] =
                 node_pools_take_on(fit->pools, arena, requirements, node, placing.placed[node]);
             note_placed(fit, requirements->pod_template, taking, node, placing.placed[node]);
         }
     }
     if (placed < replicas) {
-        taking->parts[taking->n_parts++] =
+        parts[taking->n_parts++] =
             node_pools_take(fit->pools, arena, requirements, replicas - placed);
     }
+    taking->parts = arena_memdup(arena, parts, taking->n_parts * sizeof(const struct room_taken *));
     arena_free(scratch);
     return taking;
 }
