@@ -282,7 +282,10 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     }
     tell(cycle, cycle->watch.was_read, ret->fleet);
     set_now(cycle, ret->fleet);
-    struct fleet *fleet = survey_for_diagnosis(cycle, ret->arena, ret->fleet, err);
+    /* where nobody answers, no questions are worked out */
+    const bool is_surveyed = cycle->backend->survey != NULL;
+    struct fleet *fleet =
+        is_surveyed ? survey_for_diagnosis(cycle, ret->arena, ret->fleet, err) : ret->fleet;
 
     if (fleet == NULL) {
         return false;
@@ -298,7 +301,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (!goes_on(cycle, err)) {
         return false;
     }
-    ret->surveyed = survey_for_plan(cycle, ret->arena, fleet, diagnosis, err);
+    ret->surveyed = is_surveyed ? survey_for_plan(cycle, ret->arena, fleet, diagnosis, err) : fleet;
     if (ret->surveyed == NULL) {
         return false;
     }
