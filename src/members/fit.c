@@ -49,6 +49,24 @@ wish_for_budgets(struct few_namespaces *few, const char *namespace_)
     }
 }
 
+static void
+add_wish(struct wish *wish, const struct fit_question *question, const char *namespace_,
+         const struct pod_template *pod_template)
+{
+    if (question->may_stop) { /* and where nobody knows what they select, that they are there */
+        wish_for_budgets(&wish->budgets, namespace_);
+    } else if (pod_template != NULL) {
+        bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
+
+        if (question->is_there) {
+            wish->claims |= has_claims || pod_template->claims_made.count > 0;
+        } else {
+            few_namespaces_add(&wish->namespaces, pod_template->namespace_);
+            wish->volumes |= has_claims;
+        }
+    }
+}
+
 /* By cluster. */
 static struct wish *
 find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey *asked,
@@ -60,22 +78,10 @@ find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey 
         const struct fit_question *question = &asked->fit[i];
         const struct binding *binding = &fleet->bindings[question->binding];
         const struct pod_template *pod_template = fleet_builder_template(builder, binding);
-        struct wish *wish = &wishes[question->cluster];
 
-        if (question->may_stop) { /* and where nobody knows what they select, that they are there */
-            wish_for_budgets(&wish->budgets, binding->resource.namespace_);
-            continue;
-        }
-        if (pod_template == NULL) {
-            continue;
-        }
-        bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
-
-        if (question->is_there) {
-            wish->claims |= has_claims || pod_template->claims_made.count > 0;
-        } else {
-            few_namespaces_add(&wish->namespaces, pod_template->namespace_);
-            wish->volumes |= has_claims;
+        for (uint32_t c = 0; c < question->n_clusters; c++) {
+            add_wish(&wishes[question->clusters[c]], question, binding->resource.namespace_,
+                     pod_template);
         }
     }
     return wishes;

@@ -2,6 +2,8 @@
  *
  * Clusters to which a binding's dispatching is suspended.
  */
+#include <string.h>
+
 #include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
@@ -52,6 +54,103 @@ test_room_questions(void)
     }
 }
 
+static void
+add_stuck(struct small_fleet *f, const char *name, const char *cluster, const char *suspended)
+{
+    char clusters[64];
+
+    char spec[256];
+
+    snprintf(spec, sizeof(spec),
+             ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}},"
+             "'suspension':{'dispatchingOnClusters':{'clusterNames':[%s]}}",
+             suspended);
+    snprintf(clusters, sizeof(clusters), "{'name':'%s','replicas':2}", cluster);
+    small_fleet_binding(f, name, 3, clusters, spec);
+}
+
+static bool
+is_about(const struct fit_question *question, bool is_there, const uint32_t *clusters,
+         uint32_t n_clusters)
+{
+    return question->is_there == is_there && !question->may_stop &&
+           question->n_clusters == n_clusters &&
+           memcmp(question->clusters, clusters, n_clusters * sizeof(*clusters)) == 0;
+}
+
+/* A binding is one question however many clusters it may go to, and one of those that it is in. */
+static void
+test_fit_questions(void)
+{
+    static const uint32_t all[] = {0, 1, 2}, there[] = {1}, open[] = {0, 2};
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_cluster(&f, "m1");
+    small_fleet_cluster(&f, "m2");
+    small_fleet_cluster(&f, "m3");
+    add_stuck(&f, "a", "m2", "");
+    add_stuck(&f, "b", "m2", "'m2'");
+    add_stuck(&f, "c", "m2", "");
+    if (small_fleet_diagnose(&f)) {
+        uint32_t count = 0;
+        const struct fit_question *fit = plan_fit_questions(
+            f.arena, f.fleet, f.diagnosis, &f.policy, (struct fit_wanted){.about = NULL}, &count);
+
+        if (CHECK_INT(count, 6)) {
+            for (uint32_t b = 0; b < 3; b++) {
+                CHECK_INT(fit[2 * b].binding, b);
+                CHECK_INT(fit[2 * b + 1].binding, b);
+                CHECK(is_about(&fit[2 * b], false, b == 1 ? open : all, b == 1 ? 2 : 3));
+                CHECK(is_about(&fit[2 * b + 1], true, there, 1));
+            }
+            CHECK(fit[0].clusters == fit[4].clusters);
+            CHECK(fit[1].clusters == fit[3].clusters && fit[3].clusters == fit[5].clusters);
+        }
+    }
+    small_fleet_close(&f);
+}
+
+/* As many lists of one length as cannot all be remembered: no binding gets another one's. */
+static void
+test_many_lists(void)
+{
+    enum { MANY = 80 };
+    struct small_fleet f;
+    char name[16];
+
+    small_fleet_open(&f);
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(name, sizeof(name), "m%02u", i);
+        small_fleet_cluster(&f, name);
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        char binding[16], suspended[16];
+
+        snprintf(binding, sizeof(binding), "b%02u", i);
+        snprintf(suspended, sizeof(suspended), "'m%02u'", i);
+        add_stuck(&f, binding, "m02", suspended);
+    }
+    if (small_fleet_diagnose(&f)) {
+        uint32_t count = 0;
+        const struct fit_question *fit = plan_fit_questions(
+            f.arena, f.fleet, f.diagnosis, &f.policy, (struct fit_wanted){.about = NULL}, &count);
+
+        if (CHECK_INT(count, 2 * MANY)) {
+            for (uint32_t i = 0; i < MANY; i++) {
+                const struct fit_question *open = &fit[2 * i];
+
+                CHECK_INT(open->binding, i);
+                CHECK_INT(open->n_clusters, MANY - 1);
+                for (uint32_t c = 0; c < open->n_clusters; c++) {
+                    CHECK_INT(open->clusters[c], c < i ? c : c + 1);
+                }
+            }
+        }
+    }
+    small_fleet_close(&f);
+}
+
 void suite_suspended(void);
 
 void
@@ -59,4 +158,6 @@ suite_suspended(void)
 {
     check_suite("suspended dispatching");
     check_test("nobody is asked for room there", test_room_questions);
+    check_test("nor what fits there", test_fit_questions);
+    check_test("lists of clusters are not mixed up", test_many_lists);
 }

@@ -24,9 +24,11 @@ struct room_question {
     const struct requirements *requirements; /* of one; NULL: none given */
 };
 
-/* Replicas of a binding may go to a cluster, pod by pod onto nodes that are known. */
+/* Replicas of a binding may go to these clusters, pod by pod onto nodes that are known. Of a large
+ * fleet each of many bindings may go to a thousand, and most of them to the same. */
 struct fit_question {
-    uint32_t binding, cluster;
+    uint32_t binding, n_clusters;
+    const uint32_t *clusters; /* in order, at least one; several questions may have one list */
     bool is_there; /* they are there, and may leave: only what they keep in claims is asked */
     bool may_stop; /* likewise, although they run: PodDisruptionBudgets are asked for alone */
 };

@@ -5,12 +5,22 @@
  * members: what ties the pods of bindings in need to the nodes of such clusters.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "ballast/base/hash.h"
 #include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
 
+#define RECENT_LISTS 64 /* a power of 2 */
+
+struct cluster_list {
+    const uint32_t *items; /* NULL: there is none */
+    uint32_t count;
+};
+
 struct room_asking {
+    struct arena *arena; /* of what is asked */
     struct arena *scratch;
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
@@ -21,6 +31,9 @@ struct room_asking {
     bool **asked;   /* by requirements' id + 1, then cluster; NULL: nowhere yet */
     VEC_OF(struct room_question) questions;
     VEC_OF(struct fit_question) fits;
+    VEC_OF(uint32_t) clusters; /* of the question under way */
+    struct hash_key hash_key;
+    struct cluster_list recent[RECENT_LISTS]; /* of questions before it, by a hash */
 };
 
 static bool
@@ -182,20 +195,64 @@ may_stop(const struct room_asking *asking, uint32_t index)
     return asking->about == NULL && balances && !mends && policy_takes_running(asking->policy);
 }
 
-static void
-ask_what_protects(struct room_asking *asking, uint32_t index)
+static int
+cluster_cmp(const void *a, const void *b)
 {
-    const struct binding *binding = &asking->fleet->bindings[index];
+    const uint32_t *x = a, *y = b;
 
-    for (uint32_t i = 0; i < binding->clusters.count && may_stop(asking, index); i++) {
+    return (*x > *y) - (*x < *y);
+}
+
+/* The clusters that were gathered, in order; the same as those of a question before where they are
+ * alike. */
+static const uint32_t *
+keep_clusters(struct room_asking *asking)
+{
+    uint32_t count = (uint32_t)asking->clusters.count;
+    size_t size = count * sizeof(uint32_t);
+
+    qsort(asking->clusters.items, count, sizeof(uint32_t), cluster_cmp);
+    uint64_t hash = hash_bytes(&asking->hash_key, asking->clusters.items, size);
+    struct cluster_list *recent = &asking->recent[hash & (RECENT_LISTS - 1)];
+
+    if (recent->count != count || memcmp(recent->items, asking->clusters.items, size) != 0) {
+        *recent = (struct cluster_list){vec_to_arena(&asking->clusters, asking->arena), count};
+    }
+    return recent->items;
+}
+
+/* Asks about the clusters that were gathered, if there are any. */
+static void
+ask_about_gathered(struct room_asking *asking, struct fit_question question)
+{
+    if (asking->clusters.count > 0) {
+        question.n_clusters = (uint32_t)asking->clusters.count;
+        question.clusters = keep_clusters(asking);
+        vec_add(&asking->fits, question);
+    }
+    asking->clusters.count = 0;
+}
+
+/* Clusters that are ready and have some of it. */
+static void
+gather_where_it_runs(struct room_asking *asking, const struct binding *binding)
+{
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
 
         if (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
             asking->diagnosis->clusters[target->cluster].ready) {
-            vec_add(&asking->fits,
-                    ((struct fit_question){
-                        .binding = index, .cluster = target->cluster, .may_stop = true}));
+            vec_add(&asking->clusters, target->cluster);
         }
+    }
+}
+
+static void
+ask_what_protects(struct room_asking *asking, uint32_t index)
+{
+    if (may_stop(asking, index)) {
+        gather_where_it_runs(asking, &asking->fleet->bindings[index]);
+        ask_about_gathered(asking, (struct fit_question){.binding = index, .may_stop = true});
     }
 }
 
@@ -222,7 +279,6 @@ static void
 ask_fit(struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
-    bool goes = false;
 
     if (binding->requirements == NULL || binding_is_set(binding)) {
         return;
@@ -231,19 +287,13 @@ ask_fit(struct room_asking *asking, uint32_t index)
         if (asking->receives[c] &&
             !binding_is_suspended_in(binding, asking->fleet->clusters[c].name) &&
             may_take(asking, binding, c)) {
-            vec_add(&asking->fits, ((struct fit_question){.binding = index, .cluster = c}));
-            goes = true;
+            vec_add(&asking->clusters, c);
         }
     }
-    for (uint32_t i = 0; i < binding->clusters.count && goes; i++) {
-        const struct target *target = &binding->clusters.items[i];
-
-        if (target->cluster != CLUSTER_NONE && target->replicas > 0 &&
-            asking->diagnosis->clusters[target->cluster].ready) {
-            vec_add(&asking->fits,
-                    ((struct fit_question){
-                        .binding = index, .cluster = target->cluster, .is_there = true}));
-        }
+    if (asking->clusters.count > 0) {
+        ask_about_gathered(asking, (struct fit_question){.binding = index});
+        gather_where_it_runs(asking, binding);
+        ask_about_gathered(asking, (struct fit_question){.binding = index, .is_there = true});
     }
 }
 
@@ -263,16 +313,18 @@ ask_what_is_drained(struct room_asking *asking, const bool *drained)
         bool may_go = asking->diagnosis->bindings[b].left_alone == LEFT_ALONE_NOT;
 
         for (uint32_t i = 0; may_go && i < binding->clusters.count; i++) {
-            const struct target *target = &binding->clusters.items[i];
-            const struct fit_question question = {
-                .binding = b, .cluster = target->cluster, .is_there = true};
-
-            if (is_drained(asking, drained, target)) {
-                vec_add(&asking->fits, question);
-                vec_add(&asking->fits,
-                        ((struct fit_question){
-                            .binding = b, .cluster = target->cluster, .may_stop = true}));
+            if (is_drained(asking, drained, &binding->clusters.items[i])) {
+                vec_add(&asking->clusters, binding->clusters.items[i].cluster);
             }
+        }
+        if (asking->clusters.count > 0) {
+            struct fit_question question = {.binding = b,
+                                            .n_clusters = (uint32_t)asking->clusters.count,
+                                            .clusters = keep_clusters(asking),
+                                            .is_there = true};
+
+            vec_add(&asking->fits, question);
+            ask_about_gathered(asking, (struct fit_question){.binding = b, .may_stop = true});
         }
     }
 }
@@ -284,9 +336,6 @@ question_cmp(const void *a, const void *b)
 
     if (x->binding != y->binding) {
         return x->binding < y->binding ? -1 : 1;
-    }
-    if (x->cluster != y->cluster) {
-        return x->cluster < y->cluster ? -1 : 1;
     }
     return (x->is_there - y->is_there) * 2 + (x->may_stop - y->may_stop);
 }
@@ -305,11 +354,13 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
                    struct fit_wanted wanted, uint32_t *ret_count)
 {
     struct room_asking asking = {
+        .arena = arena,
         .scratch = arena_new(),
         .fleet = fleet,
         .diagnosis = diagnosis,
         .policy = policy,
         .about = wanted.about,
+        .hash_key = hash_key_of_process(),
     };
 
     if (policy->overcommit_protection) {
@@ -324,6 +375,7 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
 
     *ret_count = (uint32_t)asking.fits.count;
     vec_free(&asking.fits);
+    vec_free(&asking.clusters);
     arena_free(asking.scratch);
     return result;
 }
