@@ -122,13 +122,15 @@ struct trouble {
 
 #define TROUBLE_NONE UINT32_MAX
 
-/* What a target shows beside its target_state; of each there is one. */
+/* What a target shows beside its target_state: one of each target of the fleet. */
 struct observation {
     const struct digest *current; /* template of the current version; NULL: none, or not known */
-    int64_t current_since;        /* its creation */
-    const char *ready_revision;   /* controller-revision-hash of the newest ready pod, "" */
-    int32_t ready_current;        /* ready pods of the current version, -1 when not known */
-    uint32_t trouble;             /* index into troubles, TROUBLE_NONE */
+    union {
+        int64_t current_since;      /* its creation; where there is none: */
+        const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
+    };
+    int32_t ready_current; /* ready pods of the current version, -1 when not known */
+    uint32_t trouble;      /* index into troubles, TROUBLE_NONE */
 };
 
 struct observations {

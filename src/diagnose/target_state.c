@@ -308,9 +308,10 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     } else if (view->current != NULL) {
         item->current = &view->current->version.pod_template;
         item->current_since = view->current->version.creation;
+    } else {
+        item->ready_revision = look->ready_revision;
     }
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
-    item->ready_revision = look->ready_revision;
     const struct pod *failing =
         look->trouble.failed.pod != NULL ? look->trouble.failed.pod : look->finished.pod;
 
