@@ -195,29 +195,36 @@ fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 
 /* --- placing --- */
 
-/* With nominated pods, as if they were there; and without them, for they may yet go elsewhere: a
- * node has to take a replica in both cases. */
-enum { WITH_NOMINATED, WITHOUT_NOMINATED, N_CASES };
+/* A node that is kept free for nominated pods has to take a replica beside them, and without them,
+ * for they may yet go elsewhere. Those of other nodes do not count there. So there is a case for
+ * each such node; from the last one on they have one together. */
+#define CASES_MAX 5
+#define WITHOUT_NOMINATED 0
 
 struct placing {
-    struct fit_run run[N_CASES];
-    void *states[N_CASES][N_RULES]; /* NULL: a rule that never refuses */
-    size_t n_cases;
-    int32_t *free;   /* replicas that still fit on a node by resources */
-    int32_t *placed; /* on each node */
+    struct fit_run run[CASES_MAX];
+    void *states[CASES_MAX][N_RULES]; /* NULL: a rule that never refuses */
+    uint32_t n_cases;
+    uint32_t *case_of; /* of each node; WITHOUT_NOMINATED: none is nominated to it */
+    int32_t *free;     /* replicas that still fit on a node by resources */
+    int32_t *placed;   /* on each node */
 };
+
+static bool
+refuses_in(const struct placing *placing, size_t rule, uint32_t node, uint32_t in)
+{
+    const void *state = placing->states[in][rule];
+
+    return state != NULL && rules[rule]->refuses(state, &placing->run[in], node);
+}
 
 static bool
 refuses(const struct placing *placing, size_t rule, uint32_t node)
 {
-    for (size_t c = 0; c < placing->n_cases; c++) {
-        const void *state = placing->states[c][rule];
+    uint32_t of_node = placing->case_of[node];
 
-        if (state != NULL && rules[rule]->refuses(state, &placing->run[c], node)) {
-            return true;
-        }
-    }
-    return false;
+    return refuses_in(placing, rule, node, WITHOUT_NOMINATED) ||
+           (of_node != WITHOUT_NOMINATED && refuses_in(placing, rule, node, of_node));
 }
 
 /* The first rule that refuses one more there; N_RULES: none does. */
@@ -237,7 +244,7 @@ place_one(struct placing *placing, uint32_t node)
 {
     placing->free[node]--;
     placing->placed[node]++;
-    for (size_t c = 0; c < placing->n_cases; c++) {
+    for (uint32_t c = 0; c < placing->n_cases; c++) {
         for (size_t i = 0; i < N_RULES; i++) {
             if (placing->states[c][i] != NULL) {
                 rules[i]->place(placing->states[c][i], &placing->run[c], node);
@@ -254,7 +261,8 @@ place_all(struct placing *placing, int32_t most)
 
     while (placed > before && placed < most) {
         before = placed;
-        for (uint32_t node = 0; node < placing->run[0].member->n_nodes && placed < most; node++) {
+        for (uint32_t node = 0;
+             node < placing->run[WITHOUT_NOMINATED].member->n_nodes && placed < most; node++) {
             if (placing->free[node] > 0 && refused_by(placing, node) == N_RULES) {
                 place_one(placing, node);
                 placed++;
@@ -266,7 +274,8 @@ place_all(struct placing *placing, int32_t most)
 
 /* Which of the pods that were there before this run count. */
 struct who_counts {
-    bool leaves_out_nominated;
+    const uint32_t *case_of; /* of nodes; NULL: nominated pods count */
+    uint32_t in;             /* only those of this case do */
     bool preempts;
     int32_t priority; /* of those that stay */
 };
@@ -274,8 +283,14 @@ struct who_counts {
 static bool
 counts(const struct fit_pod *pod, const struct who_counts *who)
 {
-    return pod->taking != NULL || (!(who->leaves_out_nominated && pod->is_nominated) &&
-                                   !(who->preempts && pod->priority < who->priority));
+    if (pod->taking != NULL) {
+        return true;
+    }
+    if (pod->is_nominated && who->case_of != NULL &&
+        (who->in == WITHOUT_NOMINATED || who->case_of[pod->node] != who->in)) {
+        return false;
+    }
+    return !who->preempts || pod->priority >= who->priority;
 }
 
 static void
@@ -293,17 +308,37 @@ leave_out(struct fit_run *run, const struct who_counts *who)
     run->n_pods = count;
 }
 
+/* In the order of the nodes. */
+static void
+tell_cases(struct placing *placing)
+{
+    const struct fit_run *all = &placing->run[WITHOUT_NOMINATED];
+    bool *is_awaited = ARENA_ARRAY(all->arena, bool, all->member->n_nodes);
+
+    for (size_t i = 0; i < all->n_pods; i++) {
+        is_awaited[all->pods[i].node] |= all->pods[i].is_nominated;
+    }
+    for (uint32_t node = 0; node < all->member->n_nodes; node++) {
+        if (is_awaited[node]) {
+            placing->n_cases += placing->n_cases < CASES_MAX ? 1 : 0;
+            placing->case_of[node] = placing->n_cases - 1;
+        }
+    }
+}
+
 static void
 open_rules(const struct pod_fit *fit, struct placing *placing)
 {
-    placing->n_cases = 1;
+    const struct fit_run all = placing->run[WITHOUT_NOMINATED];
+
     if (fit->has_nominated) {
-        placing->run[WITHOUT_NOMINATED] = placing->run[WITH_NOMINATED];
-        leave_out(&placing->run[WITHOUT_NOMINATED],
-                  &(struct who_counts){.leaves_out_nominated = true});
-        placing->n_cases = N_CASES;
+        tell_cases(placing);
     }
-    for (size_t c = 0; c < placing->n_cases; c++) {
+    for (uint32_t c = 0; c < placing->n_cases; c++) {
+        placing->run[c] = all;
+        if (fit->has_nominated) {
+            leave_out(&placing->run[c], &(struct who_counts){.case_of = placing->case_of, .in = c});
+        }
         for (size_t i = 0; i < N_RULES; i++) {
             placing->states[c][i] = rules[i]->open(&placing->run[c]);
         }
@@ -316,13 +351,15 @@ begin(struct pod_fit *fit, struct arena *arena, const struct requirements *requi
     uint32_t n_nodes = fit->member->n_nodes;
 
     return (struct placing){
-        .run[WITH_NOMINATED] = {.arena = arena,
-                                .kept = fit->arena,
-                                .member = fit->member,
-                                .pods = fit->pods,
-                                .n_pods = fit->n_pods,
-                                .keys = &fit->keys,
-                                .requirements = requirements},
+        .run[WITHOUT_NOMINATED] = {.arena = arena,
+                                   .kept = fit->arena,
+                                   .member = fit->member,
+                                   .pods = fit->pods,
+                                   .n_pods = fit->n_pods,
+                                   .keys = &fit->keys,
+                                   .requirements = requirements},
+        .n_cases = 1,
+        .case_of = ARENA_ARRAY(arena, uint32_t, n_nodes),
         .free = ARENA_ARRAY(arena, int32_t, n_nodes),
         .placed = ARENA_ARRAY(arena, int32_t, n_nodes),
     };
@@ -336,7 +373,7 @@ pod_fit_count_preempting(struct pod_fit *fit, const struct requirements *require
     struct placing placing = begin(fit, scratch, requirements);
 
     node_pools_fit_each_preempting(fit->pools, requirements, priority, placing.free);
-    leave_out(&placing.run[WITH_NOMINATED],
+    leave_out(&placing.run[WITHOUT_NOMINATED],
               &(struct who_counts){.preempts = true, .priority = priority});
     open_rules(fit, &placing);
     int32_t count = place_all(&placing, POD_FIT_MOST);
