@@ -26,6 +26,15 @@ struct container_report {
     int32_t restart_count;
     struct container_state state;
     struct container_state last_state;
+    struct container_in_place in_place;
+};
+
+/* A pod that is read, and what is looked at beside its spec to say what it takes. */
+struct read_pod {
+    struct pod pod;
+    const char *resize; /* "Infeasible": until Kubernetes 1.32; a condition, since then */
+    struct container_in_place *in_place;
+    uint32_t n_in_place;
 };
 
 static const struct field waiting_table[] = {
@@ -49,6 +58,12 @@ static const struct field state_table[] = {
     FIELD_END,
 };
 
+static const struct field actual_table[] = {
+    FIELD("requests", convert_resource_amounts, struct container_report, in_place.actual,
+          AS_AMOUNTS(2)),
+    FIELD_END,
+};
+
 static const struct field report_table[] = {
     FIELD("name", convert_string, struct container_report, name, AS_TEXT(1, TEXT_NAME)),
     FIELD("ready", convert_bool, struct container_report, ready, AS_BOOL(4)),
@@ -56,6 +71,11 @@ static const struct field report_table[] = {
     FIELD("state", convert_struct, struct container_report, state, AS_OBJECT(2, state_table)),
     FIELD("lastState", convert_struct, struct container_report, last_state,
           AS_OBJECT(3, state_table)),
+    FIELD("allocatedResources", convert_presence, struct container_report, in_place.is_told),
+    FIELD("allocatedResources", convert_resource_amounts, struct container_report,
+          in_place.allocated, AS_AMOUNTS(10)),
+    FIELD("resources", convert_presence, struct container_report, in_place.is_told),
+    PART("resources", convert_struct, AS_OBJECT(11, actual_table)),
     FIELD_END,
 };
 
@@ -83,12 +103,29 @@ summarize(const struct container_report *report, bool init)
     };
 }
 
-/* The containers follow the init containers in one list. Target: struct pod. */
+static void
+keep_in_place(struct decoder *decoder, const struct report_list *reports, struct read_pod *pod)
+{
+    struct container_in_place *all =
+        ARENA_ARRAY(decoder->arena, struct container_in_place, pod->n_in_place + reports->count);
+
+    for (uint32_t i = 0; i < pod->n_in_place; i++) {
+        all[i] = pod->in_place[i];
+    }
+    for (uint32_t i = 0; i < reports->count; i++) {
+        all[pod->n_in_place + i] = reports->items[i].in_place;
+        all[pod->n_in_place + i].name = reports->items[i].name;
+    }
+    pod->in_place = all;
+    pod->n_in_place += reports->count;
+}
+
+/* The containers follow the init containers in one list. Target: struct read_pod. */
 static bool
 convert_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
 {
-    struct pod *pod = target;
+    struct pod *pod = &((struct read_pod *)target)->pod;
     struct report_list reports = {.count = 0};
     bool init = str_eq(field->name, INIT_STATUSES);
     bool done = convert_list(decoder, field, value, &reports);
@@ -107,6 +144,7 @@ convert_statuses(struct decoder *decoder, const struct field *field, const struc
     }
     pod->containers = all;
     pod->n_containers += reports.count;
+    keep_in_place(decoder, &reports, target);
     return true;
 }
 
@@ -117,15 +155,32 @@ static const struct field resources_table[] = {
     FIELD_END,
 };
 
+#define CONTAINER_ROWS                                                                             \
+    KEPT("resources", AS_OBJECT(8, resources_table)),                                              \
+        KEPT("ports", AS_OBJECTS(6, container_port_table))
+#define INIT_CONTAINER_ROWS                                                                        \
+    KEPT("resources", AS_OBJECT(8, resources_table)), KEPT("restartPolicy", AS_TEXT(24, TEXT_WORD))
+
 static const struct field container_table[] = {
-    KEPT("resources", AS_OBJECT(8, resources_table)),
-    KEPT("ports", AS_OBJECTS(6, container_port_table)),
+    KEPT("name", AS_TEXT(1, TEXT_NAME)),
+    CONTAINER_ROWS,
     FIELD_END,
 };
 
 static const struct field init_container_table[] = {
-    KEPT("resources", AS_OBJECT(8, resources_table)),
-    KEPT("restartPolicy", AS_TEXT(24, TEXT_WORD)),
+    KEPT("name", AS_TEXT(1, TEXT_NAME)),
+    INIT_CONTAINER_ROWS,
+    FIELD_END,
+};
+
+/* By its name a container's status is found; settled ones are as their spec says. */
+static const struct field alike_container_table[] = {
+    CONTAINER_ROWS,
+    FIELD_END,
+};
+
+static const struct field alike_init_container_table[] = {
+    INIT_CONTAINER_ROWS,
     FIELD_END,
 };
 
@@ -143,9 +198,9 @@ convert_never(struct decoder *decoder, const struct field *field, const struct v
 
 /* pod_requests.c and decode_pod_ties.c read what has no converter. Settled pods that are alike in
  * all of it are one in a summary. */
-#define SPEC_ROWS                                                                                  \
-    KEPT("containers", AS_OBJECTS(2, container_table)),                                            \
-        KEPT("initContainers", AS_OBJECTS(20, init_container_table)),                              \
+#define SPEC_ROWS(container_table_, init_container_table_)                                         \
+    KEPT("containers", AS_OBJECTS(2, container_table_)),                                           \
+        KEPT("initContainers", AS_OBJECTS(20, init_container_table_)),                             \
         KEPT("resources", AS_OBJECT(40, resources_table)), KEPT("overhead", AS_AMOUNTS(32)),       \
         FIELD("affinity", convert_pod_affinity, struct pod, affinity,                              \
               AS_OBJECT(18, pod_affinity_table)),                                                  \
@@ -160,7 +215,7 @@ convert_never(struct decoder *decoder, const struct field *field, const struct v
 
 static const struct field spec_table[] = {
     FIELD("nodeName", convert_string, struct pod, node_name, AS_TEXT(10, TEXT_NAME)),
-    SPEC_ROWS,
+    SPEC_ROWS(container_table, init_container_table),
     FIELD_END,
 };
 
@@ -172,8 +227,16 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
     struct pod *pod = target;
 
     return decode_object(decoder, field->table, value, pod) &&
-           pod_requests_decode(decoder, value, pod) &&
            pod_ports_decode(decoder, value, &pod->ports);
+}
+
+/* Likewise, with all that it takes. */
+static bool
+convert_alike_spec(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    return convert_pod_spec(decoder, field, value, target) &&
+           pod_requests_decode(decoder, value, NULL, target);
 }
 
 static const char *
@@ -222,6 +285,7 @@ static const struct field status_table[] = {
          AS_OBJECTS(10, report_table)),
     PART("containerStatuses", convert_statuses, .item_size = sizeof(struct container_report),
          AS_OBJECTS(8, report_table)),
+    FIELD("resize", convert_string, struct read_pod, resize, AS_TEXT(14, TEXT_WORD)),
     FIELD_END,
 };
 
@@ -241,11 +305,43 @@ static const struct pod unread = {
     .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
 };
 
+static bool
+is_infeasible(const struct read_pod *pod)
+{
+    const struct condition *pending = condition_list_find(&pod->pod.conditions, "PodResizePending");
+
+    return str_eq(pod->resize, "Infeasible") ||
+           (pending != NULL && str_eq(pending->reason, "Infeasible"));
+}
+
+/* Target: struct read_pod. */
+static bool
+convert_taken(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    struct read_pod *read = target;
+    const struct containers_in_place in_place = {read->in_place, read->n_in_place,
+                                                 is_infeasible(read)};
+    const struct value *spec = value_get(value, "spec");
+    size_t before = decoder_push_name(decoder, "spec");
+
+    (void)field;
+    if (value_is_set(spec) && !pod_requests_decode(decoder, spec, &in_place, &read->pod)) {
+        return false;
+    }
+    decoder_pop(decoder, before);
+    return true;
+}
+
 bool
 pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
 {
-    *ret = unread;
-    return decode_in_scratch(decoder, pod_table, value, ret);
+    struct read_pod read = {.pod = unread, .resize = ""};
+    bool done = decode_in_scratch(decoder, pod_table, value, &read) &&
+                convert_in_scratch(decoder, convert_taken, NULL, value, &read);
+
+    *ret = read.pod;
+    return done;
 }
 
 /* --- ballast.io/v1alpha1 SettledPods: what is known of many that are alike --- */
@@ -258,18 +354,18 @@ static const struct field alike_metadata_table[] = {
 };
 
 static const struct field alike_spec_table[] = {
-    SPEC_ROWS,
+    SPEC_ROWS(alike_container_table, alike_init_container_table),
     FIELD_END,
 };
 
 const struct field alike_pod_table[] = {
     PART("metadata", convert_struct, AS_OBJECT(0, alike_metadata_table)),
-    PART("spec", convert_pod_spec, AS_OBJECT(0, alike_spec_table)),
+    PART("spec", convert_alike_spec, AS_OBJECT(0, alike_spec_table)),
     FIELD_END,
 };
 
 const struct field alike_spec_of_pod_table[] = {
-    PART("spec", convert_pod_spec, AS_OBJECT(0, alike_spec_table)),
+    PART("spec", convert_alike_spec, AS_OBJECT(0, alike_spec_table)),
     FIELD_END,
 };
 

@@ -70,7 +70,7 @@ template_requirements(struct decoder *decoder, const struct value *pod_spec)
     struct pod pod;
     struct buf text;
 
-    if (!pod_requests_decode(decoder, pod_spec, &pod)) {
+    if (!pod_requests_decode(decoder, pod_spec, NULL, &pod)) {
         return NULL;
     }
     buf_init(&text, SIZE_MAX);

@@ -43,7 +43,7 @@ pod_is_settled(const struct pod *pod)
     const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
 
     return str_eq(pod->phase, "Running") && pod_is_ready(pod) &&
-           pod->deletion_timestamp == TIME_NONE &&
+           pod->deletion_timestamp == TIME_NONE && !pod->is_resized &&
            (scheduled == NULL || !str_eq(scheduled->status, "False"));
 }
 

@@ -473,17 +473,18 @@ test_nodes_and_pods(void)
 {
     static const char pod[] = METADATA
         ",'spec':{'nodeName':'n','hostNetwork':true," VOLUMES "," AFFINITY_OF_PODS
-        ",'containers':[{"
-        "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],"
-        "'initContainers':[{'restartPolicy':'Always','resources':{'requests':{'cpu':'1'}}}],"
+        ",'containers':[{'name':'c',"
+        "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],'initContainers':[{'name':'i',"
+        "'restartPolicy':'Always','resources':{'requests':{'cpu':'1'}}}],"
         "'resources':{'requests':{'cpu':'1'}},'overhead':{'cpu':'1'},'priority':1,"
         "'priorityClassName':'high','preemptionPolicy':'Never'},"
-        "'status':{'phase':'Pending','reason':'r','nominatedNodeName':'n'," CONDITIONS
-        ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
+        "'status':{'phase':'Pending','reason':'r','nominatedNodeName':'n','resize':'Infeasible'"
+        "," CONDITIONS ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
     static const char container[] =
         "{'name':'c','ready':false,'restartCount':1,'state':{'waiting':{'reason':'r','message':"
         "'m'},'terminated':{'reason':'r','exitCode':1}},'lastState':{'waiting':{'reason':'r',"
-        "'message':'m'},'terminated':{'reason':'r','exitCode':1}}}";
+        "'message':'m'},'terminated':{'reason':'r','exitCode':1}},'allocatedResources':{'cpu':'1'},"
+        "'resources':{'requests':{'cpu':'1'}}}";
     char text[4096];
 
     check_kept("v1", "Node", "m1",

@@ -96,7 +96,8 @@ test_secrets(void)
         "'secretName':'hunter2'}},{'rbd':{'image':'i','user':'hunter2'}}],'hunter2':1},"
         "'status':{'phase':'Running'},'data':{'password':'hunter2'}}",
         "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{"
-        "\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"1\"}}}],\"volumes\":[{},{\"rbd\":{"
+        "\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"1\"}}}],"
+        "\"volumes\":[{},{\"rbd\":{"
         "\"image\":\"i\"}}]},\"status\":{\"phase\":\"Running\"}}\n");
     check_pruned(
         "work.karmada.io/v1alpha2", "ResourceBinding",

@@ -219,6 +219,9 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         READY,
         READY,
         READY,
+        READY ",'containerStatuses':[{'name':'c','allocatedResources':{'cpu':'900m'}}]",
+        READY ",'resize':'Infeasible','containerStatuses':[{'name':'c','resources':{'requests':{"
+              "'cpu':'50m','memory':'300Mi'}}}]",
         "'phase':'Running','conditions':[{'type':'Ready','status':'False'}]",
         "'phase':'Running','conditions':[{'type':'Ready','status':'False'}],'containerStatuses':[{"
         "'name':'c','state':{'waiting':{'reason':'CrashLoopBackOff'}}}]",
@@ -242,12 +245,12 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'pod-%u',"
         "'creationTimestamp':'2026-01-0%uT00:00:00Z','labels':{'app':'web','pod-template-hash':"
         "'%s','controller-revision-hash':'r%u','index':'%u'},'ownerReferences':[{%s,"
-        "'controller':true}]%s},'spec':{'nodeName':'n%u','containers':[{'resources':{'requests':{"
-        "'cpu':'%um','memory':'%dMi','example.com/gpu':'%u'}}}]%s},'status':{%s}}",
+        "'controller':true}]%s},'spec':{'nodeName':'n%u','containers':[{'name':'c','resources':{"
+        "'requests':{'cpu':'%um','memory':'%dMi','example.com/gpu':'%u'}}}]%s},'status':{%s}}",
         number, 1 + below(state, 3), hashes[owner], below(state, 3), number, owners[owner],
         below(state, 10) == 0 ? ",'deletionTimestamp':'2026-01-01T00:00:00Z'" : "",
         below(state, N_NODES + 1), below(state, 900), (int)below(state, 900) - 20, below(state, 2),
-        more[below(state, 6)], statuses[below(state, 8)]);
+        more[below(state, 6)], statuses[below(state, 10)]);
 }
 
 static void

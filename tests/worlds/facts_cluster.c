@@ -273,6 +273,31 @@ requested(const json_t *pod)
     return sum + milli_of(at(pod, "spec.overhead.cpu"));
 }
 
+static bool
+is_infeasible(const json_t *pod)
+{
+    const json_t *pending = find_by(at(pod, "status.conditions"), "type", "PodResizePending");
+
+    return is(text_at(pending, "reason"), "Infeasible") ||
+           is(text_at(pod, "status.resize"), "Infeasible");
+}
+
+/* A container that may be resized in place, with its status among `reports`. */
+static int64_t
+cpu_in_place(const json_t *pod, const json_t *container, const char *reports)
+{
+    const json_t *report = find_by(at(pod, reports), "name", text_at(container, "name"));
+    int64_t asked = milli_of(at(container, "resources.requests.cpu"));
+    int64_t allocated = milli_of(at(report, "allocatedResources.cpu"));
+    int64_t actual = milli_of(at(report, "resources.requests.cpu"));
+    int64_t told = allocated > actual ? allocated : actual;
+
+    if (at(report, "allocatedResources") == NULL && at(report, "resources") == NULL) {
+        return asked;
+    }
+    return told > asked || is_infeasible(pod) ? told : asked;
+}
+
 /* At each moment what runs then, sidecars among it, or what the pod names for all of them. What was
  * made of limits stands in the requests. */
 static int64_t
@@ -285,18 +310,20 @@ taken_on_node(const json_t *pod)
 
     json_array_foreach(at(pod, "spec.initContainers"), index, container)
     {
-        int64_t with = now + milli_of(at(container, "resources.requests.cpu"));
+        bool stays = is(text_at(container, "restartPolicy"), "Always");
+        int64_t with = now + (stays ? cpu_in_place(pod, container, "status.initContainerStatuses")
+                                    : milli_of(at(container, "resources.requests.cpu")));
 
         most = with > most ? with : most;
-        now = is(text_at(container, "restartPolicy"), "Always") ? with : now;
+        now = stays ? with : now;
     }
     json_array_foreach(at(pod, "spec.containers"), index, container)
     {
-        now += milli_of(at(container, "resources.requests.cpu"));
+        now += cpu_in_place(pod, container, "status.containerStatuses");
     }
     most = whole != NULL ? milli_of(whole) : now > most ? now : most;
     most += milli_of(at(pod, "spec.overhead.cpu"));
-    return most > requested(pod) ? most : requested(pod);
+    return most > requested(pod) || is_infeasible(pod) ? most : requested(pod);
 }
 
 static void

@@ -30,10 +30,10 @@ condition(struct gen *gen, const char *type, const char *status, const char *rea
 }
 
 static json_t *
-container_report(struct gen *gen, bool ready)
+container_report(struct gen *gen, const char *name, bool ready)
 {
     json_t *report =
-        pack("{s:s,s:b,s:i}", "name", "c", "ready", (int)ready, "restartCount", below(gen, 12));
+        pack("{s:s,s:b,s:i}", "name", name, "ready", (int)ready, "restartCount", below(gen, 12));
 
     if (ready) {
         return report;
@@ -58,6 +58,28 @@ container_report(struct gen *gen, bool ready)
     return report;
 }
 
+/* Kubelets since Kubernetes 1.33 say what a container was given, and what it has. */
+static void
+put_in_place(struct gen *gen, json_t *report, const json_t *request)
+{
+    static const char *const amounts[] = {"50m", "400m", "900m", "1600m"};
+
+    if (request == NULL || percent(gen, 50)) {
+        return;
+    }
+    put(report, "allocatedResources", json_deep_copy(request));
+    put(report, "resources.requests", json_deep_copy(request));
+    if (percent(gen, 85)) {
+        return;
+    }
+    if (percent(gen, 70)) {
+        put(report, "allocatedResources.cpu", json_string(amounts[below(gen, 4)]));
+    }
+    if (percent(gen, 60)) {
+        put(report, "resources.requests.cpu", json_string(amounts[below(gen, 4)]));
+    }
+}
+
 /* What waits may have preempted others. */
 static void
 put_nominated(struct gen *gen, json_t *status, const struct show *show)
@@ -67,6 +89,20 @@ put_nominated(struct gen *gen, json_t *status, const struct show *show)
     if (cluster->n_nodes > 0 && percent(gen, 6)) {
         put(status, "nominatedNodeName",
             json_sprintf("%s-node-%d", cluster->name, below(gen, cluster->n_nodes)));
+    }
+}
+
+/* A resize that waits for room, or that no node can bring about. */
+static void
+put_resize(struct gen *gen, json_t *status)
+{
+    if (percent(gen, 5)) {
+        json_array_append_new(
+            at(status, "conditions"),
+            condition(gen, "PodResizePending", "True", PICK(gen, "Deferred", "Infeasible")));
+    }
+    if (percent(gen, 2)) {
+        put(status, "resize", json_string(PICK(gen, "Proposed", "Infeasible")));
     }
 }
 
@@ -98,10 +134,20 @@ pod_status(struct gen *gen, const struct show *show, enum state state)
         put(status, "reason", json_string(PICK(gen, "Evicted", "NodeLost")));
     }
     if (state == READY || state == FAILING) {
-        put(status, "containerStatuses", pack("[o]", container_report(gen, state == READY)));
+        json_t *report = container_report(gen, "c", state == READY);
+
+        put(status, "containerStatuses", pack("[o]", report));
+        put_in_place(gen, report, at(show->requirements, "resourceRequest"));
+        put_resize(gen, status);
     }
-    if (state == FAILING && percent(gen, 15)) {
-        put(status, "initContainerStatuses", pack("[o]", container_report(gen, percent(gen, 50))));
+    if ((state == FAILING && percent(gen, 15)) || (state == READY && percent(gen, 10))) {
+        json_t *report =
+            container_report(gen, percent(gen, 70) ? "s" : "i", state == READY || percent(gen, 50));
+
+        put(status, "initContainerStatuses", pack("[o]", report));
+        if (percent(gen, 50)) {
+            put(report, "resources.requests.cpu", json_string(PICK(gen, "100m", "700m")));
+        }
     }
     return status;
 }

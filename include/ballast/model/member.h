@@ -62,6 +62,8 @@ struct pod {
     const struct pod_volumes *volumes; /* NULL: none that ties it */
     int32_t priority;                  /* 0 when absent */
     bool never_preempts;               /* by its preemptionPolicy */
+    bool is_resized;                   /* kube-scheduler counts something else than its spec says:
+                                          it is resized in place, or cannot be */
     const char *priority_class;        /* "" */
 };
 
@@ -72,8 +74,8 @@ bool pod_is_finished(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
 /* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
-/* Running, ready, and not on its way out: of such a pod nothing is ever told but that it is there
- * and what it takes. */
+/* Running, ready, not on its way out, and of the size that its spec says: of such a pod nothing is
+ * ever told but that it is there and what it takes. */
 bool pod_is_settled(const struct pod *pod);
 /* The value of a label, "" when it does not have it. */
 const char *pod_label(const struct pod *pod, const char *key);
