@@ -69,11 +69,26 @@ take_limit_range(const struct taking *t)
 
 /* --- ResourceQuota --- */
 
+static const struct field scope_table[] = {
+    FIELD("scopeName", convert_string, struct quota_scope, name, AS_TEXT(1, TEXT_WORD)),
+    FIELD("operator", convert_string, struct quota_scope, operator_, AS_TEXT(2, TEXT_WORD)),
+    FIELD("values", convert_string_list, struct quota_scope, values, .flags = OF_RULES,
+          AS_TEXTS(3, TEXT_NAME)),
+    FIELD_END,
+};
+
+CHECK_LIST(struct quota_scopes, items, count);
+
+static const struct field scope_selector_table[] = {
+    FIELD("matchExpressions", convert_list, struct resource_quota, selectors, .flags = OF_RULES,
+          .item_size = sizeof(struct quota_scope), AS_OBJECTS(1, scope_table)),
+    FIELD_END,
+};
+
 static const struct field quota_spec_table[] = {
     FIELD("scopes", convert_string_list, struct resource_quota, scopes, .flags = OF_RULES,
           AS_TEXTS(2, TEXT_WORD)),
-    FIELD("scopeSelector", convert_presence, struct resource_quota, has_scope_selector,
-          AS_OBJECT(3, presence_table)),
+    PART("scopeSelector", convert_struct, AS_OBJECT(3, scope_selector_table)),
     FIELD_END,
 };
 

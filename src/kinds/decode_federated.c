@@ -42,6 +42,7 @@ static const struct field pod_spec_table[] = {
     KEPT("tolerations", AS_OBJECTS(0, toleration_table)),
     KEPT("affinity", AS_OBJECT(0, affinity_table)),
     KEPT("priorityClassName", AS_TEXT(0, TEXT_NAME)),
+    KEPT("activeDeadlineSeconds", AS_INT64(0)),
     KEPT("topologySpreadConstraints", AS_OBJECTS(0, topology_spread_table)),
     KEPT("hostNetwork", AS_BOOL(0)),
     KEPT("volumes", AS_OBJECTS(0, volume_table)),

@@ -32,17 +32,32 @@ static const struct field template_term_table[] = {
 
 CHECK_LIST(struct pod_affinity_terms, items, count);
 
+#define REQUIRED "requiredDuringSchedulingIgnoredDuringExecution"
+#define PREFERRED "preferredDuringSchedulingIgnoredDuringExecution"
 #define TERMS_ROW(term_table)                                                                      \
-    PART("requiredDuringSchedulingIgnoredDuringExecution", convert_list, .flags = OF_RULES,        \
-         .item_size = sizeof(struct pod_affinity_term), AS_OBJECTS(1, term_table))
+    PART(REQUIRED, convert_list, .flags = OF_RULES, .item_size = sizeof(struct pod_affinity_term), \
+         AS_OBJECTS(1, term_table))
 
 static const struct field terms_table[] = {
     TERMS_ROW(term_table),
     FIELD_END,
 };
 
+/* Quotas alone ask for these. */
+static const struct field preferred_term_table[] = {
+    KEPT("namespaces", AS_TEXTS(0, TEXT_NAME)),
+    KEPT("namespaceSelector", AS_OBJECT(0, presence_table)),
+    FIELD_END,
+};
+
+static const struct field preferred_table[] = {
+    KEPT("podAffinityTerm", AS_OBJECT(0, preferred_term_table)),
+    FIELD_END,
+};
+
 const struct field template_affinity_terms_table[] = {
     TERMS_ROW(template_term_table),
+    KEPT(PREFERRED, AS_OBJECTS(0, preferred_table)),
     FIELD_END,
 };
 
@@ -91,6 +106,38 @@ convert_pod_affinity(struct decoder *decoder, const struct field *field, const s
         memcpy(target, &affinity, sizeof(affinity));
     }
     return done;
+}
+
+static bool
+names_namespaces(const struct value *term)
+{
+    return value_count(value_get(term, "namespaces")) > 0 ||
+           value_is_set(value_get(term, "namespaceSelector"));
+}
+
+bool
+pod_affinity_crosses_namespaces(const struct value *spec)
+{
+    static const char *const kinds[] = {"podAffinity", "podAntiAffinity"};
+    const struct value *affinity = value_get(spec, "affinity");
+
+    for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
+        const struct value *of_kind = value_get(affinity, kinds[kind]);
+        const struct value *required = value_get(of_kind, REQUIRED);
+        const struct value *preferred = value_get(of_kind, PREFERRED);
+
+        for (size_t i = 0; i < value_count(required); i++) {
+            if (names_namespaces(value_at(required, i))) {
+                return true;
+            }
+        }
+        for (size_t i = 0; i < value_count(preferred); i++) {
+            if (names_namespaces(value_get(value_at(preferred, i), "podAffinityTerm"))) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* --- ports --- */

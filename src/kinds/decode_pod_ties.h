@@ -17,6 +17,8 @@ extern const struct field container_port_table[];          /* of containers[].po
 /* Target: const struct pod_affinity *, NULL where no term is required. Equal ones of one table are
  * one. */
 field_converter convert_pod_affinity;
+/* Whether a term of a spec's affinity, required or preferred, says whose namespaces it is about. */
+bool pod_affinity_crosses_namespaces(const struct value *spec);
 /* The ports of the node that the containers of a spec want; init containers want none. */
 bool pod_ports_decode(struct decoder *decoder, const struct value *spec,
                       struct host_port_list *ret);

@@ -76,6 +76,10 @@ static const struct field spec_table[] = {
     KEPT("hostNetwork", AS_BOOL(0)),
     FIELD("volumes", convert_pod_volumes, struct pod_template, volumes, .flags = OF_RULES,
           AS_OBJECTS(0, volume_table)),
+    FIELD("priorityClassName", convert_string, struct pod_template, priority_class,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD("activeDeadlineSeconds", convert_int64, struct pod_template, active_deadline,
+          AS_INT64(0)),
     FIELD_END,
 };
 
@@ -87,6 +91,7 @@ convert_spec(struct decoder *decoder, const struct field *field, const struct va
     struct pod_template *pod_template = target;
 
     (void)field;
+    pod_template->crosses_namespaces = pod_affinity_crosses_namespaces(value);
     return decode_object(decoder, spec_table, value, pod_template) &&
            pod_ports_decode(decoder, value, &pod_template->ports);
 }
@@ -177,7 +182,7 @@ static bool
 keep(struct fleet_builder *builder, const struct value *object, const char *api_version,
      const char *kind, struct error *err)
 {
-    struct pod_template read = {.name = ""};
+    struct pod_template read = {.name = "", .priority_class = ""};
 
     if (!decode_object(builder_decoder(builder, err), workload_template_table, object, &read)) {
         return false;
@@ -195,7 +200,8 @@ builder_keep_federated_template(struct fleet_builder *builder, const struct valu
 {
     const struct value *spec = value_get(value_get(value_get(object, "spec"), "template"), "spec");
     const struct value *pod_template = value_find(spec, "template", VALUE_OBJECT);
-    struct pod_template read = {.namespace_ = binding->namespace_, .name = binding->name};
+    struct pod_template read = {
+        .namespace_ = binding->namespace_, .name = binding->name, .priority_class = ""};
 
     if (pod_template == NULL ||
         !decode_object(builder_decoder(builder, err), template_table, pod_template, &read)) {

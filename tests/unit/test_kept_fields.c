@@ -268,12 +268,18 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "'h'}}}"
 #define PORT "{'containerPort':80,'hostPort':80,'protocol':'TCP','hostIP':'1.2.3.4'}"
 #define POD_TERMS(more)                                                                            \
-    "{'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                \
-    ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'" more "}]}"
-#define BETWEEN_PODS(more) "'podAffinity':" POD_TERMS(more) ",'podAntiAffinity':" POD_TERMS(more)
-#define AFFINITY_OF_PODS "'affinity':{" BETWEEN_PODS("") "}"
+    "'requiredDuringSchedulingIgnoredDuringExecution':[{'labelSelector':" SELECTOR                 \
+    ",'namespaces':['n'],'namespaceSelector':{},'topologyKey':'zone'" more "}]"
+#define AFFINITY_OF_PODS                                                                           \
+    "'affinity':{'podAffinity':{" POD_TERMS("") "},'podAntiAffinity':{" POD_TERMS("") "}}"
 #define LABEL_KEYS ",'matchLabelKeys':['a'],'mismatchLabelKeys':['b']"
-#define AFFINITY_OF_A_TEMPLATE "'affinity':{" BETWEEN_PODS(LABEL_KEYS) "}"
+#define PREFERRED                                                                                  \
+    ",'preferredDuringSchedulingIgnoredDuringExecution':[{'podAffinityTerm':{'namespaces':['n'],"  \
+    "'namespaceSelector':{}}}]"
+#define BETWEEN_REPLICAS                                                                           \
+    "'podAffinity':{" POD_TERMS(LABEL_KEYS) PREFERRED                                              \
+        "},'podAntiAffinity':{" POD_TERMS(LABEL_KEYS) PREFERRED "}"
+#define AFFINITY_OF_A_TEMPLATE "'affinity':{" BETWEEN_REPLICAS "}"
 #define SPREADS                                                                                    \
     "'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'zone','whenUnsatisfiable':"          \
     "'DoNotSchedule','labelSelector':" SELECTOR ",'minDomains':2,'matchLabelKeys':['a'],"          \
@@ -418,17 +424,18 @@ test_kubefed(void)
         "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
         "'initContainers':[{'restartPolicy':'Always','resources':" CPU "}],'resources':" CPU
         ",'overhead':{'cpu':'1'},"
-        "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_PODS(
-            LABEL_KEYS) ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
-                        "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','"
-                        "values':["
-                        "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n'"
-                        "]}]}]}}"
-                        "},'priorityClassName':'high'}}}},'placement':{'clusters':[{'name':'m1'}],"
-                        "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
-                        "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
-                        "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
-                        "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
+        "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_REPLICAS
+        ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
+        "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','"
+        "values':["
+        "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n'"
+        "]}]}]}}"
+        "},'priorityClassName':'high','activeDeadlineSeconds':1}}}},'placement':{'clusters':[{'"
+        "name':'m1'}],"
+        "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
+        "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
+        "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
+        "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
 
     check_kept("core.kubefed.io/v1beta1", "KubeFedConfig", "",
                METADATA ",'spec':{'scope':'Cluster','featureGates':[{'name':"
@@ -502,8 +509,10 @@ test_admission(void)
                         "'1'},'default':{'cpu':'1'},'defaultRequest':{'cpu':'1'},"
                         "'maxLimitRequestRatio':{'cpu':'1'}}]}");
     check_kept("v1", "ResourceQuota", "m1",
-               METADATA ",'spec':{'scopes':['BestEffort'],'scopeSelector':{}},'status':{'hard':{"
-                        "'pods':'1'},'used':{'pods':'1'}}");
+               METADATA
+               ",'spec':{'scopes':['BestEffort'],'scopeSelector':{'matchExpressions':[{'scopeName':"
+               "'PriorityClass','operator':'In','values':['high']}]}},'status':{'hard':{"
+               "'pods':'1'},'used':{'pods':'1'}}");
     check_kept("policy/v1", "PodDisruptionBudget", "m1",
                METADATA ",'spec':{'minAvailable':1,'maxUnavailable':'25%','selector':" SELECTOR
                         "},'status':{'observedGeneration':1,'disruptionsAllowed':1}");
@@ -521,7 +530,7 @@ test_templates(void)
                "'hostNetwork':true," VOLUMES "," AFFINITY_OF_A_TEMPLATE "," SPREADS
                ",'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':" CPU
                "}],'initContainers':[{'restartPolicy':'Always','resources':" CPU
-               "}],'resources':" CPU "}}}");
+               "}],'resources':" CPU ",'priorityClassName':'high','activeDeadlineSeconds':1}}}");
 }
 
 static void

@@ -234,6 +234,30 @@ put_ties(struct gen *gen, json_t *spec, const char *kind)
     }
 }
 
+/* What nothing but scopes of quotas look at. */
+static void
+put_quota_matters(struct gen *gen, json_t *spec)
+{
+    if (percent(gen, 25)) {
+        put(spec, "priorityClassName", json_string(PICK(gen, "high", "low")));
+    }
+    if (percent(gen, 8)) {
+        put(spec, "activeDeadlineSeconds", json_integer(60));
+    }
+    if (percent(gen, 10)) {
+        const bool is_against = percent(gen, 50);
+
+        put(spec,
+            is_against ? "affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution"
+                       : "affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+            percent(gen, 50)
+                ? pack("[{s:i,s:{s:s,s:[s]}}]", "weight", 1, "podAffinityTerm", "topologyKey",
+                       "zone", "namespaces", "other")
+                : pack("[{s:i,s:{s:s,s:o}}]", "weight", 1, "podAffinityTerm", "topologyKey", "zone",
+                       "namespaceSelector", percent(gen, 50) ? json_object() : json_null()));
+    }
+}
+
 /* What the binding asks for is what is made of it, unless limits or an init container say more. */
 static json_t *
 pod_spec(struct gen *gen, const json_t *binding)
@@ -257,6 +281,7 @@ pod_spec(struct gen *gen, const json_t *binding)
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
     put_ties(gen, spec, kind);
+    put_quota_matters(gen, spec);
     return spec;
 }
 
@@ -326,6 +351,23 @@ limit(struct gen *gen)
     return made;
 }
 
+static json_t *
+quota_scope(struct gen *gen)
+{
+    const char *how = PICK(gen, "In", "NotIn", "Exists", "DoesNotExist");
+
+    if (percent(gen, 30)) {
+        return pack("{s:s,s:s}", "scopeName",
+                    PICK(gen, "NotTerminating", "Terminating", "NotBestEffort",
+                         "CrossNamespacePodAffinity"),
+                    "operator", "Exists");
+    }
+    return *how == 'I' || *how == 'N'
+               ? pack("{s:s,s:s,s:[s]}", "scopeName", "PriorityClass", "operator", how, "values",
+                      PICK(gen, "high", "low"))
+               : pack("{s:s,s:s}", "scopeName", "PriorityClass", "operator", how);
+}
+
 void
 generate_admission(struct gen *gen, int index)
 {
@@ -339,10 +381,12 @@ generate_admission(struct gen *gen, int index)
         put(quota, "status.used",
             pack("{s:i,s:i}", "pods", between(gen, 0, 3), "requests.cpu", between(gen, 0, 3)));
         if (percent(gen, 30)) {
-            put(quota, "spec.scopes", pack("[s]", PICK(gen, "BestEffort", "NotBestEffort")));
+            put(quota, "spec.scopes",
+                pack("[s]", PICK(gen, "BestEffort", "NotBestEffort", "NotTerminating",
+                                 "PriorityClass", "CrossNamespacePodAffinity")));
         }
-        if (percent(gen, 10)) {
-            put(quota, "spec.scopeSelector", json_object());
+        if (percent(gen, 30)) {
+            put(quota, "spec.scopeSelector.matchExpressions", pack("[o]", quota_scope(gen)));
         }
         add_object(gen, quota);
     }

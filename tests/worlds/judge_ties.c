@@ -248,6 +248,76 @@ given_by_template(const struct facts *facts, const struct binding_facts *binding
     return counts && target->after > had ? target->after - had : 0;
 }
 
+static bool
+names_others(const json_t *spec, const char *kind)
+{
+    const json_t *terms = at(spec, kind);
+    size_t index;
+    json_t *term;
+
+    json_array_foreach(at(terms, "requiredDuringSchedulingIgnoredDuringExecution"), index, term)
+    {
+        if (json_array_size(at(term, "namespaces")) > 0 || at(term, "namespaceSelector") != NULL) {
+            return true;
+        }
+    }
+    json_array_foreach(at(terms, "preferredDuringSchedulingIgnoredDuringExecution"), index, term)
+    {
+        const json_t *inner = at(term, "podAffinityTerm");
+
+        if (json_array_size(at(inner, "namespaces")) > 0 ||
+            at(inner, "namespaceSelector") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Pods of a template are of a scope. BestEffort is left to others: it takes what limits fill in. */
+static bool
+is_of_scope(const json_t *spec, const char *scope, const char *how, const json_t *values)
+{
+    const char *class_ = text_at(spec, "priorityClassName");
+
+    if (is(scope, "PriorityClass")) {
+        return is(how, "Exists")         ? *class_ != '\0'
+               : is(how, "DoesNotExist") ? *class_ == '\0'
+               : is(how, "In")           ? *class_ != '\0' && list_has(values, class_)
+                                         : *class_ == '\0' || !list_has(values, class_);
+    }
+    if (is(scope, "CrossNamespacePodAffinity")) {
+        return names_others(spec, "affinity.podAffinity") ||
+               names_others(spec, "affinity.podAntiAffinity");
+    }
+    return is(scope, "Terminating") || is(scope, "NotTerminating")
+               ? (at(spec, "activeDeadlineSeconds") != NULL) == is(scope, "Terminating")
+               : false;
+}
+
+/* For certain. */
+static bool
+is_counted_by(const struct facts *facts, const struct binding_facts *binding, const json_t *quota)
+{
+    const json_t *spec = at(find_workload_of(facts, binding->json), "spec.template.spec");
+    size_t index;
+    json_t *item;
+
+    json_array_foreach(at(quota, "spec.scopes"), index, item)
+    {
+        if (!is_of_scope(spec, json_string_value(item), "Exists", NULL)) {
+            return false;
+        }
+    }
+    json_array_foreach(at(quota, "spec.scopeSelector.matchExpressions"), index, item)
+    {
+        if (!is_of_scope(spec, text_at(item, "scopeName"), text_at(item, "operator"),
+                         at(item, "values"))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void
 judge_member_quotas(struct judge *judge)
 {
@@ -260,12 +330,12 @@ judge_member_quotas(struct judge *judge)
                        integer_at(quota->json, "status.used.pods", 0);
         int given = 0;
 
-        if (cluster < 0 || at(quota->json, "spec") != NULL ||
-            json_is_false(at(facts->world->config, "overcommitProtection"))) {
+        if (cluster < 0 || json_is_false(at(facts->world->config, "overcommitProtection"))) {
             continue;
         }
         for (int b = 0; b < facts->n_bindings; b++) {
-            given += is(facts->bindings[b].namespace_, quota->namespace_)
+            given += is(facts->bindings[b].namespace_, quota->namespace_) &&
+                             is_counted_by(facts, &facts->bindings[b], quota->json)
                          ? given_by_template(facts, &facts->bindings[b], cluster)
                          : 0;
         }

@@ -22,11 +22,22 @@ struct limit_range {
     uint32_t count;
 };
 
+/* One of spec.scopeSelector.matchExpressions; the operator counts for "PriorityClass" alone. */
+struct quota_scope {
+    const char *name, *operator_;
+    struct str_list values;
+};
+
+struct quota_scopes {
+    const struct quota_scope *items;
+    uint32_t count;
+};
+
 struct resource_quota {
     const char *namespace_;
     const char *name;
     struct str_list scopes;
-    bool has_scope_selector;
+    struct quota_scopes selectors;   /* it counts what is of all these, too */
     struct resource_list hard, used; /* of its status */
 };
 

@@ -127,6 +127,9 @@ struct pod_template {
     struct topology_spread_list spreads;
     const struct pod_volumes *volumes;      /* NULL: none that ties it */
     struct claim_template_list claims_made; /* by the StatefulSet */
+    const char *priority_class;             /* "" */
+    int64_t active_deadline;                /* seconds; 0: none */
+    bool crosses_namespaces; /* a term of its affinity, a preferred one, too, names namespaces */
 };
 
 /* Whether a term of a pod of the namespace `own` selects a pod of that namespace and those labels.

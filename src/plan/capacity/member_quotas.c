@@ -50,7 +50,18 @@ counted_by(const char *name)
                             .is_plain = true};
 }
 
-/* Of a pod, in 1e-9 of a unit. */
+/* Limits of three resources are counted, and of extended resources nothing but requests. */
+static bool
+is_counted(const struct counted *counted)
+{
+    const char *name = counted->resource;
+
+    return counted->is_limit ? str_eq(name, "cpu") || str_eq(name, "memory") ||
+                                   str_eq(name, "ephemeral-storage")
+                             : !counted->is_plain || strchr(name, '/') == NULL;
+}
+
+/* Of a pod, in 1e-9 of a unit. Overhead makes no limit where there is none. */
 static nanos128
 need_of(const struct pod_template *pod_template, const struct counted *counted)
 {
@@ -62,6 +73,9 @@ need_of(const struct pod_template *pod_template, const struct counted *counted)
     nanos128 amount =
         pod_template_amount(pod_template, counted->resource, counted->is_limit).amount;
 
+    if (!is_counted(counted) || (counted->is_limit && amount == 0)) {
+        return 0;
+    }
     return quota_pin((amount + resource_amounts_find(&pod_template->overhead, counted->resource)) *
                      unit);
 }
@@ -89,39 +103,79 @@ lacks_name(const struct pod_template *pod_template, const struct counted *counte
 }
 
 static bool
+has_some(const struct resource_amounts *amounts)
+{
+    return resource_amounts_find(amounts, "cpu") > 0 ||
+           resource_amounts_find(amounts, "memory") > 0;
+}
+
+/* Of cpu and memory: then its QoS class is BestEffort. */
+static bool
 asks_for_nothing(const struct pod_template *pod_template)
 {
-    const struct container_resources_list *lists[] = {&pod_template->containers,
-                                                      &pod_template->init_containers};
+    const struct container_resources_list lists[] = {
+        pod_template->containers, pod_template->init_containers, {&pod_template->whole, 1}};
 
-    for (size_t list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < lists[list]->count; i++) {
-            const struct container_resources *container = &lists[list]->items[i];
+    for (size_t list = 0; list < sizeof(lists) / sizeof(lists[0]); list++) {
+        for (uint32_t i = 0; i < lists[list].count; i++) {
+            const struct container_resources *container = &lists[list].items[i];
 
-            if (container->requests.count + container->limits.count > 0) {
+            if (has_some(&container->requests) || has_some(&container->limits)) {
                 return false;
             }
         }
     }
-    return !pod_template_has_whole(pod_template);
+    return true;
 }
 
-/* Which priorities a selector selects is not looked at: it counts what it may count. Pods of
- * templates have no deadline. */
+/* One that does not have any is as labels are: it is in nothing, and not in anything. */
+static bool
+has_class(const struct quota_scope *scope, const char *class_)
+{
+    bool is_named = !str_is_empty(class_);
+
+    if (str_eq(scope->operator_, "Exists")) {
+        return is_named;
+    }
+    if (str_eq(scope->operator_, "DoesNotExist")) {
+        return !is_named;
+    }
+    bool is_in = is_named && str_list_has(&scope->values, class_);
+
+    return str_eq(scope->operator_, "In") ? is_in : str_eq(scope->operator_, "NotIn") && !is_in;
+}
+
+/* Scopes that are not of pods have none of them. */
+static bool
+is_of_scope(const struct quota_scope *scope, const struct pod_template *pod_template)
+{
+    if (str_eq(scope->name, "PriorityClass")) {
+        return has_class(scope, pod_template->priority_class);
+    }
+    if (str_eq(scope->name, "BestEffort") || str_eq(scope->name, "NotBestEffort")) {
+        return asks_for_nothing(pod_template) == str_eq(scope->name, "BestEffort");
+    }
+    if (str_eq(scope->name, "Terminating") || str_eq(scope->name, "NotTerminating")) {
+        return (pod_template->active_deadline > 0) == str_eq(scope->name, "Terminating");
+    }
+    return str_eq(scope->name, "CrossNamespacePodAffinity") && pod_template->crosses_namespaces;
+}
+
 static bool
 counts(const struct resource_quota *quota, const struct pod_template *pod_template)
 {
-    if (!str_eq(quota->namespace_, pod_template->namespace_) || quota->has_scope_selector) {
+    if (!str_eq(quota->namespace_, pod_template->namespace_)) {
         return false;
     }
     for (uint32_t i = 0; i < quota->scopes.count; i++) {
-        const char *scope = quota->scopes.items[i];
-        bool best_effort = asks_for_nothing(pod_template);
+        const struct quota_scope scope = {.name = quota->scopes.items[i], .operator_ = "Exists"};
 
-        if (str_eq(scope, "Terminating") || str_eq(scope, "PriorityClass") ||
-            str_eq(scope, "CrossNamespacePodAffinity") ||
-            (str_eq(scope, "BestEffort") && !best_effort) ||
-            (str_eq(scope, "NotBestEffort") && best_effort)) {
+        if (!is_of_scope(&scope, pod_template)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < quota->selectors.count; i++) {
+        if (!is_of_scope(&quota->selectors.items[i], pod_template)) {
             return false;
         }
     }
