@@ -68,12 +68,13 @@ class Member(ControlPlane):
     # nodes would be tainted until a controller that does not run here has seen them
     admission_off = "ServiceAccount,TaintNodesByCondition"
     controllers_on = CONTROLLERS
+    controllers_token = ADMIN
 
     def __init__(self, plane, name):
         directory = plane.directory / "members" / name
         directory.mkdir(parents=True)
         self.name, self.user = name, f"karmada-{name}"
-        self.scheduler = self.controllers = self.kubelets = None
+        self.scheduler = self.controllers = self.kubelets = self.scheduler_flags = None
         super().__init__(plane.binaries, directory, plane, f"/{name}")
         self.start_controllers()
 
@@ -92,16 +93,20 @@ class Member(ControlPlane):
 
     def start_controllers(self):
         version = int(self.get("/version")["minor"].rstrip("+"))
-        config = self.kubeconfig("controllers", {"token": ADMIN})
+        config = self.kubeconfig("controllers", {"token": self.controllers_token})
         flags = [f"{k}={v}" for k, v in NOISY.items()]
         if version < 23:
             flags.append("--port=0")
         self.controllers = self.spawn(
             "kube-controller-manager", f"--kubeconfig={config}", f"--controllers={self.controllers_on}",
             *flags)
-        self.scheduler = self.spawn("kube-scheduler", self.scheduler_config(config, version),
-                                    *[f for f in flags if "port" in f], "--v=0")
+        self.scheduler_flags = [self.scheduler_config(config, version),
+                                *[f for f in flags if "port" in f], "--v=0"]
+        self.start_scheduler()
         self.start_kubelets()
+
+    def start_scheduler(self):
+        self.scheduler = self.spawn("kube-scheduler", *self.scheduler_flags)
 
     def start_kubelets(self):
         self.kubelets = Kubelets(self)

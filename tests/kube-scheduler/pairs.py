@@ -11,6 +11,7 @@ KEYS = (ZONE, REGION, HOST, "disk")
 OWN = "app"  # the workload's own namespace; the pair's other one is "other"
 DRIVER = "csi.example.com"
 RARE = {"example.com/gpu": ("1",), "ephemeral-storage": ("2Gi", "7Gi"), "hugepages-2Mi": ("2Mi", "4Mi")}
+CLASSES = ("high", "low")  # of one and the same priority: what preempts is another matter
 OVERHEAD = {"cpu": "60m", "memory": "100Mi"}  # of the RuntimeClass `heavy`
 
 
@@ -54,7 +55,8 @@ class Pair:
             FEATURES[feature](self)
         self.count_where_all_count()
         self.limit_all_or_none()
-        self.has_volumes = any(f in self.features for f in ("claims", "first-consumer"))
+        self.binds_late = "first-consumer" in self.features
+        self.has_volumes = self.binds_late or "claims" in self.features
 
     def chance(self, part):
         return self.random.random() < part
@@ -421,6 +423,10 @@ class Pair:
         """Kubernetes 1.20 counts no overhead (later ones do): with overhead, nothing of what it is of."""
         r = self.random
         overhead = OVERHEAD if "overhead" in self.features else ()
+        if self.chance(0.5):
+            self.spec["priorityClassName"] = r.choice(CLASSES)
+        if self.chance(0.2):
+            self.spec["activeDeadlineSeconds"] = 86400
         for i in range(r.choice((1, 1, 2))):
             hard, used = {}, {}
             for name, limits, taken in (
@@ -438,9 +444,15 @@ class Pair:
             spec = {"hard": hard}
             countable = {"pods", "cpu", "requests.cpu", "limits.memory", "requests.memory"}
             if self.chance(0.25) and set(hard) <= countable:
-                scope = r.choice(("NotTerminating", "Terminating", "BestEffort", "NotBestEffort"))
+                scope = r.choice(("NotTerminating", "Terminating", "BestEffort", "NotBestEffort",
+                                  "PriorityClass"))
                 if scope != "BestEffort" or set(hard) == {"pods"}:
                     spec["scopes"] = [scope]
+            if self.chance(0.4) and set(hard) <= countable:
+                operator = r.choice(("In", "NotIn", "Exists", "DoesNotExist"))
+                values = r.sample(CLASSES, r.randint(1, 2)) if operator.endswith("In") else []
+                spec["scopeSelector"] = {"matchExpressions": [
+                    {"scopeName": "PriorityClass", "operator": operator, "values": values}]}
             self.before.append(("ResourceQuota", {
                 "metadata": {"name": f"q{i}", "namespace": OWN}, "spec": spec,
                 "status": {"hard": hard, "used": used}}))

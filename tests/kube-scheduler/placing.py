@@ -7,12 +7,22 @@ a pod, which shows what else the scheduler might have answered."""
 import copy
 import time
 
-from control_plane import ADMIN, ApiError, wait_for
+from control_plane import ApiError, ControlPlane, wait_for
 from member_cluster import Member
-from pairs import DRIVER, OVERHEAD, OWN
+from pairs import CLASSES, DRIVER, OVERHEAD, OWN
 
 NAMESPACES = 40  # in turn: what admission remembers of the quotas of one lives for half a minute
 ANY = "any-order"
+QUIET = "quiet-token"  # of the scheduler and the binder: they may do all but tell of it in events,
+# which are half of what there is to write
+READ_AND_WRITTEN = {
+    "": ("pods", "pods/status", "pods/binding", "bindings", "nodes", "namespaces", "services",
+         "replicationcontrollers", "persistentvolumes", "persistentvolumes/status",
+         "persistentvolumeclaims", "persistentvolumeclaims/status", "configmaps", "secrets",
+         "serviceaccounts", "endpoints"),
+    "apps": ("replicasets", "statefulsets"), "policy": ("poddisruptionbudgets",),
+    "storage.k8s.io": ("storageclasses", "csinodes", "csidrivers", "volumeattachments",
+                       "csistoragecapacities")}
 PLURALS = {"Node": "/api/v1/nodes", "CSINode": "/apis/storage.k8s.io/v1/csinodes",
            "StorageClass": "/apis/storage.k8s.io/v1/storageclasses",
            "PersistentVolume": "/api/v1/persistentvolumes",
@@ -45,9 +55,17 @@ def is_decided(pod):
     return bool(pod["spec"].get("nodeName")) or scheduled(pod).get("reason") == "Unschedulable"
 
 
+class Store(ControlPlane):
+    """The etcd of all lanes."""
+
+    def start_apiserver(self, *more):
+        """Nobody would ask it anything."""
+
+
 class Lane(Member):
     admission_off = "ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection"
     controllers_on = "persistentvolume-binder"
+    controllers_token = QUIET
 
     def __init__(self, plane, name):
         super().__init__(plane, name)
@@ -60,14 +78,38 @@ class Lane(Member):
         self.manual = {"kind": "StorageClass", "apiVersion": "storage.k8s.io/v1", **self.create(
             PLURALS["StorageClass"], {"metadata": {"name": "manual"}, "volumeBindingMode": "Immediate",
                                       "provisioner": "kubernetes.io/no-provisioner"})}
+        for name in CLASSES:
+            self.create("/apis/scheduling.k8s.io/v1/priorityclasses",
+                        {"metadata": {"name": name}, "value": 0})
         self.create("/apis/node.k8s.io/v1/runtimeclasses", {
             "metadata": {"name": "heavy"}, "handler": "heavy",
             "overhead": {"podFixed": OVERHEAD}})
         self.create("/apis/storage.k8s.io/v1/csidrivers", {
             "metadata": {"name": DRIVER}, "spec": {"attachRequired": True}})
 
+    def write_files(self):
+        super().write_files()
+        with open(self.directory / "tokens", "a", encoding="ascii") as tokens:
+            tokens.write(f"{QUIET},quiet,quiet\n")
+
+    def start_apiserver(self, *more):
+        super().start_apiserver("--enable-priority-and-fairness=false", *more)
+        rbac = "/apis/rbac.authorization.k8s.io/v1/cluster"
+        self.create(f"{rbac}roles", {"metadata": {"name": "quiet"}, "rules": [
+            {"apiGroups": [group], "resources": resources, "verbs": ["*"]}
+            for group, resources in READ_AND_WRITTEN.items()]})
+        self.create(f"{rbac}rolebindings", {
+            "metadata": {"name": "quiet"}, "subjects": [{"kind": "User", "name": "quiet"}],
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "quiet"}})
+
     def start_kubelets(self):
         """Nobody plays kubelets here: what a pod becomes, the pair says."""
+
+    def renew_scheduler(self):
+        """Kube-scheduler 1.20 keeps a pod nominated for ever that goes while it looks for its node."""
+        self.scheduler.kill()
+        self.scheduler.wait()
+        self.start_scheduler()
 
     def scheduler_settings(self):
         nothing = {"disabled": [{"name": "*"}]}
@@ -116,20 +158,28 @@ class Lane(Member):
         objects += [self.made(kind, body) for kind, body in before if kind in late]
         objects.append(self.manual)
         if pair.has_volumes:
-            objects = self.look_again(objects, names)
+            objects = self.look_again(objects, names, pair.binds_late)
         else:
             time.sleep(self.settle)
         return objects
 
-    def look_again(self, objects, names):
+    def look_again(self, objects, names, binds_late):
         """When the binder has come to rest."""
         kinds = {"PersistentVolume": [""], "PersistentVolumeClaim": list(names.values())}
-        last, fresh = None, []
-        while last is None or fresh != last:
-            last = fresh
+
+        def volumes():
+            return [{**item, "kind": kind, "apiVersion": "v1"} for kind, spaces in kinds.items()
+                    for space in spaces for item in self.get(PLURALS[kind].format(space))["items"]]
+
+        def are_bound():
+            return all(o["status"].get("phase") == "Bound" for o in volumes())
+        if not binds_late:
+            wait_for("claims to be bound", are_bound, pause=0.1)
+            time.sleep(self.settle)
+        last, fresh = None, volumes()
+        while binds_late and fresh != last:
             time.sleep(0.4 + self.settle)
-            fresh = [{**item, "kind": kind, "apiVersion": "v1"} for kind, spaces in kinds.items()
-                     for space in spaces for item in self.get(PLURALS[kind].format(space))["items"]]
+            last, fresh = fresh, volumes()
         return [o for o in objects if o["kind"] not in kinds] + fresh
 
     # --- the replicas ---
@@ -149,7 +199,7 @@ class Lane(Member):
         labels = {**pair.labels, "pod-template-hash": "5d9c"}
         admitted, message = 0, ""
         for i in range(pair.replicas):
-            if i == 1 and pair.has_volumes:  # until its volumes are bound, others do not look at them
+            if i == 1 and pair.binds_late:  # until its volumes are bound, others do not look at them
                 self.wait_until_decided(path, admitted, True)
             spec = {**template["spec"]["template"]["spec"], "schedulerName": scheduler}
             try:
@@ -160,24 +210,25 @@ class Lane(Member):
                 if e.status not in (403, 422):  # by admission, or what that filled in is not valid
                     raise
                 message = str(e)
-        pods = self.wait_until_decided(path, admitted, pair.has_volumes)
+        pods = self.wait_until_decided(path, admitted, pair.binds_late)
         for pod in pods:
             if not pod["spec"].get("nodeName"):
                 message = scheduled(pod).get("message", message)
         return sum(bool(p["spec"].get("nodeName")) for p in pods), message
 
-    def wait_until_decided(self, path, admitted, has_volumes):
+    def wait_until_decided(self, path, admitted, binds_late):
         pods, deadline = [], time.monotonic() + 60
         bound, since, pause = -1, 0, 0.05
         while admitted > 0:
             self.check()
-            pods = self.get(f"{path}?labelSelector=pod-template-hash%3D5d9c")["items"]
+            # off the server's own memory, which may lag behind: then some of them are missing
+            pods = self.get(f"{path}?labelSelector=pod-template-hash%3D5d9c&resourceVersion=0")["items"]
             now, count = time.monotonic(), sum(bool(p["spec"].get("nodeName")) for p in pods)
             if count != bound:
                 bound, since = count, now
             # a bind that waited for a volume, and failed, is tried again a second later
-            quiet = 0 if not has_volumes else 0.5 if bound == admitted else 2.5
-            if all(map(is_decided, pods)) and now - since >= quiet:
+            quiet = 0 if not binds_late else 0.5 if bound == admitted else 2.5
+            if len(pods) == admitted and all(map(is_decided, pods)) and now - since >= quiet:
                 break
             if now > deadline:
                 raise TimeoutError(f"{len(pods)} pods are not decided: {path}")
@@ -200,8 +251,11 @@ class Lane(Member):
         return template, objects, placed, message
 
     def clean_up(self, names):
+        """Those without a node first: what goes before them would have the scheduler look at them."""
+        for which in ("&fieldSelector=spec.nodeName%3D", ""):
+            for namespace in names.values():
+                self.delete(f"{PLURALS['Pod'].format(namespace)}?gracePeriodSeconds=0{which}")
         for namespace in names.values():
-            self.delete(PLURALS["Pod"].format(namespace) + "?gracePeriodSeconds=0")
             for kind in self.used & {"PersistentVolumeClaim", "ResourceQuota", "LimitRange"}:
                 self.delete(PLURALS[kind].format(namespace))
         for kind in self.used & {"Node", "PersistentVolume", "CSINode"}:
@@ -213,5 +267,3 @@ class Lane(Member):
                 if e.status != 404:
                     raise
         self.used.clear()
-        wait_for("pods to be gone", lambda: not any(
-            self.get(PLURALS["Pod"].format(n) + "?limit=1")["items"] for n in names.values()))
