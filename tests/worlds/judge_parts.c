@@ -4,6 +4,8 @@
  */
 #include "judge.h"
 
+#include <string.h>
+
 #define PARTS "ballast.io/reschedule-parts"
 #define NAMES_READ 64 /* as docs/concepts.md says */
 
@@ -61,6 +63,17 @@ any_troubled(const struct judge *judge, const struct binding_facts *binding)
     return false;
 }
 
+/* The request is met but for what waits in a cluster that is in trouble: no more of it goes before
+ * that does. */
+static bool
+waits_for_trouble(const struct judge *judge, const struct binding_facts *binding)
+{
+    const char *met = json_string_value(
+        json_object_get(at(binding->json, "metadata.annotations"), "ballast.io/rescheduled-for"));
+
+    return met != NULL && strstr(met, " partly") != NULL && any_troubled(judge, binding);
+}
+
 /* Divided anew by request alone, no more and no fewer than before, and in parts if need be: not
  * over to another term, nor within spread constraints. */
 static bool
@@ -69,6 +82,7 @@ is_judged(const struct judge *judge, const struct binding_facts *binding)
     return *binding->left_alone == '\0' && !judge->facts.world->reschedule_all &&
            !judge->facts.evicts && binding->divided && binding->fresh && binding->changed &&
            binding->sum_before == binding->replicas && !is_for_placement(judge, binding) &&
+           !waits_for_trouble(judge, binding) &&
            json_array_size(at(binding->placement, "clusterAffinities")) < 2 &&
            json_array_size(at(binding->placement, "spreadConstraints")) == 0;
 }
