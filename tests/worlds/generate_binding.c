@@ -287,7 +287,7 @@ put_mates(struct gen *gen, json_t *binding)
         put(binding, "spec.workloadAffinityGroups.affinityGroup",
             json_string(PICK(gen, "g1", "g1", "g2")));
     }
-    if (chance(gen, THEME_MATES, 65, 6)) {
+    if (chance(gen, THEME_MATES, 90, 12)) {
         put(binding, "spec.workloadAffinityGroups.antiAffinityGroup",
             json_string(PICK(gen, "h1", "h1", "h2")));
     }
