@@ -345,8 +345,7 @@ bool
 pod_requests_decode(struct decoder *decoder, const struct value *spec,
                     const struct containers_in_place *in_place, struct pod *ret)
 {
-    struct counting counting = {
-        .decoder = decoder, .in_place = in_place, .sum = {.items = VEC_INIT}};
+    struct counting counting = {.decoder = decoder, .in_place = in_place};
     struct resource_amounts whole, overhead;
     bool done = count_containers(&counting, spec, "containers", CONTAINER) &&
                 count_containers(&counting, spec, "initContainers", INIT_CONTAINER) &&

@@ -108,6 +108,29 @@ put_resize(struct gen *gen, json_t *status)
 
 enum state { READY, STUCK, FAILING, STARTING, FINISHED, FAILED, N_STATES };
 
+static void
+put_report(struct gen *gen, json_t *status, const struct show *show, enum state state)
+{
+    json_t *report = container_report(gen, "c", state == READY);
+
+    put(status, "containerStatuses", pack("[o]", report));
+    put_in_place(gen, report, at(show->requirements, "resourceRequest"));
+    put_resize(gen, status);
+}
+
+/* Of a sidecar, or of what ended before the others began. */
+static void
+put_init_report(struct gen *gen, json_t *status, enum state state)
+{
+    json_t *report =
+        container_report(gen, percent(gen, 70) ? "s" : "i", state == READY || percent(gen, 50));
+
+    put(status, "initContainerStatuses", pack("[o]", report));
+    if (percent(gen, 50)) {
+        put(report, "resources.requests.cpu", json_string(PICK(gen, "100m", "700m")));
+    }
+}
+
 static json_t *
 pod_status(struct gen *gen, const struct show *show, enum state state)
 {
@@ -134,20 +157,10 @@ pod_status(struct gen *gen, const struct show *show, enum state state)
         put(status, "reason", json_string(PICK(gen, "Evicted", "NodeLost")));
     }
     if (state == READY || state == FAILING) {
-        json_t *report = container_report(gen, "c", state == READY);
-
-        put(status, "containerStatuses", pack("[o]", report));
-        put_in_place(gen, report, at(show->requirements, "resourceRequest"));
-        put_resize(gen, status);
+        put_report(gen, status, show, state);
     }
     if ((state == FAILING && percent(gen, 15)) || (state == READY && percent(gen, 10))) {
-        json_t *report =
-            container_report(gen, percent(gen, 70) ? "s" : "i", state == READY || percent(gen, 50));
-
-        put(status, "initContainerStatuses", pack("[o]", report));
-        if (percent(gen, 50)) {
-            put(report, "resources.requests.cpu", json_string(PICK(gen, "100m", "700m")));
-        }
+        put_init_report(gen, status, state);
     }
     return status;
 }

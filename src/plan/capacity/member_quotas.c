@@ -56,9 +56,9 @@ is_counted(const struct counted *counted)
 {
     const char *name = counted->resource;
 
-    return counted->is_limit ? str_eq(name, "cpu") || str_eq(name, "memory") ||
-                                   str_eq(name, "ephemeral-storage")
-                             : !counted->is_plain || strchr(name, '/') == NULL;
+    return counted->is_limit
+               ? str_eq(name, "cpu") || str_eq(name, "memory") || str_eq(name, "ephemeral-storage")
+               : !counted->is_plain || strchr(name, '/') == NULL;
 }
 
 /* Of a pod, in 1e-9 of a unit. Overhead makes no limit where there is none. */
