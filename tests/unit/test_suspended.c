@@ -99,10 +99,12 @@ test_fit_questions(void)
 
         if (CHECK_INT(count, 6)) {
             for (uint32_t b = 0; b < 3; b++) {
-                CHECK_INT(fit[2 * b].binding, b);
-                CHECK_INT(fit[2 * b + 1].binding, b);
-                CHECK(is_about(&fit[2 * b], false, b == 1 ? open : all, b == 1 ? 2 : 3));
-                CHECK(is_about(&fit[2 * b + 1], true, there, 1));
+                const struct fit_question *two = &fit[(size_t)2 * b];
+
+                CHECK_INT(two[0].binding, b);
+                CHECK_INT(two[1].binding, b);
+                CHECK(is_about(&two[0], false, b == 1 ? open : all, b == 1 ? 2 : 3));
+                CHECK(is_about(&two[1], true, there, 1));
             }
             CHECK(fit[0].clusters == fit[4].clusters);
             CHECK(fit[1].clusters == fit[3].clusters && fit[3].clusters == fit[5].clusters);
@@ -138,7 +140,7 @@ test_many_lists(void)
 
         if (CHECK_INT(count, 2 * MANY)) {
             for (uint32_t i = 0; i < MANY; i++) {
-                const struct fit_question *open = &fit[2 * i];
+                const struct fit_question *open = &fit[(size_t)2 * i];
 
                 CHECK_INT(open->binding, i);
                 CHECK_INT(open->n_clusters, MANY - 1);
