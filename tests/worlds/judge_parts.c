@@ -164,10 +164,13 @@ judge_parts(struct judge *judge, const struct binding_facts *binding)
     }
     json_t *parts = parts_in(binding->json, binding);
 
-    if (parts != NULL) {
+    const bool steady = is_steady(binding);
+
+    /* what is not divided anew may be balanced, which is no part of it */
+    if (parts != NULL && !(steady && trigger_is_on(&judge->facts, "Imbalance"))) {
         judge_moved_once(judge, binding, parts);
     }
-    if (!is_steady(binding)) {
+    if (!steady) {
         judge_noted(judge, binding, parts);
     }
     json_decref(parts);
