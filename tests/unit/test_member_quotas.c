@@ -2,55 +2,8 @@
  *
  * ResourceQuotas of a member: which of them count pods of a template, and what of these.
  */
-#include "ballast/plan/ledger.h"
 #include "check.h"
-#include "small_fleet.h"
-
-/* A lost cluster of web, ns/NAME, and m1 with nodes a and b, for eight of it each. */
-static void
-open_fleet(struct small_fleet *f, const char *web_spec, const char *api_spec)
-{
-    static const char *const names[] = {"web", "api"};
-    const char *const specs[] = {web_spec, api_spec};
-
-    small_fleet_open(f);
-    small_fleet_cluster(f, "m1");
-    small_fleet_sick_cluster(f, "gone", "False", 30, "");
-    for (int i = 0; i < 2; i++) {
-        small_fleet_add(f, "m1",
-                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
-                        "'kubernetes.io/hostname':'%c','zone':'z'}},'status':{'allocatable':{"
-                        "'cpu':'8','pods':'110'}}}",
-                        'a' + i, 'a' + i);
-        small_fleet_binding(f, names[i], 4, "{'name':'gone','replicas':4}",
-                            ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
-        small_fleet_add(f, "",
-                        "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
-                        "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
-                        "'name':'%s'},'spec':{'template':{'metadata':{'labels':{'app':'%s'}},"
-                        "'spec':{%s}}}}",
-                        names[i], names[i], specs[i]);
-    }
-}
-
-static struct ledger *
-open_ledger(struct small_fleet *f)
-{
-    return small_fleet_diagnose(f) ? ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy)
-                                   : NULL;
-}
-
-/* Sorted: api before web. */
-static const struct requirements *
-requirements_of(const struct small_fleet *f, uint32_t binding)
-{
-    return f->fleet->bindings[binding].requirements;
-}
-
-#define CONTAINER "'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]"
-#define APART(name, key)                                                                           \
-    ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
-    "'labelSelector':{'matchLabels':{'app':'" name "'}},'topologyKey':'" key "'}]}}"
+#include "template_fleet.h"
 
 static void
 test_quotas_are_taken_and_given_back(void)
@@ -59,13 +12,14 @@ test_quotas_are_taken_and_given_back(void)
     struct room_bound bound;
     const char *source;
 
-    open_fleet(&f, CONTAINER, CONTAINER);
+    template_fleet_open(&f, CONTAINER, CONTAINER);
     small_fleet_add(&f, "m1",
                     "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'namespace':'ns',"
                     "'name':'q'},'status':{'hard':{'requests.cpu':'5','pods':'9'},'used':{"
                     "'requests.cpu':'1500m','pods':'1'}}}");
-    struct ledger *ledger = open_ledger(&f);
-    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    struct ledger *ledger = template_fleet_ledger(&f);
+    const struct requirements *api = template_fleet_requirements(&f, 0),
+                              *web = template_fleet_requirements(&f, 1);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     CHECK_INT(ledger_available(ledger, m1, web), 3);
@@ -164,7 +118,7 @@ test_scopes_of_quotas(void)
         struct small_fleet f;
         int32_t room = -1;
 
-        open_fleet(&f, scopes[i].web, CONTAINER);
+        template_fleet_open(&f, scopes[i].web, CONTAINER);
         small_fleet_add(&f, "m1",
                         "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'namespace':'ns',"
                         "'name':'q'},%s,'status':{'hard':{'pods':'4'},'used':{'pods':'1'}}}",
@@ -173,11 +127,11 @@ test_scopes_of_quotas(void)
                         "{'apiVersion':'v1','kind':'Node','metadata':{'name':'big'},'status':{"
                         "'allocatable':{'cpu':'16','memory':'64Gi','pods':'110',"
                         "'ephemeral-storage':'64Gi'}}}");
-        struct ledger *ledger = open_ledger(&f);
+        struct ledger *ledger = template_fleet_ledger(&f);
 
         if (ledger != NULL) {
-            room =
-                ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 1));
+            room = ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                                    template_fleet_requirements(&f, 1));
         }
         CHECK_MSG(scopes[i].counts ? room == 3 : room > 3, "%s %s: %d", scopes[i].quota,
                   scopes[i].web, (int)room);
@@ -207,11 +161,12 @@ test_names_in_quotas(void)
         struct small_fleet f;
         int32_t room = -1;
 
-        open_fleet(&f,
-                   "'containers':[{'resources':{'requests':{'memory':'4'},'limits':{'cpu':'1',"
-                   "'example.com/gpu':'1'}}}],'overhead':{'cpu':'1','memory':'4',"
-                   "'ephemeral-storage':'4'}",
-                   CONTAINER);
+        template_fleet_open(
+            &f,
+            "'containers':[{'resources':{'requests':{'memory':'4'},'limits':{'cpu':'1',"
+            "'example.com/gpu':'1'}}}],'overhead':{'cpu':'1','memory':'4',"
+            "'ephemeral-storage':'4'}",
+            CONTAINER);
         small_fleet_add(&f, "m1",
                         "{'apiVersion':'v1','kind':'ResourceQuota','metadata':{'namespace':'ns',"
                         "'name':'q'},'status':{'hard':{%s}}}",
@@ -223,11 +178,11 @@ test_names_in_quotas(void)
                             "'ephemeral-storage':'64Gi','example.com/gpu':'8'}}}",
                             node);
         }
-        struct ledger *ledger = open_ledger(&f);
+        struct ledger *ledger = template_fleet_ledger(&f);
 
         if (ledger != NULL) {
-            room =
-                ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 1));
+            room = ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                                    template_fleet_requirements(&f, 1));
         }
         CHECK_MSG(room == names[i].room, "%s: %d", names[i].hard, (int)room);
         small_fleet_close(&f);

@@ -7,67 +7,22 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
-#include "ballast/plan/ledger.h"
 #include "check.h"
-#include "small_fleet.h"
+#include "template_fleet.h"
 
-/* A lost cluster of web, ns/NAME, and m1 with nodes a and b, for eight of it each. */
-static void
-open_fleet(struct small_fleet *f, const char *web_spec, const char *api_spec)
-{
-    static const char *const names[] = {"web", "api"};
-    const char *const specs[] = {web_spec, api_spec};
-
-    small_fleet_open(f);
-    small_fleet_cluster(f, "m1");
-    small_fleet_sick_cluster(f, "gone", "False", 30, "");
-    for (int i = 0; i < 2; i++) {
-        small_fleet_add(f, "m1",
-                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
-                        "'kubernetes.io/hostname':'%c','zone':'z'}},'status':{'allocatable':{"
-                        "'cpu':'8','pods':'110'}}}",
-                        'a' + i, 'a' + i);
-        small_fleet_binding(f, names[i], 4, "{'name':'gone','replicas':4}",
-                            ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
-        small_fleet_add(f, "",
-                        "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
-                        "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
-                        "'name':'%s'},'spec':{'template':{'metadata':{'labels':{'app':'%s'}},"
-                        "'spec':{%s}}}}",
-                        names[i], names[i], specs[i]);
-    }
-}
-
-static struct ledger *
-open_ledger(struct small_fleet *f)
-{
-    return small_fleet_diagnose(f) ? ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy)
-                                   : NULL;
-}
-
-/* Sorted: api before web. */
-static const struct requirements *
-requirements_of(const struct small_fleet *f, uint32_t binding)
-{
-    return f->fleet->bindings[binding].requirements;
-}
-
-#define CONTAINER "'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]"
 #define WITH_PORT                                                                                  \
     "'containers':[{'name':'c','ports':[{'containerPort':80,'hostPort':80}],'resources':{"         \
     "'requests':{'cpu':'1'}}}]"
-#define APART(name, key)                                                                           \
-    ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"          \
-    "'labelSelector':{'matchLabels':{'app':'" name "'}},'topologyKey':'" key "'}]}}"
 
 static void
 test_ports_are_taken_and_given_back(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f, WITH_PORT, WITH_PORT);
-    struct ledger *ledger = open_ledger(&f);
-    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    template_fleet_open(&f, WITH_PORT, WITH_PORT);
+    struct ledger *ledger = template_fleet_ledger(&f);
+    const struct requirements *api = template_fleet_requirements(&f, 0),
+                              *web = template_fleet_requirements(&f, 1);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     CHECK_INT(ledger_available(ledger, m1, web), 2);
@@ -90,9 +45,10 @@ test_apart_from_what_a_run_places(void)
     struct small_fleet f;
 
     /* api keeps web out of its zone, which web does not know */
-    open_fleet(&f, CONTAINER, CONTAINER APART("web", "zone"));
-    struct ledger *ledger = open_ledger(&f);
-    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    template_fleet_open(&f, CONTAINER, CONTAINER APART("web", "zone"));
+    struct ledger *ledger = template_fleet_ledger(&f);
+    const struct requirements *api = template_fleet_requirements(&f, 0),
+                              *web = template_fleet_requirements(&f, 1);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     CHECK_INT(ledger_available(ledger, m1, web), 16);
@@ -111,9 +67,10 @@ test_more_is_taken_than_fits(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f, CONTAINER APART("web", "kubernetes.io/hostname"), CONTAINER);
-    struct ledger *ledger = open_ledger(&f);
-    const struct requirements *api = requirements_of(&f, 0), *web = requirements_of(&f, 1);
+    template_fleet_open(&f, CONTAINER APART("web", "kubernetes.io/hostname"), CONTAINER);
+    struct ledger *ledger = template_fleet_ledger(&f);
+    const struct requirements *api = template_fleet_requirements(&f, 0),
+                              *web = template_fleet_requirements(&f, 1);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     CHECK_INT(ledger_available(ledger, m1, web), 2);
@@ -132,8 +89,8 @@ test_who_refuses_is_told(void)
     struct small_fleet f;
     struct room_bound bound;
 
-    open_fleet(&f, CONTAINER APART("web", "kubernetes.io/hostname"), WITH_PORT);
-    struct ledger *ledger = open_ledger(&f);
+    template_fleet_open(&f, CONTAINER APART("web", "kubernetes.io/hostname"), WITH_PORT);
+    struct ledger *ledger = template_fleet_ledger(&f);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     ledger_room_bound(ledger, m1, &f.fleet->bindings[0], &bound);
@@ -149,11 +106,12 @@ test_off_with_overcommit_protection(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f, WITH_PORT, WITH_PORT);
+    template_fleet_open(&f, WITH_PORT, WITH_PORT);
     f.policy.overcommit_protection = false;
-    struct ledger *ledger = open_ledger(&f);
+    struct ledger *ledger = template_fleet_ledger(&f);
 
-    CHECK_INT(ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 0)),
+    CHECK_INT(ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                               template_fleet_requirements(&f, 0)),
               0); /* by the status alone, which has no summary */
     small_fleet_close(&f);
 }
@@ -163,13 +121,14 @@ test_requests_of_a_template(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f,
-               "'overhead':{'cpu':'250m'},'containers':[{'resources':{'limits':{'cpu':'1',"
-               "'memory':'1Gi'},'requests':{'cpu':'500m'}}},{'resources':{'limits':{'cpu':'2'}}}],"
-               "'initContainers':[{'resources':{'limits':{'cpu':'3'}}}]",
-               CONTAINER);
+    template_fleet_open(
+        &f,
+        "'overhead':{'cpu':'250m'},'containers':[{'resources':{'limits':{'cpu':'1',"
+        "'memory':'1Gi'},'requests':{'cpu':'500m'}}},{'resources':{'limits':{'cpu':'2'}}}],"
+        "'initContainers':[{'resources':{'limits':{'cpu':'3'}}}]",
+        CONTAINER);
     small_fleet_diagnose(&f);
-    const struct requirements *web = requirements_of(&f, 1);
+    const struct requirements *web = template_fleet_requirements(&f, 1);
     const struct resource_list wanted = pod_template_requests(f.arena, web->pod_template);
 
     CHECK_INT(wanted.count, 2);
@@ -177,7 +136,7 @@ test_requests_of_a_template(void)
     CHECK_INT(quantity_milli_value(wanted.items[0].amount), 3250);
     CHECK_INT(quantity_value(wanted.items[1].amount), 1 << 30);
     /* one that adds nothing to its binding is left out */
-    CHECK(requirements_of(&f, 0)->pod_template == NULL);
+    CHECK(template_fleet_requirements(&f, 0)->pod_template == NULL);
     small_fleet_close(&f);
 }
 
@@ -205,10 +164,10 @@ test_requests_of_sidecars_and_of_the_whole(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, cases[i].spec, CONTAINER);
+        template_fleet_open(&f, cases[i].spec, CONTAINER);
         small_fleet_diagnose(&f);
         const struct resource_list wanted =
-            pod_template_requests(f.arena, requirements_of(&f, 1)->pod_template);
+            pod_template_requests(f.arena, template_fleet_requirements(&f, 1)->pod_template);
         const struct quantity *huge = resource_list_find(&wanted, "hugepages-2Mi");
 
         CHECK_INT(quantity_milli_value(*resource_list_find(&wanted, "cpu")), cases[i].milli_cpu);
@@ -286,9 +245,9 @@ room_spread(const char *constraint, const char *claim)
                         ? ""
                         : "'labelSelector':{'matchLabels':{'app':'web'}},",
                     constraint);
-    struct ledger *ledger = open_ledger(&f);
-    int32_t room =
-        ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 0));
+    struct ledger *ledger = template_fleet_ledger(&f);
+    int32_t room = ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                                    template_fleet_requirements(&f, 0));
 
     small_fleet_close(&f);
     return room;
@@ -319,14 +278,14 @@ room_of_within(const char *spec, const char *limits)
 {
     struct small_fleet f;
 
-    open_fleet(&f, spec, CONTAINER);
+    template_fleet_open(&f, spec, CONTAINER);
     small_fleet_add(&f, "m1",
                     "{'apiVersion':'v1','kind':'LimitRange','metadata':{'namespace':'ns','name':"
                     "'l'},'spec':{'limits':[%s]}}",
                     limits);
-    struct ledger *ledger = open_ledger(&f);
-    int32_t room =
-        ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"), requirements_of(&f, 1));
+    struct ledger *ledger = template_fleet_ledger(&f);
+    int32_t room = ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                                    template_fleet_requirements(&f, 1));
 
     small_fleet_close(&f);
     return room;
@@ -396,9 +355,9 @@ source_of_huge(const char *object)
     struct small_fleet f;
     const char *source = "";
 
-    open_fleet(&f, huge, CONTAINER);
+    template_fleet_open(&f, huge, CONTAINER);
     small_fleet_add(&f, "m1", "%s", object);
-    struct ledger *ledger = open_ledger(&f);
+    struct ledger *ledger = template_fleet_ledger(&f);
     uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
     ledger_room_for(ledger, m1, &f.fleet->bindings[1], &source);
@@ -436,18 +395,18 @@ test_sum_beyond_any_node(void)
                  "'containers':[{'resources':{'requests':{'%s':'%s'}}},"
                  "{'resources':{'requests':{'%s':'%s'}}}]",
                  largest[i][0], largest[i][1], largest[i][0], largest[i][1]);
-        open_fleet(&f, spec, CONTAINER);
+        template_fleet_open(&f, spec, CONTAINER);
         for (int node = 0; node < 2; node++) {
             small_fleet_add(&f, "m1",
                             "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n%d'},'status':{"
                             "'allocatable':{'cpu':'8','memory':'64Gi','pods':'110'}}}",
                             node);
         }
-        struct ledger *ledger = open_ledger(&f);
+        struct ledger *ledger = template_fleet_ledger(&f);
         uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
 
-        CHECK_INT(ledger_available(ledger, m1, requirements_of(&f, 1)), 0);
-        CHECK_INT(ledger_available(ledger, m1, requirements_of(&f, 0)), 32);
+        CHECK_INT(ledger_available(ledger, m1, template_fleet_requirements(&f, 1)), 0);
+        CHECK_INT(ledger_available(ledger, m1, template_fleet_requirements(&f, 0)), 32);
         small_fleet_close(&f);
     }
 }
