@@ -575,7 +575,7 @@ keep_rare(struct decoder *decoder, const struct rare_members *rare)
                     !rare->suspend_dispatching && rare->dispatch_suspended_to.count == 0 &&
                     str_is_empty(rare->affinity_group) && str_is_empty(rare->anti_affinity_group) &&
                     str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL &&
-                    rare->n_components == 0;
+                    rare->n_components == 0 && rare->reschedule_parts == NULL;
 
     return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
 }
@@ -593,6 +593,7 @@ binding_decode(struct decoder *decoder, const struct value *value, enum binding_
         return false;
     }
     count_set(decoder, &draft);
+    draft.rare.reschedule_parts = decode_reschedule_parts(decoder, &draft.binding.annotations);
     *ret = draft.binding;
     ret->rare = keep_rare(decoder, &draft.rare);
     ret->policy_name = policy_name(decoder, value);

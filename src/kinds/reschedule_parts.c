@@ -4,102 +4,100 @@
  */
 #include "decode_reschedule_parts.h"
 
-#include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/format/value.h"
 #include "ballast/format/value_text.h"
-
-const struct field reschedule_parts_table[] = {
-    KEPT("for", AS_TIME(0)),
-    KEPT("from", AS_TEXTS(0, TEXT_NAME)),
-    KEPT("to", AS_TEXTS(0, TEXT_NAME)),
-    FIELD_END,
-};
+#include "decode_common.h"
 
 /* --- reading --- */
 
 static bool
-read_names(struct arena *arena, const struct value *list, const char **ret, uint32_t *ret_count)
+convert_clusters(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
 {
-    size_t count = list != NULL ? value_count(list) : 0;
-
-    if ((list != NULL && value_type(list) != VALUE_LIST) || count > RESCHEDULE_PARTS_MAX) {
-        return false;
+    if (value_count(value) > RESCHEDULE_PARTS_MAX) {
+        return decode_fail(decoder, "more than %d clusters", RESCHEDULE_PARTS_MAX);
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct value *name = value_at(list, i);
-
-        if (value_type(name) != VALUE_STRING) {
-            return false;
-        }
-        ret[i] = arena_strndup(arena, value_string(name), value_string_length(name));
-    }
-    *ret_count = (uint32_t)count;
-    return true;
+    return convert_string_list(decoder, field, value, target);
 }
 
-static bool
-read_parts(struct arena *arena, const struct value *root, struct reschedule_parts *ret)
-{
-    const struct value *asked = value_type(root) == VALUE_OBJECT ? value_get(root, "for") : NULL;
-
-    return asked != NULL && value_type(asked) == VALUE_STRING &&
-           timestamp_parse(value_string(asked), &ret->asked_at) &&
-           read_names(arena, value_get(root, "from"), ret->from, &ret->n_from) &&
-           read_names(arena, value_get(root, "to"), ret->to, &ret->n_to);
-}
+const struct field reschedule_parts_table[] = {
+    FIELD("for", convert_time, struct reschedule_parts, asked_at, .flags = FIELD_REQUIRED,
+          AS_TIME(0)),
+    FIELD("from", convert_clusters, struct reschedule_parts, from, AS_TEXTS(0, TEXT_NAME)),
+    FIELD("to", convert_clusters, struct reschedule_parts, to, AS_TEXTS(0, TEXT_NAME)),
+    FIELD_END,
+};
 
 const struct reschedule_parts *
-reschedule_parts_read(struct arena *arena, const struct binding *binding)
+decode_reschedule_parts(struct decoder *outer, const struct label_list *annotations)
 {
-    const char *text = label_list_find(&binding->annotations, ANNOTATION_RESCHEDULE_PARTS);
+    const char *text = label_list_find(annotations, ANNOTATION_RESCHEDULE_PARTS);
     size_t length = text != NULL ? strlen(text) : 0;
     struct error ignored = ERROR_INIT;
+    struct decoder decoder = {.arena = outer->arena,
+                              .strings = outer->strings,
+                              .context = outer->context,
+                              .err = &ignored};
 
     if (length == 0 || length > RESCHEDULE_PARTS_TEXT_MAX) {
         return NULL;
     }
     struct document *document = document_parse_json(text, length, 1, &ignored);
-    struct reschedule_parts *parts = ARENA_NEW(arena, struct reschedule_parts);
-    bool ok = document != NULL && read_parts(arena, document_root(document), parts) &&
-              parts->asked_at == binding->reschedule_triggered_at;
+    struct reschedule_parts *parts = ARENA_NEW(outer->arena, struct reschedule_parts);
+    bool ok = document != NULL &&
+              decode_object(&decoder, reschedule_parts_table, document_root(document), parts);
 
     document_free(document);
     return ok ? parts : NULL;
 }
 
+const struct reschedule_parts *
+reschedule_parts_of(const struct binding *binding)
+{
+    const struct reschedule_parts *parts = binding_rare(binding)->reschedule_parts;
+
+    return parts != NULL && parts->asked_at == binding->reschedule_triggered_at ? parts : NULL;
+}
+
+/* --- adding to it --- */
+
+static struct str_list
+names_plus(struct arena *arena, const struct str_list *names, const struct target_list *more)
+{
+    const char **items = ARENA_ARRAY(arena, const char *, names->count + (size_t)more->count);
+    struct str_list ret = {.items = items, .count = names->count, .present = true};
+
+    for (uint32_t i = 0; i < names->count; i++) {
+        items[i] = names->items[i];
+    }
+    for (uint32_t i = 0; i < more->count && ret.count < RESCHEDULE_PARTS_MAX; i++) {
+        if (!str_list_has(names, more->items[i].name)) { /* no target is twice in a list */
+            items[ret.count++] = more->items[i].name;
+        }
+    }
+    return ret;
+}
+
+struct reschedule_parts
+reschedule_parts_plus(struct arena *arena, const struct reschedule_parts *parts,
+                      const struct target_list *from, const struct target_list *to)
+{
+    return (struct reschedule_parts){
+        .asked_at = parts->asked_at,
+        .from = names_plus(arena, &parts->from, from),
+        .to = names_plus(arena, &parts->to, to),
+    };
+}
+
 /* --- writing --- */
 
 static void
-add_names(const char **names, uint32_t *count, const struct target_list *list)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        bool has = false;
-
-        for (uint32_t n = 0; n < *count && !has; n++) {
-            has = str_eq(names[n], list->items[i].name);
-        }
-        if (!has && *count < RESCHEDULE_PARTS_MAX) {
-            names[(*count)++] = list->items[i].name;
-        }
-    }
-}
-
-void
-reschedule_parts_add(struct reschedule_parts *parts, const struct target_list *from,
-                     const struct target_list *to)
-{
-    add_names(parts->from, &parts->n_from, from);
-    add_names(parts->to, &parts->n_to, to);
-}
-
-static void
-write_names(const char *key, const char *const *names, uint32_t count, struct buf *out)
+write_names(const char *key, const struct str_list *names, uint32_t most, struct buf *out)
 {
     buf_printf(out, ",\"%s\":[", key);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < names->count && i < most; i++) {
         buf_append_str(out, i > 0 ? "," : "");
-        text_write_string(names[i], strlen(names[i]), out);
+        text_write_string(names->items[i], strlen(names->items[i]), out);
     }
     buf_append_char(out, ']');
 }
@@ -113,8 +111,8 @@ write_parts(const struct reschedule_parts *parts, uint32_t most, struct buf *out
     buf_clear(out);
     out->overflowed = false;
     buf_printf(out, "{\"for\":\"%s\"", timestamp_format(parts->asked_at, time));
-    write_names("from", parts->from, parts->n_from < most ? parts->n_from : most, out);
-    write_names("to", parts->to, parts->n_to < most ? parts->n_to : most, out);
+    write_names("from", &parts->from, most, out);
+    write_names("to", &parts->to, most, out);
     buf_append_char(out, '}');
     return !out->overflowed;
 }

@@ -373,7 +373,7 @@ bool request_is_met_in_place(const struct planner *planner, const struct move *m
                              const struct decision *decision);
 
 /* reschedule_parts.c: what went of a reschedule that limits let go in parts only; NULL: nothing. */
-const struct reschedule_parts *parts_so_far(const struct planner *planner, const struct move *move);
+const struct reschedule_parts *parts_so_far(const struct move *move);
 /* By cluster, where replicas are gathered: first those that parts brought some to, last those that
  * they took some from. NULL: all alike. */
 const uint8_t *parts_turns(const struct planner *planner, const struct move *move);

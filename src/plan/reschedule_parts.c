@@ -13,26 +13,15 @@
 #include "move_history.h"
 
 static bool
-has_name(const char *const *names, uint32_t count, const char *name)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (str_eq(names[i], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
 was_given(const struct move *move, const char *cluster)
 {
-    return has_name(move->parts->to, move->parts->n_to, cluster);
+    return str_list_has(&move->parts->to, cluster);
 }
 
 static bool
 was_taken_from(const struct move *move, const char *cluster)
 {
-    return has_name(move->parts->from, move->parts->n_from, cluster);
+    return str_list_has(&move->parts->from, cluster);
 }
 
 /* A placement that changed meanwhile asks for something else. */
@@ -44,9 +33,9 @@ goes_in_parts(const struct move *move)
 }
 
 const struct reschedule_parts *
-parts_so_far(const struct planner *planner, const struct move *move)
+parts_so_far(const struct move *move)
 {
-    return goes_in_parts(move) ? reschedule_parts_read(planner->scratch, move->binding) : NULL;
+    return goes_in_parts(move) ? reschedule_parts_of(move->binding) : NULL;
 }
 
 const uint8_t *
@@ -266,7 +255,7 @@ parts_note(struct planner *planner, const struct move *move, bool in_part,
 {
     if (!in_part || !goes_in_parts(move)) {
         if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
-            reschedule_parts_read(planner->scratch, move->binding) != NULL) {
+            reschedule_parts_of(move->binding) != NULL) {
             decision_annotate(planner, decision, ANNOTATION_RESCHEDULE_PARTS,
                               RESCHEDULE_PARTS_NONE);
         }
@@ -274,12 +263,10 @@ parts_note(struct planner *planner, const struct move *move, bool in_part,
     }
     const struct target_list from = move_note_from(planner->scratch, move, decision);
     const struct target_list to = brought(planner, decision);
-    struct reschedule_parts parts = {.asked_at = move->binding->reschedule_triggered_at};
+    const struct reschedule_parts none = {.asked_at = move->binding->reschedule_triggered_at};
+    const struct reschedule_parts parts = reschedule_parts_plus(
+        planner->scratch, move->parts != NULL ? move->parts : &none, &from, &to);
 
-    if (move->parts != NULL) {
-        parts = *move->parts;
-    }
-    reschedule_parts_add(&parts, &from, &to);
     decision_annotate(planner, decision, ANNOTATION_RESCHEDULE_PARTS,
                       reschedule_parts_text(planner->arena, &parts));
 }

@@ -316,7 +316,7 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
         move->triggered[FINDING_RESCHEDULE_REQUESTED] = false;
         move->triggered[FINDING_PLACEMENT_CHANGED] = false;
     }
-    move->parts = parts_so_far(planner, move);
+    move->parts = parts_so_far(move);
     struct move_marks marks = marks_new(planner, move);
     uint32_t n_targets = move->binding->clusters.count;
 

@@ -20,16 +20,17 @@
 /* The clusters that the parts so far took replicas from, and those that they brought some to. */
 struct reschedule_parts {
     int64_t asked_at; /* rescheduleTriggeredAt of the request */
-    const char *from[RESCHEDULE_PARTS_MAX], *to[RESCHEDULE_PARTS_MAX];
-    uint32_t n_from, n_to;
+    struct str_list from, to;
 };
 
-/* What the binding has of the request that it asks for now, in `arena`; NULL: nothing. */
-const struct reschedule_parts *reschedule_parts_read(struct arena *arena,
-                                                     const struct binding *binding);
-/* The same with the clusters of both lists; of those that are new to it, as many as fit. */
-void reschedule_parts_add(struct reschedule_parts *parts, const struct target_list *from,
-                          const struct target_list *to);
+/* What the binding has of the request that it asks for now; NULL: nothing. */
+const struct reschedule_parts *reschedule_parts_of(const struct binding *binding);
+/* The same with the clusters of both lists, in `arena`; of those that are new to it, as many as
+ * fit. */
+struct reschedule_parts reschedule_parts_plus(struct arena *arena,
+                                              const struct reschedule_parts *parts,
+                                              const struct target_list *from,
+                                              const struct target_list *to);
 /* The annotation's text, in `arena`: of the clusters at the ends of the lists as few are left out
  * as it takes to be no longer than RESCHEDULE_PARTS_TEXT_MAX. */
 const char *reschedule_parts_text(struct arena *arena, const struct reschedule_parts *parts);

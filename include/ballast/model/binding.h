@@ -190,6 +190,7 @@ struct failover_behavior {
 };
 
 struct last_move;
+struct reschedule_parts;
 struct federated;
 
 /* What hardly any binding has: in a large fleet it would be a third of all that is known of it. */
@@ -220,6 +221,8 @@ struct rare_members {
      * count, as a compact JSON object; NULL: none, or one that is to be as others are. As a whole
      * NULL: no entry has any. */
     const char *const *target_extras;
+    const struct reschedule_parts *reschedule_parts; /* ballast.io/reschedule-parts; NULL: none that
+                                                        can be used */
 };
 
 /* There are as many as the fleet is large: what is half as wide as a pointer stands together. */
