@@ -122,12 +122,14 @@ budget_protects(const struct facts *facts, const struct object_facts *budget,
     const json_t *workload = find_workload_of(facts, binding->json);
     const json_t *selector = at(budget->json, "spec.selector");
     bool is_known = json_array_size(at(workload, "spec.template.spec.containers")) > 0;
-    bool any = false, may = true;
+    bool any = false, may = true, malformed = is_malformed(budget->json);
 
-    if (!is(budget->namespace_, text_at(binding->json, "spec.resource.namespace"))) {
+    /* what is malformed may be so in its namespace, too */
+    if (!is(budget->namespace_, text_at(binding->json, "spec.resource.namespace")) &&
+        !(malformed && *budget->namespace_ == '\0')) {
         return PROTECTS_NOT;
     }
-    if (is_malformed(budget->json) || has_unknown_operator(selector)) {
+    if (malformed || has_unknown_operator(selector)) {
         return PROTECTS_PERHAPS;
     }
     if (selector == NULL) {
