@@ -310,22 +310,6 @@ const struct field decode_component_table[] = {
     FIELD_END,
 };
 
-/* Sorted, so that a name is found soon in a list of any length. */
-static bool
-convert_sorted_names(struct decoder *decoder, const struct field *field, const struct value *value,
-                     void *target)
-{
-    struct str_list *list = target;
-
-    if (!convert_string_list(decoder, field, value, list)) {
-        return false;
-    }
-    if (list->count > 1) {
-        qsort((void *)list->items, list->count, sizeof(list->items[0]), names_order);
-    }
-    return true;
-}
-
 static const struct field suspended_clusters_table[] = {
     FIELD("clusterNames", convert_sorted_names, struct binding_draft, rare.dispatch_suspended_to,
           .flags = OF_CLUSTERS, AS_TEXTS(0, TEXT_NAME)),

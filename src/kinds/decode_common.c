@@ -136,6 +136,21 @@ names_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+bool
+convert_sorted_names(struct decoder *decoder, const struct field *field, const struct value *value,
+                     void *target)
+{
+    struct str_list *list = target;
+
+    if (!convert_string_list(decoder, field, value, list)) {
+        return false;
+    }
+    if (list->count > 1) {
+        qsort((void *)list->items, list->count, sizeof(list->items[0]), names_order);
+    }
+    return true;
+}
+
 int
 named_index_cmp(const void *a, const void *b)
 {
