@@ -137,10 +137,11 @@ bool value_is_set(const struct value *value);
 const char *decode_origin(struct decoder *decoder, const char *kind,
                           const struct object_name *object);
 
-/* qsort: of const char *; of names and where they stand, of one name by where. */
-int names_order(const void *a, const void *b);
 /* struct str_list, sorted, so that a name is found soon in one of any length. */
 field_converter convert_sorted_names;
+
+/* qsort: of const char *; of names and where they stand, of one name by where. */
+int names_order(const void *a, const void *b);
 struct named_index {
     const char *name;
     uint32_t index;
