@@ -373,6 +373,119 @@ test_spread_by_share(void)
     arena_free(arena);
 }
 
+/* Of nodes by themselves: cpu and memory that are free, and of how much; places for pods. */
+struct lone_node {
+    int64_t free[2], whole[2];
+    int pods;
+};
+
+#define N_LONE 40
+#define N_LONE_TAKES 60
+
+static int64_t
+lone_score(const struct lone_node *node, const int64_t asked[2])
+{
+    int64_t score = 0;
+
+    for (int i = 0; i < 2; i++) {
+        int64_t left = node->free[i] - asked[i];
+
+        score += left > 0 && node->whole[i] > 0 ? left * 100000 / node->whole[i] : 0;
+    }
+    return score;
+}
+
+/* A replica where most is left, of those where there is room for it; the first of these. */
+static void
+take_alone(struct lone_node *nodes, const int64_t asked[2])
+{
+    struct lone_node *best = NULL;
+
+    for (int i = 0; i < N_LONE; i++) {
+        struct lone_node *node = &nodes[i];
+        bool fits = node->pods > 0 && node->free[0] >= asked[0] && node->free[1] >= asked[1];
+
+        if (fits && (best == NULL || lone_score(node, asked) > lone_score(best, asked))) {
+            best = node;
+        }
+    }
+    if (best != NULL) {
+        best->free[0] -= asked[0];
+        best->free[1] -= asked[1];
+        best->pods--;
+    }
+}
+
+static int64_t
+free_of(const struct pool_kind *kind, const char *resource)
+{
+    const struct resource_amounts free = {.items = kind->room.free, .count = kind->room.n_free};
+
+    return resource_amounts_find(&free, resource);
+}
+
+/* No two nodes are alike, so that each kind is a node. */
+static void
+check_alone(const struct node_pools *rooms, const struct lone_node *nodes, unsigned take)
+{
+    CHECK_INT(rooms->n_kinds, N_LONE);
+    for (uint32_t i = 0; i < rooms->n_kinds; i++) {
+        const struct pool_kind *kind = &rooms->kinds[i];
+
+        CHECK_MSG(free_of(kind, "cpu") == nodes[i].free[0] &&
+                      free_of(kind, "memory") == nodes[i].free[1] &&
+                      kind->room.pods == nodes[i].pods,
+                  "take %u: node %u has another room", take, i);
+    }
+}
+
+/* Any number of replicas of any size: from the same nodes as one by one, each looked at. */
+static void
+test_take_from_the_best(void)
+{
+    static struct resource_amount whole[N_LONE][3];
+    static struct resource_quantity asks[N_LONE_TAKES][2];
+    struct lone_node nodes[N_LONE];
+    struct node_kind kinds[N_LONE];
+    struct node members[N_LONE];
+    struct requirements requirements[N_LONE_TAKES];
+    struct arena *arena = arena_new();
+    unsigned random = 4711;
+
+    for (int i = 0; i < N_LONE; i++) {
+        random = random * 1103515245 + 12345;
+        nodes[i] = (struct lone_node){.whole = {2000 + (int64_t)((random >> 8) % 14000) * 10 + i,
+                                                i % 9 == 0 ? 0 : (1 << 20) + (random >> 4) % 9999},
+                                      .pods = 3 + (int)((random >> 20) % 9)};
+        memcpy(nodes[i].free, nodes[i].whole, sizeof(nodes[i].free));
+        whole[i][0] = (struct resource_amount){"cpu", nodes[i].whole[0]};
+        whole[i][1] = (struct resource_amount){"memory", nodes[i].whole[1]};
+        whole[i][2] = (struct resource_amount){"pods", nodes[i].pods};
+        kinds[i] = (struct node_kind){.allocatable = {whole[i], 3}};
+        members[i] = (struct node){.name = arena_printf(arena, "node-%02d", i), .kind = &kinds[i]};
+    }
+    const struct member member = {.nodes = members, .n_nodes = N_LONE};
+    const struct fleet fleet = {.n_requirements = N_LONE_TAKES};
+    struct node_pools *rooms = pools_of(arena, &fleet, &member);
+
+    for (unsigned i = 0; i < N_LONE_TAKES; i++) {
+        random = random * 1103515245 + 12345;
+        const int64_t asked[2] = {(random >> 9) % 700, (random >> 5) % 200000};
+        const int32_t replicas = 1 + (int32_t)((random >> 16) % (i % 5 == 0 ? 50 : 5));
+
+        asks[i][0] =
+            (struct resource_quantity){"cpu", {.nano = (nanos128)asked[0] * (NANOS / 1000)}};
+        asks[i][1] = (struct resource_quantity){"memory", {.nano = (nanos128)asked[1] * NANOS}};
+        requirements[i] = (struct requirements){.id = i, .request = {asks[i], 2, true}};
+        node_pools_take(rooms, arena, &requirements[i], replicas);
+        for (int32_t j = 0; j < replicas; j++) {
+            take_alone(nodes, asked);
+        }
+        check_alone(rooms, nodes, i);
+    }
+    arena_free(arena);
+}
+
 void suite_node_pools(void);
 
 void
@@ -387,6 +500,7 @@ suite_node_pools(void)
     check_test("asked again of more than can be counted", test_asked_again_of_much);
     check_test("spread as a scheduler would", test_spread);
     check_test("spread by the share that is left", test_spread_by_share);
+    check_test("taken from the best", test_take_from_the_best);
     check_test("more is taken than there is", test_take_more_than_there_is);
     check_test("no nodes", test_no_nodes);
 }

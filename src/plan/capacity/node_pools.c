@@ -85,12 +85,15 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
 static void
 move_kinds(struct node_pools *pools, struct arena *arena, uint32_t capacity)
 {
-    struct pool_kind *moved = ARENA_ARRAY(arena, struct pool_kind, capacity);
+    struct pool_kind *kinds = ARENA_ARRAY(arena, struct pool_kind, capacity);
+    struct pool_level *levels = ARENA_ARRAY(arena, struct pool_level, capacity);
 
     if (pools->n_kinds > 0) {
-        memcpy(moved, pools->kinds, pools->n_kinds * sizeof(*moved));
+        memcpy(kinds, pools->kinds, pools->n_kinds * sizeof(*kinds));
+        memcpy(levels, pools->levels, pools->n_kinds * sizeof(*levels));
     }
-    pools->kinds = moved;
+    pools->kinds = kinds;
+    pools->levels = levels;
     pools->capacity = capacity;
 }
 
@@ -164,6 +167,7 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct node_mark
         .arena = arena,
         .member = member,
         .kinds = ARENA_ARRAY(scratch, struct pool_kind, KINDS_FIRST),
+        .levels = ARENA_ARRAY(scratch, struct pool_level, KINDS_FIRST),
         .capacity = KINDS_FIRST,
         .n_known = fleet->n_requirements,
         .classes = ARENA_ARRAY(scratch, const struct node *, member->n_nodes),
@@ -172,6 +176,7 @@ new_pools(struct arena *arena, const struct fleet *fleet, const struct node_mark
     };
     fold(pools, marks, by_name, scratch);
     move_kinds(pools, arena, pools->n_kinds + KINDS_MORE);
+    node_pools_begin_weighing(pools);
     if (pools->n_classes > 0) {
         pools->classes =
             arena_memdup(arena, pools->classes, pools->n_classes * sizeof(const struct node *));
@@ -202,9 +207,11 @@ node_pools_copy(struct arena *arena, const struct node_pools *pools)
 
     copy->arena = arena;
     copy->kinds = ARENA_ARRAY(arena, struct pool_kind, pools->capacity);
+    copy->levels = ARENA_ARRAY(arena, struct pool_level, pools->capacity);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
         copy->kinds[i] = pools->kinds[i];
         copy->kinds[i].room = node_pools_copy_room(arena, &pools->kinds[i].room);
+        copy->levels[i] = pools->levels[i];
     }
     copy->preempted = NULL;
     copy->changes = NULL;

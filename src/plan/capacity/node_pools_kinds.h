@@ -10,9 +10,24 @@
 
 #define KIND_NONE UINT32_MAX
 
+/* What kube-scheduler weighs: cpu and memory. */
+#define N_WEIGHED 2u
+
+/* What a node of a kind has left of one of these, and of how much. */
+struct pool_weight {
+    int64_t free, whole; /* whole: 0 where it has none */
+    uint32_t at;         /* in what is free */
+};
+
+/* Its score, about: for a replica that asks for nothing, and by how much each unit lowers it. */
+struct pool_level {
+    float idle, unit[N_WEIGHED];
+};
+
 struct pool_kind {
     struct node_room room; /* of each of its nodes; `node` is one of them */
-    uint32_t count;        /* of nodes */
+    struct pool_weight weights[N_WEIGHED];
+    uint32_t count; /* of nodes */
     uint32_t class_;
     uint32_t parent; /* the kind these nodes were of before, KIND_NONE */
 };
@@ -42,6 +57,7 @@ struct node_pools {
     struct arena *arena;
     const struct member *member;
     struct pool_kind *kinds;
+    struct pool_level *levels; /* by kind */
     struct pool_offer *offers; /* of a take under way; room for n_offers */
     uint32_t n_kinds, capacity, n_offers;
     uint32_t n_classes;
@@ -59,6 +75,8 @@ struct node_pools {
 
 /* The kind that its nodes were of before anything was taken. */
 uint32_t node_pools_root(const struct node_pools *pools, uint32_t kind);
+/* Once the kinds are there: what their nodes have as a whole. */
+void node_pools_begin_weighing(struct node_pools *pools);
 /* NULL: it has none of it. */
 struct resource_amount *node_room_find(struct node_room *room, const char *name);
 /* A new kind at the end; pointers to others are void then. */

@@ -17,7 +17,8 @@
 #include "node_pools_kinds.h"
 
 #define SCORE_MAX 100000 /* of each resource */
-#define ROUNDS 64        /* in so many steps a node is filled at the most */
+#define FLOATS_LOSE 1e-5F
+#define ROUNDS 64 /* in so many steps a node is filled at the most */
 
 /* Nodes of one kind, and what each of them took. */
 struct room_part {
@@ -62,15 +63,13 @@ node_room_find(struct node_room *room, const char *name)
 
 /* --- what a scheduler would take first --- */
 
-/* What it weighs. */
-static const char *const weighed[] = {"cpu", "memory"};
-#define N_WEIGHED (sizeof(weighed) / sizeof(weighed[0]))
+static const char *const weighed[N_WEIGHED] = {"cpu", "memory"};
 
 /* What is asked for in what is weighed. */
 struct weighing {
     const struct requirements *requirements;
-    int64_t amounts[N_WEIGHED];   /* of each replica */
-    const char *names[N_WEIGHED]; /* as the last node spelled it: mostly the same place */
+    int64_t amounts[N_WEIGHED]; /* of each replica */
+    float about[N_WEIGHED];     /* the same */
 };
 
 static int64_t
@@ -88,30 +87,98 @@ weighing_of(const struct requirements *requirements)
 
     for (size_t i = 0; i < N_WEIGHED; i++) {
         weighing.amounts[i] = requested(requirements, weighed[i]);
-        weighing.names[i] = weighed[i];
+        weighing.about[i] = (float)weighing.amounts[i];
     }
     return weighing;
 }
 
-/* What is free stands beside what is allocatable. */
+/* In SCORE_MAX-ths of the whole, which is more than nothing. */
 static int64_t
-score_of(const struct node_room *room, struct weighing *weighing)
+share_of(wide_int left, int64_t whole)
 {
-    const struct resource_amounts *allocatable = &room->node->kind->allocatable;
+    if (left <= 0) {
+        return 0;
+    }
+    if (left <= INT64_MAX / SCORE_MAX) { /* dividing wide numbers takes many times as long */
+        return (int64_t)left * SCORE_MAX / whole;
+    }
+    return (int64_t)(left * SCORE_MAX / whole);
+}
+
+static int64_t
+score_of(const struct pool_kind *kind, const struct weighing *weighing)
+{
     int64_t score = 0;
 
     for (size_t i = 0; i < N_WEIGHED; i++) {
-        const struct resource_amount *whole = resource_amounts_get(allocatable, weighing->names[i]);
+        const struct pool_weight *weight = &kind->weights[i];
 
-        if (whole != NULL && whole->amount > 0) {
-            wide_int left =
-                (wide_int)room->free[whole - allocatable->items].amount - weighing->amounts[i];
-
-            weighing->names[i] = whole->name;
-            score += left > 0 ? (int64_t)(left * SCORE_MAX / whole->amount) : 0;
+        if (weight->whole > 0) {
+            score += share_of((wide_int)weight->free - weighing->amounts[i], weight->whole);
         }
     }
     return score;
+}
+
+/* No score of a kind in which there is room is above it. Most kinds are passed over by it alone:
+ * what it is made of lies close together. */
+static float
+score_at_most(const struct pool_level *level, const struct weighing *weighing)
+{
+    float score = level->idle;
+
+    for (size_t i = 0; i < N_WEIGHED; i++) {
+        score -= weighing->about[i] * level->unit[i];
+    }
+    return score * (1 + FLOATS_LOSE) + 1;
+}
+
+static float
+unit_of(const struct pool_weight *weight)
+{
+    return weight->whole > 0 ? (float)SCORE_MAX / (float)weight->whole : 0;
+}
+
+/* After every change of the kind's room. */
+static void
+weigh(struct node_pools *pools, uint32_t kind)
+{
+    struct pool_kind *changed = &pools->kinds[kind];
+    struct pool_level level = {.idle = 0};
+
+    for (size_t i = 0; i < N_WEIGHED; i++) {
+        struct pool_weight *weight = &changed->weights[i];
+
+        weight->free = weight->whole > 0 ? changed->room.free[weight->at].amount : 0;
+        level.unit[i] = unit_of(weight);
+        level.idle += (float)weight->free * level.unit[i];
+    }
+    pools->levels[kind] = level;
+}
+
+/* What is free stands beside what is allocatable. */
+static struct pool_weight
+whole_of(const struct resource_amounts *allocatable, const char *resource)
+{
+    const struct resource_amount *whole = resource_amounts_get(allocatable, resource);
+
+    return whole != NULL && whole->amount > 0
+               ? (struct pool_weight){.whole = whole->amount,
+                                      .at = (uint32_t)(whole - allocatable->items)}
+               : (struct pool_weight){.whole = 0};
+}
+
+void
+node_pools_begin_weighing(struct node_pools *pools)
+{
+    for (uint32_t i = 0; i < pools->n_kinds; i++) {
+        struct pool_kind *kind = &pools->kinds[i];
+
+        for (size_t j = 0; j < N_WEIGHED; j++) {
+            kind->weights[j] = whole_of(&kind->room.node->kind->allocatable, weighed[j]);
+        }
+        weigh(pools, i);
+    }
 }
 
 static int
@@ -148,9 +215,12 @@ comes_first(const struct node_pools *pools, const struct pool_offer *a, const st
                : room_cmp(&pools->kinds[a->kind].room, &pools->kinds[b->kind].room) < 0;
 }
 
+/* Which offer a heap has at its top. */
+enum heap_order { BEST_FIRST, WORST_FIRST };
+
 /* The heap's order below `at`. */
 static void
-sink(const struct node_pools *pools, uint32_t count, uint32_t at)
+sink(const struct node_pools *pools, enum heap_order order, uint32_t count, uint32_t at)
 {
     struct pool_offer *offers = pools->offers;
 
@@ -158,7 +228,9 @@ sink(const struct node_pools *pools, uint32_t count, uint32_t at)
         uint32_t first = at;
 
         for (uint32_t child = 2 * at + 1; child < count && child <= 2 * at + 2; child++) {
-            first = comes_first(pools, &offers[child], &offers[first]) ? child : first;
+            bool is_better = comes_first(pools, &offers[child], &offers[first]);
+
+            first = is_better == (order == BEST_FIRST) ? child : first;
         }
         if (first == at) {
             return;
@@ -171,10 +243,47 @@ sink(const struct node_pools *pools, uint32_t count, uint32_t at)
     }
 }
 
-static uint32_t
-gather_offers(struct node_pools *pools, struct weighing *weighing)
+static void
+make_heap(const struct node_pools *pools, enum heap_order order, uint32_t count)
 {
-    uint32_t count = 0;
+    for (uint32_t i = count / 2; i > 0; i--) {
+        sink(pools, order, count, i - 1);
+    }
+}
+
+/* Offers of a take, as they are gathered: the best `most` of them, the worst of these on top. Each
+ * replica is taken from the best one, so that no more are looked at however many there are. */
+struct gathering {
+    struct node_pools *pools;
+    const struct weighing *weighing;
+    uint32_t most, count;
+};
+
+static void
+gather(struct gathering *gathering, uint32_t index)
+{
+    struct node_pools *pools = gathering->pools;
+    const struct pool_kind *kind = &pools->kinds[index];
+    struct pool_offer offer = {.kind = index, .score = score_of(kind, gathering->weighing)};
+    bool is_full = gathering->count == gathering->most;
+
+    if (is_full && !comes_first(pools, &offer, &pools->offers[0])) {
+        return;
+    }
+    offer.fit = node_pools_fit_of(pools, kind, gathering->weighing->requirements);
+    if (offer.fit > 0 && is_full) {
+        pools->offers[0] = offer;
+        sink(pools, WORST_FIRST, gathering->count, 0);
+    } else if (offer.fit > 0) {
+        pools->offers[gathering->count++] = offer;
+        make_heap(pools, WORST_FIRST, gathering->count == gathering->most ? gathering->count : 0);
+    }
+}
+
+static uint32_t
+gather_offers(struct node_pools *pools, const struct weighing *weighing, uint32_t most)
+{
+    struct gathering gathering = {.pools = pools, .weighing = weighing, .most = most};
 
     if (pools->n_offers < pools->n_kinds) {
         pools->offers = ARENA_ARRAY(pools->arena, struct pool_offer, pools->capacity);
@@ -182,17 +291,13 @@ gather_offers(struct node_pools *pools, struct weighing *weighing)
     }
     node_pools_ask_anew(pools, weighing->requirements);
     for (uint32_t i = 0; i < pools->n_kinds; i++) {
-        int32_t fit = node_pools_fit_of(pools, &pools->kinds[i], weighing->requirements);
-
-        if (fit > 0) {
-            pools->offers[count++] =
-                (struct pool_offer){i, fit, score_of(&pools->kinds[i].room, weighing)};
+        if (gathering.count < most ||
+            score_at_most(&pools->levels[i], weighing) >= (float)pools->offers[0].score) {
+            gather(&gathering, i);
         }
     }
-    for (uint32_t i = count / 2; i > 0; i--) {
-        sink(pools, count, i - 1);
-    }
-    return count;
+    make_heap(pools, BEST_FIRST, gathering.count);
+    return gathering.count;
 }
 
 /* --- taking --- */
@@ -256,6 +361,7 @@ take_from(struct taking *taking, struct node_pools *pools, uint32_t from, uint32
 
     node_pools_begin_change(pools, index);
     take_from_room(taking, &pools->kinds[index].room, each);
+    weigh(pools, index);
     node_pools_end_change(pools, index);
     vec_add(&taking->parts, part);
     return index;
@@ -281,17 +387,18 @@ end_taking(struct taking *taking)
 
 /* So many were taken from each node of the best kind. Returns how many offers are left. */
 static uint32_t
-update_best(struct node_pools *pools, uint32_t count, struct weighing *weighing, int32_t taken)
+update_best(struct node_pools *pools, uint32_t count, const struct weighing *weighing,
+            int32_t taken)
 {
     struct pool_offer *best = pools->offers;
 
     best->fit -= taken;
     if (best->fit > 0) {
-        best->score = score_of(&pools->kinds[best->kind].room, weighing);
+        best->score = score_of(&pools->kinds[best->kind], weighing);
     } else {
         *best = pools->offers[--count];
     }
-    sink(pools, count, 0);
+    sink(pools, BEST_FIRST, count, 0);
     return count;
 }
 
@@ -306,7 +413,7 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
                 const struct requirements *requirements, int32_t replicas)
 {
     struct weighing weighing = weighing_of(requirements);
-    uint32_t n_offers = gather_offers(pools, &weighing);
+    uint32_t n_offers = replicas > 0 ? gather_offers(pools, &weighing, (uint32_t)replicas) : 0;
     const struct pool_offer *best = pools->offers;
     struct taking taking = {.arena = arena, .requirements = requirements};
 
@@ -379,6 +486,7 @@ give_back(struct node_pools *pools, uint32_t kind, const struct room_taken *take
             free->amount += amount_of(taken, part, i);
         }
     }
+    weigh(pools, kind);
     node_pools_end_change(pools, kind);
 }
 
