@@ -87,22 +87,30 @@ buf_append_char(struct buf *buf, char c)
     buf_append(buf, &c, 1);
 }
 
+/* Mostly there is room for it, and it is formatted once. */
 void
 buf_printf(struct buf *buf, const char *format, ...)
 {
+    size_t room = buf->data != NULL ? buf->capacity - buf->length : 0;
     va_list args, again;
 
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(room > 0 ? buf->data + buf->length : NULL, room, format, args);
 
     va_end(args);
     if (length < 0) {
         BUG("bad format \"%s\"", format);
     }
-    if (length > 0 && make_room(buf, (size_t)length)) {
-        vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
-        buf->length += (size_t)length;
+    bool is_there = (size_t)length < room && (size_t)length <= buf->maximum - buf->length;
+
+    if (!is_there && room > 0) {
+        buf->data[buf->length] = '\0';
     }
+    if (!is_there && make_room(buf, (size_t)length)) {
+        vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+        is_there = true;
+    }
+    buf->length += is_there ? (size_t)length : 0;
     va_end(again);
 }

@@ -6,6 +6,7 @@
 #include "ballast/base/order.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RUN 8
@@ -56,6 +57,25 @@ is_ordered(const struct order_item *items, uint32_t count)
         }
     }
     return true;
+}
+
+static bool
+is_sorted(const char *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    for (size_t i = 1; i < count; i++) {
+        if (cmp(items + (i - 1) * size, items + i * size) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+sort_unless_sorted(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    if (!is_sorted(items, count, size, cmp)) {
+        qsort(items, count, size, cmp);
+    }
 }
 
 void

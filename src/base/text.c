@@ -230,6 +230,23 @@ text_append_cut(struct buf *out, const char *text, size_t most)
     buf_append_str(out, TEXT_CUT_MARK);
 }
 
+const char *
+integer_format(int64_t value, char ret[INTEGER_TEXT_MAX])
+{
+    char *at = &ret[INTEGER_TEXT_MAX - 1];
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+    *at = '\0';
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0) {
+        *--at = '-';
+    }
+    return at;
+}
+
 void
 text_vprint(char *buffer, size_t size, const char *format, va_list args)
 {

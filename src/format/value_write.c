@@ -3,11 +3,11 @@
  * Values as compact JSON. Reals are written in the shortest form that reads
  * back as the same number, so that what is only carried along stays what it was.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/text.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/value_text.h"
 
@@ -112,6 +112,8 @@ write_object(const struct value *object, bool sort_keys, struct buf *out)
 void
 value_write_json(const struct value *value, bool sort_keys, struct buf *out)
 {
+    char digits[INTEGER_TEXT_MAX];
+
     switch (value_type(value)) {
     case VALUE_NULL:
         buf_append_str(out, "null");
@@ -120,7 +122,7 @@ value_write_json(const struct value *value, bool sort_keys, struct buf *out)
         buf_append_str(out, value_bool(value) ? "true" : "false");
         break;
     case VALUE_INTEGER:
-        buf_printf(out, "%" PRId64, value_integer(value));
+        buf_append_str(out, integer_format(value_integer(value), digits));
         break;
     case VALUE_REAL:
         text_write_real(value_real(value), out);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/map.h"
+#include "ballast/base/order.h"
 #include "ballast/base/vec.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/model/object_location_set.h"
@@ -157,19 +158,10 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
     return order != 0 ? order : strcmp(name_a, name_b);
 }
 
-/* qsort of nothing: NULL is no array. */
-static inline void
-builder_sort(void *items, size_t count, size_t size, int (*cmp)(const void *, const void *))
-{
-    if (count > 1) {
-        qsort(items, count, size, cmp);
-    }
-}
-
 /* A list for good: its items in the fleet's memory, in order, and how many they are. */
 #define KEEP_SORTED(arena, list, cmp, to_items, to_count)                                          \
     do {                                                                                           \
-        builder_sort((list)->items, (list)->count, sizeof(*(list)->items), (cmp));                 \
+        sort_unless_sorted((list)->items, (list)->count, sizeof(*(list)->items), (cmp));           \
         (to_items) = vec_to_arena((list), (arena));                                                \
         (to_count) = (uint32_t)(list)->count;                                                      \
     } while (0)

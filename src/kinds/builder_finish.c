@@ -125,7 +125,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
 
     object_location_set_release(&builder->binding_places);
     KEEP_SORTED(fleet->arena, &builder->wishes, wish_cmp, fleet->wishes.items, fleet->wishes.count);
-    builder_sort(bindings, count, sizeof(*bindings), binding_order);
+    sort_unless_sorted(bindings, count, sizeof(*bindings), binding_order);
     for (size_t i = 0; i < count; i++) {
         resolve_binding(clusters, &bindings[i]);
         rebalance_wish_apply(&fleet->wishes, &bindings[i]);

@@ -225,6 +225,7 @@ static void
 append_pods(struct rows *rows, const struct pod_group *pods)
 {
     struct buf *out = &rows->text;
+    char digits[INTEGER_TEXT_MAX];
 
     append_time(out, "newest", pods->newest);
     if (!str_is_empty(pods->labels)) {
@@ -232,9 +233,10 @@ append_pods(struct rows *rows, const struct pod_group *pods)
     }
     buf_printf(out, ",\"pods\":%u,\"on\":[", (unsigned)number_of_spec(rows, pods->spec));
     for (uint32_t i = 0; i < pods->n_places; i++) {
-        buf_printf(out, "%s%u,%u", i > 0 ? "," : "",
-                   (unsigned)number_of_node(rows, pods->places[i].node),
-                   (unsigned)pods->places[i].pods);
+        buf_append_str(out, i > 0 ? "," : "");
+        buf_append_str(out, integer_format(number_of_node(rows, pods->places[i].node), digits));
+        buf_append_char(out, ',');
+        buf_append_str(out, integer_format(pods->places[i].pods, digits));
     }
     buf_append_char(out, ']');
     rows->pairs += pods->n_places;

@@ -3,10 +3,12 @@
  * The two notations differ in what stands before a member and where a container
  * opens: JSON opens at once, YAML only with its first member, since an empty
  * one is written {} or [].
+ *
+ * One thread writes to a stream, so that it is not locked for each of the many
+ * short texts.
  */
 #include "ballast/report/emitter.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "ballast/base/buf.h"
@@ -31,7 +33,7 @@ write_indent(struct emitter *out, int indent)
     int most = (int)sizeof(spaces) - 1;
 
     for (; indent > 0; indent -= most) {
-        fwrite(spaces, 1, (size_t)(indent < most ? indent : most), out->stream);
+        fwrite_unlocked(spaces, 1, (size_t)(indent < most ? indent : most), out->stream);
     }
 }
 
@@ -59,7 +61,7 @@ write_string(struct emitter *out, const char *text, bool plain_if_possible)
     struct buf quoted;
 
     if (plain_if_possible && is_plain_word(text)) {
-        fputs(text, out->stream);
+        fputs_unlocked(text, out->stream);
         return;
     }
     buf_init(&quoted, SCALAR_MAX);
@@ -69,18 +71,18 @@ write_string(struct emitter *out, const char *text, bool plain_if_possible)
         buf_clear(&quoted);
         buf_append_str(&quoted, "\"...\"");
     }
-    fwrite(quoted.data, 1, quoted.length, out->stream);
+    fwrite_unlocked(quoted.data, 1, quoted.length, out->stream);
     buf_release(&quoted);
 }
 
 static void
 begin_json_member(struct emitter *out, const struct emit_frame *frame, const char *key)
 {
-    fputs(frame->count > 1 ? ",\n" : "\n", out->stream);
+    fputs_unlocked(frame->count > 1 ? ",\n" : "\n", out->stream);
     write_indent(out, frame->indent);
     if (key != NULL) {
         write_string(out, key, false);
-        fputs(": ", out->stream);
+        fputs_unlocked(": ", out->stream);
     }
 }
 
@@ -88,16 +90,16 @@ static void
 begin_yaml_member(struct emitter *out, struct emit_frame *frame, const char *key)
 {
     if (frame->count == 1 && !frame->on_line) {
-        fputc('\n', out->stream);
+        putc_unlocked('\n', out->stream);
     }
     if (frame->count > 1 || !frame->on_line) {
         write_indent(out, frame->indent);
     }
     if (key != NULL) {
         write_string(out, key, true);
-        fputc(':', out->stream);
+        putc_unlocked(':', out->stream);
     } else {
-        fputs("- ", out->stream);
+        fputs_unlocked("- ", out->stream);
     }
 }
 
@@ -126,7 +128,7 @@ begin_scalar(struct emitter *out, const char *key)
 {
     begin_member(out, key);
     if (out->style == EMIT_YAML && key != NULL) {
-        fputc(' ', out->stream);
+        putc_unlocked(' ', out->stream);
     }
 }
 
@@ -134,7 +136,7 @@ static void
 end_scalar(struct emitter *out)
 {
     if (out->style == EMIT_YAML || out->depth == 0) {
-        fputc('\n', out->stream);
+        putc_unlocked('\n', out->stream);
     }
 }
 
@@ -158,7 +160,7 @@ open_container(struct emitter *out, const char *key, bool is_list)
     }
     begin_member(out, key);
     if (out->style == EMIT_JSON) {
-        fputc(is_list ? '[' : '{', out->stream);
+        putc_unlocked(is_list ? '[' : '{', out->stream);
     }
     out->frames[out->depth] =
         (struct emit_frame){.is_list = is_list,
@@ -190,11 +192,11 @@ emit_end(struct emitter *out)
 
     if (out->style == EMIT_JSON) {
         if (!empty) {
-            fputc('\n', out->stream);
+            putc_unlocked('\n', out->stream);
             write_indent(out, frame->indent - 2);
         }
-        fputc(frame->is_list ? ']' : '}', out->stream);
-        fputs(out->depth == 0 ? "\n" : "", out->stream);
+        putc_unlocked(frame->is_list ? ']' : '}', out->stream);
+        fputs_unlocked(out->depth == 0 ? "\n" : "", out->stream);
     } else if (empty) {
         fprintf(out->stream, "%s%s\n", frame->on_line ? "" : " ", frame->is_list ? "[]" : "{}");
     }
@@ -211,8 +213,10 @@ emit_string(struct emitter *out, const char *key, const char *text)
 void
 emit_integer(struct emitter *out, const char *key, int64_t value)
 {
+    char digits[INTEGER_TEXT_MAX];
+
     begin_scalar(out, key);
-    fprintf(out->stream, "%" PRId64, value);
+    fputs_unlocked(integer_format(value, digits), out->stream);
     end_scalar(out);
 }
 
@@ -220,7 +224,7 @@ void
 emit_bool(struct emitter *out, const char *key, bool value)
 {
     begin_scalar(out, key);
-    fputs(value ? "true" : "false", out->stream);
+    fputs_unlocked(value ? "true" : "false", out->stream);
     end_scalar(out);
 }
 
@@ -228,6 +232,6 @@ void
 emit_null(struct emitter *out, const char *key)
 {
     begin_scalar(out, key);
-    fputs("null", out->stream);
+    fputs_unlocked("null", out->stream);
     end_scalar(out);
 }

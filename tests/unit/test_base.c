@@ -342,26 +342,6 @@ test_map_finds_what_was_put(void)
 }
 
 static void
-test_buffer_stays_below_its_maximum(void)
-{
-    struct buf buf;
-
-    buf_init(&buf, 10);
-    CHECK_STR(buf_text(&buf), "");
-    buf_append_str(&buf, "12345");
-    buf_printf(&buf, "%d", 678);
-    CHECK_STR(buf_text(&buf), "12345678");
-    buf_append_str(&buf, "abc");
-    CHECK(buf.overflowed);
-    CHECK_STR(buf_text(&buf), "12345678");
-    buf_append_str(&buf, "ab");
-    CHECK_INT(buf.length, 10);
-    buf_clear(&buf);
-    CHECK(!buf.overflowed && buf.length == 0);
-    buf_release(&buf);
-}
-
-static void
 test_timestamps(void)
 {
     static const struct {
@@ -507,7 +487,6 @@ suite_base(void)
     check_test("the nearest of several words", test_nearest_of_words);
     check_test("a vector grows", test_vector_grows);
     check_test("a map finds what was put", test_map_finds_what_was_put);
-    check_test("a buffer stays below its maximum", test_buffer_stays_below_its_maximum);
     check_test("pages are let go", test_pages_are_let_go);
     check_test("timestamps", test_timestamps);
     check_test("durations", test_durations);

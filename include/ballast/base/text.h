@@ -31,6 +31,11 @@ void text_append_line(struct buf *out, const char *text);
 /* Appends `text` as a JSON string with its quotes; also a valid double-quoted YAML scalar. */
 void text_append_quoted(struct buf *out, const char *text);
 
+#define INTEGER_TEXT_MAX 21
+
+/* In decimal digits: where in `ret` they begin. */
+const char *integer_format(int64_t value, char ret[INTEGER_TEXT_MAX]);
+
 /* Columns that text_append_line gives, one a code point. */
 size_t text_columns(const char *text);
 
