@@ -90,7 +90,7 @@ OPTIMUM_FLOOR ?= 995
 OPTIMUM_EACH ?= 970
 # For the integer programme of each fleet; 0: its relaxation bounds it.
 OPTIMUM_SECONDS ?= 0
-THREADED := lease live identity survival otlp
+THREADED := lease live identity survival otlp unpacking
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
 prefix ?= /usr/local

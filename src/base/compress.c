@@ -54,17 +54,26 @@ compress_append(struct buf *out, const void *bytes, size_t length)
     free(compressed);
 }
 
+bool
+decompress_into(char *ret, const void *bytes, size_t length, size_t original_length)
+{
+    uLongf size = original_length;
+
+    if (zlib()->uncompress((Bytef *)ret, &size, bytes, length) != Z_OK || size != original_length) {
+        return false;
+    }
+    ret[size] = '\0';
+    return true;
+}
+
 char *
 decompress(const void *bytes, size_t length, size_t original_length)
 {
     char *text = heap_new(1, original_length + 1);
-    uLongf size = original_length;
 
-    if (zlib()->uncompress((Bytef *)text, &size, bytes, length) != Z_OK ||
-        size != original_length) {
+    if (!decompress_into(text, bytes, length, original_length)) {
         free(text);
         return NULL;
     }
-    text[size] = '\0';
     return text;
 }

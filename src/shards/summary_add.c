@@ -2,14 +2,12 @@
  *
  * The objects of a section into a fleet, piece by piece.
  */
-#include <stdlib.h>
-
-#include "ballast/base/compress.h"
 #include "ballast/base/str.h"
 #include "ballast/kinds/member_folder.h"
 #include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
+#include "unpacking.h"
 
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
@@ -88,15 +86,20 @@ add_object(void *context, const struct stream_object *object, struct error *err)
 }
 
 static bool
-add_piece(struct stream *stream, const struct summary_piece *piece, struct error *err)
+add_pieces(const struct summary_section *section, struct stream *stream, struct error *err)
 {
-    char *text = decompress(piece->bytes, piece->length, piece->original);
-    bool done = text != NULL
-                    ? stream_feed(stream, text, piece->original, err)
-                    : error_set(err, ERROR_PARSE, "its objects cannot be decompressed to %zu bytes",
-                                piece->original);
+    struct unpacking *unpacking = unpacking_begin(section);
+    bool done = true;
 
-    free(text);
+    for (uint32_t i = 0; done && i < section->n_pieces; i++) {
+        const size_t length = section->pieces[i].original;
+        const char *text = unpacking_next(unpacking);
+
+        done = text != NULL ? stream_feed(stream, text, length, err)
+                            : error_set(err, ERROR_PARSE,
+                                        "its objects cannot be decompressed to %zu bytes", length);
+    }
+    unpacking_end(unpacking);
     return done;
 }
 
@@ -104,16 +107,12 @@ static bool
 add_objects(struct adding *adding, struct error *err)
 {
     static const struct stream_ops ops = {add_object, NULL};
-    const struct summary_section *section = adding->section;
     struct stream *stream = stream_new(&ops, adding);
-    bool done = true;
 
     stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
     stream_want(stream, fleet_builder_wanted, adding->builder);
-    for (uint32_t i = 0; done && i < section->n_pieces; i++) {
-        done = add_piece(stream, &section->pieces[i], err);
-    }
-    done = done && stream_finish(stream, err);
+    bool done = add_pieces(adding->section, stream, err) && stream_finish(stream, err);
+
     stream_free(stream);
     return done;
 }

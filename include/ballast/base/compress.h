@@ -6,6 +6,8 @@
 #ifndef BALLAST_BASE_COMPRESS_H
 #define BALLAST_BASE_COMPRESS_H
 
+#include <stdbool.h>
+
 #include "ballast/base/buf.h"
 
 /* Appends them. */
@@ -15,5 +17,7 @@ void compress_append(struct buf *out, const void *bytes, size_t length);
  * NULL: it is another number of bytes, or something is wrong with them. Memory is used for no more
  * than is there. */
 char *decompress(const void *bytes, size_t length, size_t original_length);
+/* Likewise, into so many bytes and one for the NUL; false: what is there is of no use. */
+bool decompress_into(char *ret, const void *bytes, size_t length, size_t original_length);
 
 #endif
