@@ -63,14 +63,14 @@ new_source(struct file_collector *c, const struct file_object *object)
 }
 
 /* By file of its member, and by object in it: the same whoever reads the member, and whatever
- * others he reads. */
+ * others he reads. What a snapshot has stands nowhere, as in the reading it came from. */
 static void
 count_object(struct file_collector *c)
 {
     uint64_t file = c->file - c->first_of_member;
 
     c->objects++;
-    fleet_builder_at(c->builder, file << PLACE_IN_FILE_BITS | c->objects);
+    fleet_builder_at(c->builder, c->is_snapshot ? 0 : file << PLACE_IN_FILE_BITS | c->objects);
 }
 
 static bool

@@ -293,10 +293,12 @@ fleet_builder_problem(struct fleet_builder *builder, const char *member, const c
         return;
     }
     struct arena *arena = builder->fleet->arena;
-    struct problem *problem = vec_push(&builder->problems);
+    struct found_problem *found = vec_push(&builder->problems);
 
-    problem->object = arena_strndup(arena, object, strlen(object));
-    problem->message = arena_strndup(arena, message, strlen(message));
+    found->problem.object = arena_strndup(arena, object, strlen(object));
+    found->problem.message = arena_strndup(arena, message, strlen(message));
+    found->member = intern_cstr(builder->fleet->strings, member);
+    found->place = builder->place;
     if (builder->tap != NULL && builder->tap->problem != NULL) {
         builder->tap->problem(builder->tap->context, member, builder->place, object, message);
     }

@@ -60,6 +60,13 @@ struct member_builder {
 #define RECENT_TEXTS 1024
 #define RECENT_LABELS 256
 
+/* A problem, and what it is sorted by. */
+struct found_problem {
+    struct problem problem;
+    const char *member; /* "": of the control plane */
+    uint64_t place;     /* see fleet_builder_at */
+};
+
 struct fleet_builder {
     struct fleet *fleet;   /* under construction; NULL once finished */
     struct arena *scratch; /* of the object under way */
@@ -98,7 +105,7 @@ struct fleet_builder {
     struct fleet_expectation expectation;
     struct federation_builder federation;
     VEC_OF(struct left_out) left_out;
-    VEC_OF(struct problem) problems;
+    VEC_OF(struct found_problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
     struct map *labels_by_workload;    /* index into them, and one */
     struct map *templates_by_workload; /* struct pod_template, see workload_template.c */

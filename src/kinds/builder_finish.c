@@ -4,6 +4,7 @@
  * memory of building given back.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ballast/base/timestamp.h"
 #include "ballast/model/karmada_failover.h"
@@ -164,6 +165,22 @@ finish_grouped(struct fleet *fleet)
     fleet->grouped = grouped;
 }
 
+/* Behind all else that is wrong with it. */
+static void
+tell_stranger(struct fleet_builder *builder, const char *member)
+{
+    const struct fleet *fleet = builder->fleet;
+
+    fleet_builder_problem(builder, "", arena_printf(fleet->arena, "members/%s", member),
+                          arena_printf(fleet->arena,
+                                       "no %s of that name: what it holds is left out",
+                                       federation_cluster_kind(fleet->federation)));
+    struct found_problem *found = &builder->problems.items[builder->problems.count - 1];
+
+    found->member = intern_cstr(fleet->strings, member);
+    found->place = UINT64_MAX;
+}
+
 static void
 finish_members(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
@@ -179,10 +196,7 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
         uint32_t index = cluster_index(clusters, member->name);
 
         if (index == CLUSTER_NONE) {
-            fleet_builder_problem(
-                builder, "", arena_printf(fleet->arena, "members/%s", member->name),
-                arena_printf(fleet->arena, "no %s of that name: what it holds is left out",
-                             federation_cluster_kind(fleet->federation)));
+            tell_stranger(builder, member->name);
         } else {
             builder_finish_member(builder, member, &members[index]);
         }
@@ -240,6 +254,36 @@ claim_retained(struct fleet_builder *builder)
     }
 }
 
+static int
+problem_order(const void *a, const void *b)
+{
+    const struct found_problem *x = a, *y = b;
+    int order = strcmp(x->member, y->member);
+
+    if (order == 0 && x->place != y->place) {
+        return x->place < y->place ? -1 : 1;
+    }
+    order = order != 0 ? order : strcmp(x->problem.object, y->problem.object);
+    return order != 0 ? order : strcmp(x->problem.message, y->problem.message);
+}
+
+/* In the fleet's memory: those of the control plane, then those of each member, as they stand in
+ * what was read; whoever read it, and in whatever order. */
+static struct problem *
+sort_problems(const struct fleet_builder *builder)
+{
+    size_t count = builder->problems.count;
+    struct problem *sorted = ARENA_ARRAY(builder->fleet->arena, struct problem, count);
+
+    if (count > 1) {
+        qsort(builder->problems.items, count, sizeof(*builder->problems.items), problem_order);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = builder->problems.items[i].problem;
+    }
+    return sorted;
+}
+
 static void
 finish_lists(struct fleet_builder *builder)
 {
@@ -254,7 +298,7 @@ finish_lists(struct fleet_builder *builder)
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,
                 fleet->workload_labels.count);
     KEEP_SORTED(fleet->arena, &builder->left_out, left_out_cmp, fleet->left_out, fleet->n_left_out);
-    fleet->problems = vec_to_arena(&builder->problems, fleet->arena);
+    fleet->problems = sort_problems(builder);
     fleet->n_problems = (uint32_t)builder->problems.count;
 }
 
@@ -351,10 +395,10 @@ builder_add_problems(const struct fleet_builder *builder)
     struct fleet *fleet = builder->fleet;
     size_t count = fleet->n_problems + builder->problems.count;
     struct problem *all = ARENA_ARRAY(fleet->arena, struct problem, count);
+    const struct problem *more = sort_problems(builder);
 
     for (size_t i = 0; i < count; i++) {
-        all[i] = i < fleet->n_problems ? fleet->problems[i]
-                                       : builder->problems.items[i - fleet->n_problems];
+        all[i] = i < fleet->n_problems ? fleet->problems[i] : more[i - fleet->n_problems];
     }
     fleet->problems = all;
     fleet->n_problems = (uint32_t)count;

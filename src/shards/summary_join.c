@@ -8,7 +8,6 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/str.h"
-#include "ballast/base/vec.h"
 #include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
@@ -147,36 +146,19 @@ settle_part(const struct ordered *ordered, const char *member, enum member_part 
 
 /* --- problems --- */
 
-static int
-problem_cmp(const void *a, const void *b)
-{
-    const struct summary_problem *const *x = a, *const *y = b;
-
-    if ((*x)->place != (*y)->place) {
-        return (*x)->place < (*y)->place ? -1 : 1;
-    }
-    return *x < *y ? -1 : *x > *y ? 1 : 0; /* of one section: no object is in two */
-}
-
-/* In the order in which one process would have come across them. */
+/* In the places where one process would have come across them. */
 static void
 add_problems(const struct ordered *ordered, const char *member, struct fleet_builder *builder)
 {
-    VEC_OF(const struct summary_problem *) all = VEC_INIT;
-
     for (uint32_t i = 0; i < ordered->count; i++) {
         for (uint32_t k = 0; k < ordered->items[i]->n_problems; k++) {
-            vec_add(&all, &ordered->items[i]->problems[k]);
+            const struct summary_problem *problem = &ordered->items[i]->problems[k];
+
+            fleet_builder_at(builder, problem->place);
+            fleet_builder_problem(builder, member, problem->problem.object,
+                                  problem->problem.message);
         }
     }
-    if (ordered->count > 1 && all.count > 1) {
-        qsort(all.items, all.count, sizeof(*all.items), problem_cmp);
-    }
-    for (size_t i = 0; i < all.count; i++) {
-        fleet_builder_problem(builder, member, all.items[i]->problem.object,
-                              all.items[i]->problem.message);
-    }
-    vec_free(&all);
 }
 
 /* --- all of it --- */

@@ -171,6 +171,7 @@ read_lines(const struct taken *taken, struct planned *ret)
         pruner_reveal(taken->pruner, taken->text.data + line->offset, line->length, &text);
         pruner_reveal(taken->pruner, taken->text.data + line->member, line->member_length, &member);
         member.data[member.length - 1] = '\0'; /* the quotes */
+        fleet_builder_at(builder, i);
         done = add(builder, buf_text(&text), text.length, member.data + 1, &err);
     }
     ret->fleet = done ? fleet_builder_finish(builder, 0, &err) : NULL;

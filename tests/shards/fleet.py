@@ -7,12 +7,19 @@ NOW = "2026-03-01T12:00:00Z"
 LONG_AGO = "2026-03-01T10:00:00Z"
 CACHED = "resource.karmada.io/cached-from-cluster"
 APPS = ("web", "db", "cache", "job")
+KINDS = (("v1", "Pod", False), ("v1", "Node", True), ("policy/v1", "PodDisruptionBudget", False),
+         ("v1", "ResourceQuota", False), ("v1", "LimitRange", False),
+         ("v1", "PersistentVolume", True), ("v1", "PersistentVolumeClaim", False),
+         ("storage.k8s.io/v1", "StorageClass", True), ("storage.k8s.io/v1", "CSINode", True),
+         ("apps/v1", "Deployment", False), ("apps/v1", "StatefulSet", False),
+         ("apps/v1", "ReplicaSet", False))
 
 
 class Fleet:
-    def __init__(self, random, has_problems=True):
-        self.random, self.has_problems = random, has_problems
-        self.members = [f"m{i}" for i in range(1, random.randint(3, 5))]
+    def __init__(self, random):
+        self.random = random
+        # by name and by path they are in another order
+        self.members = ["m"] + [f"m-{i}" for i in range(2, random.randint(3, 5))]
         self.namespaces = [f"{random.choice(('shop', 'ops', 'lab'))}-{i}"
                            for i in range(random.randint(4, 14))]
         self.control_plane = [self.cluster(name) for name in self.members]
@@ -112,9 +119,9 @@ class Fleet:
                              metadata={"labels": {"app": self.random.choice(APPS)}},
                              spec={**self.pod_spec(), "nodeName": f"n{self.random.randint(1, 4)}"},
                              status=self.random.choice((READY, READY, FAILING)))
-            if self.has_problems and self.percent(5):
+            if self.percent(5):
                 pod["spec"]["containers"] = 7
-            if self.has_problems and self.percent(3):
+            if self.percent(3):
                 del pod["metadata"]["namespace"]
             yield "Pod", pod
 
@@ -141,7 +148,7 @@ class Fleet:
                                              "name": self.random.choice(self.bound)[1]}})
             if self.percent(20):
                 yield "StatefulSet", self.thing("apps/v1", "StatefulSet", namespace, "s",
-                                                spec={"replicas": "2" if self.has_problems else 2})
+                                                spec={"replicas": "2"})
             if self.percent(15):
                 yield "Own", self.thing("x.io/v1", "Own", namespace, "o", spec={"replicas": 2})
             if self.percent(15):
@@ -160,9 +167,21 @@ class Fleet:
         yield "StorageClass", self.thing("storage.k8s.io/v1", "StorageClass", "", "fast",
                                          provisioner="p")
 
+    def malformed(self):
+        """Of any kind, some of them twice."""
+        for i in range(self.random.randint(0, 12)):
+            api, kind, is_wide = self.random.choice(KINDS)
+            thing = self.thing(api, kind, "" if is_wide else self.random.choice(self.namespaces),
+                               f"bad-{i}", status=self.random.choice((3, {})),
+                               spec=self.random.choice((7, {"selector": 5}, {"replicas": "x"})))
+            if self.percent(30):
+                del thing["metadata"]["name"]
+            for _ in range(self.random.choice((1, 1, 2))):
+                yield kind, thing
+
     def show(self, member):
         for source in (self.pods_of_binding(member), self.others(), self.of_namespaces(),
-                       self.of_the_whole()):
+                       self.of_the_whole(), self.malformed()):
             self.shown[member] += source
         self.random.shuffle(self.shown[member])
 

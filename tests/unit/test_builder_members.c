@@ -32,10 +32,10 @@ members(void)
         if (CHECK(m2->n_pods == 2)) {
             CHECK_STR(m2->pods[0].name, "a");
         }
-        CHECK_STR(fleet->problems[0].object, "pods.json");
-        CHECK_STR(fleet->problems[0].message, "cut short");
-        CHECK_STR(fleet->problems[1].object, "members/gone");
-        CHECK_CONTAINS(fleet->problems[1].message, "no Cluster of that name");
+        CHECK_STR(fleet->problems[1].object, "pods.json");
+        CHECK_STR(fleet->problems[1].message, "cut short");
+        CHECK_STR(fleet->problems[0].object, "members/gone");
+        CHECK_CONTAINS(fleet->problems[0].message, "no Cluster of that name");
     }
     fleet_free(fleet);
     model_end(&f);

@@ -232,11 +232,11 @@ test_bad_objects(void)
     if (CHECK_OK(take(&box, "f", "s", false), box.err)) {
         CHECK_INT(box.fleet->n_bindings, 1);
         if (CHECK(box.fleet->n_problems == 2)) {
-            CHECK_STR(box.fleet->problems[0].object, "ResourceBinding shop/web");
-            CHECK_STR(box.fleet->problems[0].message,
+            CHECK_STR(box.fleet->problems[0].object, "ResourceBinding shop/bad");
+            CHECK_STR(box.fleet->problems[0].message, "spec.resource.name: want string, got list");
+            CHECK_STR(box.fleet->problems[1].object, "ResourceBinding shop/web");
+            CHECK_STR(box.fleet->problems[1].message,
                       "duplicate: there is one of that name already");
-            CHECK_STR(box.fleet->problems[1].object, "ResourceBinding shop/bad");
-            CHECK_STR(box.fleet->problems[1].message, "spec.resource.name: want string, got list");
         }
     }
     sandbox_release(&box);

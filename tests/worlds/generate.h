@@ -65,7 +65,6 @@ struct gen {
     struct random random;
     unsigned themes;
     bool is_old_server; /* policies have names, and no permanent ids yet */
-    bool has_bad_budget;
     int n_clusters, n_bindings;
     struct gen_cluster clusters[CLUSTERS_MAX];
     json_t *objects;

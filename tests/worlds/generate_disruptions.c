@@ -69,8 +69,7 @@ add_budget(struct gen *gen, int cluster, const char *namespace_, const char *app
             pack("{s:i,s:i}", "observedGeneration", between(gen, 1, 2), "disruptionsAllowed",
                  between(gen, 0, 3)));
     }
-    if (percent(gen, 4) && !gen->has_bad_budget) { /* problems are told as they are read */
-        gen->has_bad_budget = true;
+    if (percent(gen, 4)) {
         spoil(gen, budget);
     }
     add_object(gen, budget);

@@ -83,8 +83,8 @@ enum add_result fleet_builder_add(struct fleet_builder *builder, const struct va
  * by fleet_builder_add. */
 bool fleet_builder_add_labels(struct fleet_builder *builder, const struct value *object,
                               const char *api_version, const char *kind, struct error *err);
-/* Where in all that is read the object stands that comes next: problems are told with it to whoever
- * listens, so that those of one member can be put in order that several processes found. */
+/* Where in all that is read the object stands that comes next: by it the problems of a member are
+ * put in order, which several processes may have found. */
 void fleet_builder_at(struct fleet_builder *builder, uint64_t place);
 /* The namespace whose object it is; "" in none. */
 const char *fleet_object_namespace(const struct value *object, const char *kind);
