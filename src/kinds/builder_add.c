@@ -190,11 +190,13 @@ take_pod(const struct taking *t)
     if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
         return taking_skip(t, err.message);
     }
-    pod_note_class(member, &pod);
     const struct object_key key = {pod.namespace_, "", pod.name};
 
     if (!object_location_set_add(&member->pod_places, &key, &place, &first)) {
         return skip_duplicate(t, &first);
+    }
+    if (!str_eq(pod.phase, "Succeeded")) { /* of a live member these are not read */
+        pod_note_class(member, &pod);
     }
     if (!is_folded(t->builder, member, &pod)) {
         pod_keep(t->builder, &pod);

@@ -458,6 +458,34 @@ pod_place(struct fleet_builder *builder, struct member_builder *member, const st
 
 #define CLASSES_MAX 256 /* told of a member; a real one has a dozen */
 
+static struct priority_class *
+last_class(struct member_builder *member)
+{
+    struct priority_class *last = &member->priority_classes.items[0];
+
+    for (size_t i = 1; i < member->priority_classes.count; i++) {
+        struct priority_class *item = &member->priority_classes.items[i];
+
+        last = strcmp(item->name, last->name) > 0 ? item : last;
+    }
+    return last;
+}
+
+/* Of more than are told, those that come first by name: whatever order the pods come in. */
+static void
+add_class(struct member_builder *member, const struct priority_class *class_)
+{
+    if (member->priority_classes.count < CLASSES_MAX) {
+        vec_add(&member->priority_classes, *class_);
+        return;
+    }
+    struct priority_class *last = last_class(member);
+
+    if (strcmp(class_->name, last->name) < 0) {
+        *last = *class_;
+    }
+}
+
 void
 pod_note_class(struct member_builder *member, const struct pod *pod)
 {
@@ -471,9 +499,8 @@ pod_note_class(struct member_builder *member, const struct pod *pod)
     if (known != NULL) {
         known->priority = pod->priority < known->priority ? pod->priority : known->priority;
         known->preempts = known->preempts && !pod->never_preempts;
-    } else if (!str_is_empty(pod->priority_class) && member->priority_classes.count < CLASSES_MAX) {
-        vec_add(
-            &member->priority_classes,
-            ((struct priority_class){pod->priority_class, pod->priority, !pod->never_preempts}));
+    } else if (!str_is_empty(pod->priority_class)) {
+        add_class(member, &(struct priority_class){pod->priority_class, pod->priority,
+                                                   !pod->never_preempts});
     }
 }

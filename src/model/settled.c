@@ -30,8 +30,8 @@ struct node_sum {
     int64_t pods;
     struct growing_amounts requests, beyond;
     struct node_sum *ranks; /* of them, those whose priority is not 0; by priority */
-    uint32_t n_ranks;
-    int32_t priority; /* of a rank */
+    uint32_t n_ranks;       /* but for one above all, of INT32_MAX */
+    int32_t priority;       /* of a rank */
     struct node_sum *next;
 };
 
@@ -138,10 +138,8 @@ add_pods(struct settled *settled, struct node_sum *sum, const struct pod *pod, u
     add_amounts(settled, &sum->beyond, &pod->beyond, count);
 }
 
-/* Of more priorities than anybody has, the others are taken to be the highest: nothing preempts
- * those. */
 static struct node_sum *
-rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
+rank_at(struct settled *settled, struct node_sum *sum, int32_t priority)
 {
     struct node_sum **at = &sum->ranks;
 
@@ -149,16 +147,47 @@ rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
         at = &(*at)->next;
     }
     if (*at == NULL || (*at)->priority != priority) {
-        if (sum->n_ranks >= PRIORITIES_MAX && priority != INT32_MAX) {
-            return rank_of(settled, sum, INT32_MAX);
-        }
         struct node_sum *rank = ARENA_NEW(settled->arena, struct node_sum);
 
         *rank = (struct node_sum){.priority = priority, .next = *at};
         *at = rank;
-        sum->n_ranks++;
+        sum->n_ranks += priority != INT32_MAX ? 1 : 0;
     }
     return *at;
+}
+
+static void
+add_sum(struct settled *settled, struct node_sum *to, const struct node_sum *sum)
+{
+    const struct resource_amounts requests = {sum->requests.items, sum->requests.count};
+    const struct resource_amounts beyond = {sum->beyond.items, sum->beyond.count};
+
+    to->pods += sum->pods;
+    add_amounts(settled, &to->requests, &requests, 1);
+    add_amounts(settled, &to->beyond, &beyond, 1);
+}
+
+/* Of more priorities than anybody has, the highest are taken to be one above all: nothing preempts
+ * those, whatever order the pods come in. */
+static struct node_sum *
+rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
+{
+    struct node_sum *rank = rank_at(settled, sum, priority);
+
+    if (sum->n_ranks <= PRIORITIES_MAX) {
+        return rank;
+    }
+    struct node_sum *top = rank_at(settled, sum, INT32_MAX), **at = &sum->ranks;
+
+    while ((*at)->next != top) {
+        at = &(*at)->next;
+    }
+    struct node_sum *over = *at;
+
+    add_sum(settled, top, over);
+    *at = top;
+    sum->n_ranks--;
+    return over == rank ? top : rank;
 }
 
 /* What the pod takes can be summed up. */

@@ -212,6 +212,76 @@ test_nominated_pods_count(void)
     CHECK_INT(room_with_nominated("", TOGETHER), 0);
 }
 
+/* --- more than are told apart --- */
+
+#define MANY 300
+
+/* A pod that takes a hundredth of a cpu of node a of m1, as one of so many that are in order. */
+static void
+add_small_pod(struct small_fleet *f, int number)
+{
+    small_fleet_add(f, "m1",
+                    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'p%03d'},"
+                    "'spec':{'nodeName':'a','priority':%d,'priorityClassName':'c%03d',"
+                    "'containers':[{'resources':{'requests':{'cpu':'10m'}}}]}," RUNNING "}",
+                    number, number + 1, number);
+}
+
+/* What is told does not depend on the order in which pods come. */
+static void
+test_any_order(void)
+{
+    static const char *const classes[] = {"c000", "c020", "c040", "c255", "c256", "c299"};
+
+    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+        int32_t told[2];
+
+        for (int down = 0; down < 2; down++) {
+            struct small_fleet f;
+
+            open_fleet(&f, classes[i], NULL);
+            for (int n = 0; n < MANY; n++) {
+                add_small_pod(&f, down == 1 ? MANY - 1 - n : n);
+            }
+            told[down] = preempting(&f, open_ledger(&f), "m1");
+            small_fleet_close(&f);
+        }
+        CHECK_MSG(told[0] == told[1], "%s: %d fit, or %d", classes[i], (int)told[0], (int)told[1]);
+    }
+}
+
+/* What a live member is not asked for, pods that have succeeded, tells of no class. */
+static void
+test_not_told(void)
+{
+    static const struct {
+        const char *pod;
+        int32_t want;
+    } cases[] = {
+        {"{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'there'},'spec':{"
+         "'priorityClassName':'high','priority':100},'status':{'phase':'Failed'}}",
+         8},
+        {"{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'there'},'spec':{"
+         "'priorityClassName':'high','priority':100},'status':{'phase':'Succeeded'}}",
+         -1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        open_fleet(&f, "high", NULL);
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':"
+                        "'low'},'spec':{'nodeName':'a','containers':[{'resources':{'requests':{"
+                        "'cpu':'3'}}}]}," RUNNING "}");
+        small_fleet_add(&f, "m1", "%s", cases[i].pod);
+        int32_t fit = preempting(&f, open_ledger(&f), "m1");
+
+        small_fleet_close(&f);
+        CHECK_MSG(fit == cases[i].want, "%zu: %d fit", i, (int)fit);
+    }
+}
+
 void suite_preempting(void);
 
 void
@@ -222,4 +292,6 @@ suite_preempting(void)
     check_test("less what is given out", test_less_what_is_given_out);
     check_test("ties of what is preempted", test_ties_of_what_is_preempted);
     check_test("nominated pods count", test_nominated_pods_count);
+    check_test("any order", test_any_order);
+    check_test("not told", test_not_told);
 }
