@@ -6,15 +6,30 @@
 #include "decode_placement.h"
 #include "kind.h"
 
+#include "ballast/base/str.h"
 #include "ballast/model/volumes.h"
 
 #define BOUND_ANNOTATION "pv.kubernetes.io/bind-completed"
+#define CLASS_ANNOTATION "volume.beta.kubernetes.io/storage-class"
+
+/* What is read of a claim, or a volume; the class of an annotation goes before that of the spec. */
+struct read_claim {
+    struct persistent_volume_claim claim;
+    const char *annotated_class; /* "": none */
+};
+
+struct read_volume {
+    struct persistent_volume volume;
+    const char *annotated_class;
+};
 
 /* --- PersistentVolumeClaim --- */
 
 static const struct field claim_annotations_table[] = {
     FIELD(BOUND_ANNOTATION, convert_presence, struct persistent_volume_claim, is_bound,
           AS_TEXT(0, TEXT_SETTING)),
+    FIELD(CLASS_ANNOTATION, convert_string, struct read_claim, annotated_class,
+          AS_TEXT(0, TEXT_NAME)),
     FIELD_END,
 };
 
@@ -56,6 +71,7 @@ static const struct field claim_status_table[] = {
     FIELD_END,
 };
 
+/* Target: struct read_claim. */
 const struct field persistent_volume_claim_table[] = {
     PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, claim_metadata_table)),
     PART("spec", convert_struct, AS_OBJECT(0, claim_spec_table)),
@@ -77,27 +93,38 @@ enum add_result
 take_persistent_volume_claim(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
-    struct persistent_volume_claim claim = {
-        .volume_name = "", .storage_class = "", .volume_mode = "", .phase = ""};
+    struct read_claim read = {
+        .claim = {.volume_name = "", .storage_class = "", .volume_mode = "", .phase = ""},
+        .annotated_class = ""};
     struct error err = ERROR_INIT;
 
     member->has[MEMBER_CLAIMS] = true;
     if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_claim_table, t->value,
-                       &claim)) {
+                       &read)) {
         return taking_skip(t, err.message);
     }
-    vec_add(&member->claims, claim);
+    if (!str_is_empty(read.annotated_class)) {
+        read.claim.storage_class = read.annotated_class;
+    }
+    vec_add(&member->claims, read.claim);
     return taking_settle(t, &member->places_of[MEMBER_CLAIMS], claim_key, member->claims.items,
                          &member->claims.count);
 }
 
 /* --- PersistentVolume --- */
 
+static const struct field volume_annotations_table[] = {
+    FIELD(CLASS_ANNOTATION, convert_string, struct read_volume, annotated_class,
+          AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
 static const struct field volume_metadata_table[] = {
     FIELD("name", convert_string, struct persistent_volume, name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD("labels", convert_shared_map, struct persistent_volume, labels, AS_LABELS(0)),
     FIELD("deletionTimestamp", convert_presence, struct persistent_volume, is_leaving, AS_TIME(0)),
+    PART("annotations", convert_struct, AS_CHOSEN(0, volume_annotations_table)),
     FIELD_END,
 };
 
@@ -143,6 +170,7 @@ static const struct field volume_status_table[] = {
     FIELD_END,
 };
 
+/* Target: struct read_volume. */
 const struct field persistent_volume_table[] = {
     PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, volume_metadata_table)),
     PART("spec", convert_struct, AS_OBJECT(0, volume_spec_table)),
@@ -162,22 +190,26 @@ enum add_result
 take_persistent_volume(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
-    struct persistent_volume volume = {.claim_namespace = "",
-                                       .claim_name = "",
-                                       .claim_uid = "",
-                                       .csi_driver = "",
-                                       .csi_handle = "",
-                                       .storage_class = "",
-                                       .volume_mode = "",
-                                       .phase = ""};
+    struct read_volume read = {.volume = {.claim_namespace = "",
+                                          .claim_name = "",
+                                          .claim_uid = "",
+                                          .csi_driver = "",
+                                          .csi_handle = "",
+                                          .storage_class = "",
+                                          .volume_mode = "",
+                                          .phase = ""},
+                               .annotated_class = ""};
     struct error err = ERROR_INIT;
 
     member->has[MEMBER_VOLUMES] = true;
     if (!decode_object(builder_decoder(t->builder, &err), persistent_volume_table, t->value,
-                       &volume)) {
+                       &read)) {
         return taking_skip(t, err.message);
     }
-    vec_add(&member->volumes, volume);
+    if (!str_is_empty(read.annotated_class)) {
+        read.volume.storage_class = read.annotated_class;
+    }
+    vec_add(&member->volumes, read.volume);
     return taking_settle(t, &member->places_of[MEMBER_VOLUMES], volume_key, member->volumes.items,
                          &member->volumes.count);
 }

@@ -539,18 +539,21 @@ test_volumes(void)
     check_kept("v1", "PersistentVolumeClaim", "m1",
                "'metadata':{'namespace':'shop','name':'web','uid':'u','deletionTimestamp':"
                "'2026-01-01T00:00:00Z','annotations':{'pv.kubernetes.io/bind-completed':'yes',"
+               "'volume.beta.kubernetes.io/storage-class':'b',"
                "'resource.karmada.io/cached-from-cluster':''}},'spec':{'volumeName':'v',"
                "'storageClassName':'s','volumeMode':'Block','accessModes':['ReadWriteOncePod'],"
                "'selector':" SELECTOR ",'resources':{'requests':{'storage':'1Gi'}}},'status':{"
                "'phase':'Bound'}");
     check_kept("v1", "PersistentVolume", "m1",
-               METADATA ",'spec':{'storageClassName':'s','volumeMode':'Block','accessModes':["
-                        "'ReadWriteOnce'],'capacity':{'storage':'1Gi'},'claimRef':{'namespace':"
-                        "'shop','name':'web','uid':'u'},'nodeAffinity':{'required':{"
-                        "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
-                        "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
-                        "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'}},'status':{"
-                        "'phase':'Available'}");
+               "'metadata':{'name':'web','labels':{'a':'b'},'deletionTimestamp':"
+               "'2026-01-01T00:00:00Z','annotations':{'volume.beta.kubernetes.io/storage-class':"
+               "'b','resource.karmada.io/cached-from-cluster':''}},'spec':{'storageClassName':'s',"
+               "'volumeMode':'Block','accessModes':['ReadWriteOnce'],'capacity':{'storage':'1Gi'},"
+               "'claimRef':{'namespace':'shop','name':'web','uid':'u'},'nodeAffinity':{'required':{"
+               "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
+               "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
+               "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'}},'status':{"
+               "'phase':'Available'}");
     check_kept("storage.k8s.io/v1", "CSINode", "m1",
                METADATA ",'spec':{'drivers':[{'name':'d','allocatable':{'count':3}}]}");
     check_kept("storage.k8s.io/v1", "StorageClass", "m1",

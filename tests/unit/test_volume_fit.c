@@ -182,6 +182,10 @@ test_too_many_volumes(void)
 #define BETA "failure-domain.beta.kubernetes.io/"
 #define LABELS(key, value) ",'labels':{'" key "':'" value "'}"
 #define ZONE "topology.kubernetes.io/zone"
+#define ANNOTATED(class_) ",'annotations':{'volume.beta.kubernetes.io/storage-class':'" class_ "'}"
+#define WANTS_NO_CLASS "'accessModes':['ReadWriteMany'],'resources':{'requests':{'storage':'5Gi'}}"
+#define FREE_OF_NO_CLASS "'accessModes':['ReadWriteMany'],'capacity':{'storage':'9Gi'},"
+#define ITS_OWN "'claimRef':{'namespace':'ns','name':'data'},"
 
 /* Room where m1 has these, beside nodes a and b of zone z1 and c of z2; its volumes and classes
  * were seen. */
@@ -200,6 +204,13 @@ static const struct {
     {{BOUND, VOLUME("v1", LABELS(ZONE, "z2"), "")}, 8},
     {{BOUND, VOLUME("v1", LABELS(ZONE, "z2__z1"), "")}, 24},
     {{BOUND, VOLUME("v1", LABELS(ZONE, "z"), "")}, 0},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z3__z2__z1"), "")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z3__z2"), "")}, 8},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z3___z2"), "")}, 0}, /* of z3 and _z2 */
+    /* a label with a name that is empty is not looked at */
+    {{BOUND, VOLUME("v1", LABELS(ZONE, ""), "")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(ZONE, "z3____z2"), "")}, 24},
+    {{BOUND, VOLUME("v1", LABELS(BETA "region", ""), "")}, 24},
     {{BOUND, VOLUME("v1", LABELS(BETA "zone", "z2"), "")}, 8},
     {{BOUND, VOLUME("v1", LABELS(BETA "region", "z2"), "")}, 0},
     {{BOUND, VOLUME("v1", LABELS("zone", "z2"), "")}, 24},
@@ -241,12 +252,25 @@ static const struct {
              "'storage':'9Gi'}")},
      0},
     /* set aside for the claim, which no other will do for then */
-    {{WAITING, WAITS,
-      VOLUME("v2", "",
-             "'capacity':{'storage':'9Gi'},'claimRef':{'namespace':'ns','name':'data'}," ON_HOST(
-                 "'c'")),
-      VOLUME("v1", "", FREE("5Gi", ON_HOST("'a'")))},
+    {{WAITING, WAITS, VOLUME("v2", "", FREE("9Gi", ITS_OWN ON_HOST("'c'"))),
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'a','b'")))},
      8},
+    /* but for one of another class, which is not looked at */
+    {{WAITING, WAITS, VOLUME("v2", "", "'capacity':{'storage':'9Gi'}," ITS_OWN ON_HOST("'c'")),
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'a','b'")))},
+     16},
+    /* of a class by annotation, as they once were; it goes before the other */
+    {{CLAIM(ANNOTATED("local"), WANTS_NO_CLASS, "Pending"), WAITS,
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'b','c'")))},
+     16},
+    {{CLAIM(ANNOTATED("local"), WANTS_NO_CLASS ",'storageClassName':'other'", "Pending"), WAITS,
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'b','c'")))},
+     16},
+    {{CLAIM(ANNOTATED("other"), WANTS, "Pending"), WAITS,
+      VOLUME("v1", "", FREE("5Gi", ON_HOST("'b','c'")))},
+     0},
+    {{WAITING, WAITS, VOLUME("v1", ANNOTATED("local"), FREE_OF_NO_CLASS ON_HOST("'b','c'"))}, 16},
+    {{WAITING, WAITS, VOLUME("v1", ANNOTATED("other"), FREE("5Gi", ON_HOST("'b','c'")))}, 0},
     {{WAITING, WAITS,
       VOLUME("v1", "",
              FREE("9Gi", "'claimRef':{'namespace':'ns','name':'data','uid':'of another'}"))},

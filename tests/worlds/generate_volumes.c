@@ -19,10 +19,14 @@ access_modes(struct gen *gen)
 
 /* Of a claim or a volume. */
 static void
-put_kind(struct gen *gen, json_t *spec)
+put_kind(struct gen *gen, json_t *object, json_t *spec)
 {
     if (percent(gen, 90)) {
         put(spec, "storageClassName", json_string(PICK(gen, "local", "local", "csi", "odd", "")));
+    }
+    if (percent(gen, 8)) {
+        put_key(object, "metadata.annotations", "volume.beta.kubernetes.io/storage-class",
+                json_string(PICK(gen, "local", "csi", "odd")));
     }
     if (percent(gen, 20)) {
         put(spec, "volumeMode", json_string(PICK(gen, "Filesystem", "Filesystem", "Block")));
@@ -38,7 +42,7 @@ add_claim(struct gen *gen, int cluster, const char *namespace_, const char *name
     bool is_bound = percent(gen, 65);
 
     put(claim, "metadata.uid", json_string(name));
-    put_kind(gen, spec);
+    put_kind(gen, claim, spec);
     if (!is_bound && percent(gen, 40)) { /* one that a volume is made for, once there is a pod */
         put(spec, "storageClassName", json_string("csi"));
     }
@@ -90,12 +94,12 @@ add_volume(struct gen *gen, int cluster, const char *name)
     if (!is_near && percent(gen, 30)) {
         put_key(volume, "metadata.labels",
                 PICK(gen, ZONE_LABEL, "failure-domain.beta.kubernetes.io/zone"),
-                json_string(PICK(gen, "za", "zb", "za__zb")));
+                json_string(PICK(gen, "za", "zb", "za__zb", "")));
     }
     if (!is_near && percent(gen, 25)) {
         put_key(volume, "metadata.labels",
                 PICK(gen, REGION_LABEL, "failure-domain.beta.kubernetes.io/region"),
-                json_string(PICK(gen, "ra", "rb", "ra__rb")));
+                json_string(PICK(gen, "ra", "rb", "ra__rb", "ra____rb")));
     }
     if (percent(gen, 50)) {
         put_key(volume, "metadata.labels", "tier", json_string(PICK(gen, "a", "b")));
@@ -103,7 +107,7 @@ add_volume(struct gen *gen, int cluster, const char *name)
     if (percent(gen, 4)) {
         put(volume, "metadata.deletionTimestamp", some_time_ago(gen));
     }
-    put_kind(gen, spec);
+    put_kind(gen, volume, spec);
     put(spec, "capacity.storage", json_string(PICK(gen, "2Gi", "6Gi", "10Gi")));
     if (!is_near && percent(gen, 70)) {
         put(spec, "nodeAffinity", node_affinity(gen, cluster));

@@ -133,6 +133,8 @@ void judge_skew(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
 void judge_volumes(struct judge *judge, const struct binding_facts *binding);
 void judge_claims(struct judge *judge, const struct binding_facts *binding);
+/* Of a claim or a volume; "": none. */
+const char *storage_class_of(const json_t *object);
 /* Whether a PodDisruptionBudget selects pods of a workload. */
 enum protection { PROTECTS_NOT, PROTECTS, PROTECTS_PERHAPS };
 enum protection budget_protects(const struct facts *facts, const struct object_facts *budget,

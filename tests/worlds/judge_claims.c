@@ -34,6 +34,15 @@ ties(const struct facts *facts, const json_t *modes, const char *class_name)
            !(*class_name != '\0' && list_has(free_classes, class_name));
 }
 
+const char *
+storage_class_of(const json_t *object)
+{
+    const char *annotated = json_string_value(json_object_get(
+        at(object, "metadata.annotations"), "volume.beta.kubernetes.io/storage-class"));
+
+    return annotated != NULL ? annotated : text_at(object, "spec.storageClassName");
+}
+
 static bool
 is_tied_to(const struct facts *facts, const struct binding_facts *binding, const char *member)
 {
@@ -47,8 +56,7 @@ is_tied_to(const struct facts *facts, const struct binding_facts *binding, const
         const char *name = text_at(item, "persistentVolumeClaim.claimName");
         const json_t *claim = find_claim(facts, member, own, name);
 
-        if (*name != '\0' &&
-            ties(facts, at(claim, "spec.accessModes"), text_at(claim, "spec.storageClassName"))) {
+        if (*name != '\0' && ties(facts, at(claim, "spec.accessModes"), storage_class_of(claim))) {
             return true;
         }
     }
@@ -62,7 +70,7 @@ is_tied_to(const struct facts *facts, const struct binding_facts *binding, const
                                ? item
                                : find_claim(facts, member, own, first);
 
-        if (ties(facts, at(item, "spec.accessModes"), text_at(of, "spec.storageClassName"))) {
+        if (ties(facts, at(item, "spec.accessModes"), storage_class_of(of))) {
             return true;
         }
     }

@@ -67,15 +67,17 @@ affinity_has(const json_t *volume, const json_t *node)
            list_has(at(requirement, "values"), value) == is(text_at(requirement, "operator"), "In");
 }
 
-/* Zones of a world's volume are one name, or two with two underlines between, and so are regions. A
- * node that has a zone and no region is in none that a volume wants. */
+/* Zones of a world's volume are one name, or two with two underlines between, and so are regions;
+ * what has twice as many between them says nothing. A node that has a zone and no region is in none
+ * that a volume wants. */
 static bool
 is_in(const json_t *volume, const json_t *node, const char *key, const char *older_key)
 {
     const char *place = label_of(node, key), *places = label_of(volume, key);
 
     places = *places != '\0' ? places : label_of(volume, older_key);
-    return *places == '\0' || (*place != '\0' && strstr(places, place) != NULL);
+    return *places == '\0' || strstr(places, "____") != NULL ||
+           (*place != '\0' && strstr(places, place) != NULL);
 }
 
 static bool
@@ -111,9 +113,9 @@ may_have(const json_t *volume, const json_t *claim)
            milli_of(at(spec, "capacity.storage")) >=
                milli_of(at(wanted, "resources.requests.storage")) &&
            is_file_system(spec) == is_file_system(wanted) &&
+           is(storage_class_of(volume), storage_class_of(claim)) &&
            (is_own || (*owner == '\0' && is(text_at(volume, "status.phase"), "Available") &&
                        (*tier == '\0' || is(label_of(volume, "tier"), tier)) &&
-                       is(text_at(spec, "storageClassName"), text_at(wanted, "storageClassName")) &&
                        json_equal(at(spec, "accessModes"), at(wanted, "accessModes"))));
 }
 
@@ -191,7 +193,7 @@ node_has(const struct place *place, const json_t *node)
 {
     const json_t *spec = at(place->claim, "spec");
     const char *bound_to = text_at(spec, "volumeName"),
-               *class_name = text_at(spec, "storageClassName");
+               *class_name = storage_class_of(place->claim);
 
     if (at(place->claim, "metadata.deletionTimestamp") != NULL ||
         is(text_at(place->claim, "status.phase"), "Lost")) {

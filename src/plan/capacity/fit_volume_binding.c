@@ -89,6 +89,7 @@ suits(const struct persistent_volume *volume, const struct persistent_volume_cla
     bool is_own = is_of_claim(volume, claim);
 
     if (volume->is_leaving || (!str_is_empty(volume->claim_name) && !is_own) ||
+        !str_eq(volume->storage_class, claim->storage_class) ||
         storage_of(&volume->capacity) < storage_of(&claim->requests) ||
         !str_eq(mode_of(volume->volume_mode), mode_of(claim->volume_mode))) {
         return false;
@@ -96,7 +97,7 @@ suits(const struct persistent_volume *volume, const struct persistent_volume_cla
     return is_own ||
            (str_eq(volume->phase, "Available") &&
             (claim->selector == NULL || label_selector_matches(claim->selector, &volume->labels)) &&
-            str_eq(volume->storage_class, claim->storage_class) && has_modes(volume, claim));
+            has_modes(volume, claim));
 }
 
 static int

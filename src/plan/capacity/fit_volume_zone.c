@@ -42,6 +42,19 @@ has_zone(const char *zones, const char *zone)
     return false;
 }
 
+/* One that names no zone between, before or behind two "_" is not looked at. */
+static bool
+are_zones(const char *zones)
+{
+    for (const char *at = zones; at != NULL; at = strstr(at, "__")) {
+        at += at > zones ? 2 : 0;
+        if (*at == '\0' || strncmp(at, "__", 2) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool
 has_any(const struct node *node)
 {
@@ -61,7 +74,8 @@ fit_volume_is_elsewhere(const struct persistent_volume *volume, const struct nod
         const char *zone = node_label(node, topologies[i].key);
 
         zone = zone != NULL ? zone : node_label(node, topologies[i].newer);
-        if (zones != NULL && (zone == NULL || !has_zone(zones, zone)) && has_any(node)) {
+        if (zones != NULL && are_zones(zones) && (zone == NULL || !has_zone(zones, zone)) &&
+            has_any(node)) {
             return true;
         }
     }
