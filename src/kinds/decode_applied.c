@@ -8,7 +8,7 @@
 #include "decode_common.h"
 #include "decode_placement.h"
 
-static bool
+bool
 convert_placement_leniently(struct decoder *decoder, const struct field *field,
                             const struct value *value, void *target)
 {

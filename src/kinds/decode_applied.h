@@ -10,6 +10,9 @@
 
 extern const struct field placed_for_table[]; /* of ANNOTATION_PLACED_FOR */
 
+/* As decode_placement_leniently. Target: const struct placement *. */
+field_converter convert_placement_leniently;
+
 #define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 
 /* Sets what the scheduler applied. Upstream takes a text that does not parse as "nothing changed",

@@ -6,7 +6,9 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value_text.h"
+#include "decode_applied.h"
 #include "decode_common.h"
+#include "decode_placement.h"
 
 /* --- reading --- */
 
@@ -21,8 +23,9 @@ convert_clusters(struct decoder *decoder, const struct field *field, const struc
 }
 
 const struct field reschedule_parts_table[] = {
-    FIELD("for", convert_time, struct reschedule_parts, asked_at, .flags = FIELD_REQUIRED,
-          AS_TIME(0)),
+    FIELD("for", convert_time, struct reschedule_parts, asked_at, AS_TIME(0)),
+    FIELD("placement", convert_placement_leniently, struct reschedule_parts, placement,
+          AS_OBJECT(0, placement_table)),
     FIELD("from", convert_clusters, struct reschedule_parts, from, AS_TEXTS(0, TEXT_NAME)),
     FIELD("to", convert_clusters, struct reschedule_parts, to, AS_TEXTS(0, TEXT_NAME)),
     FIELD_END,
@@ -44,19 +47,14 @@ decode_reschedule_parts(struct decoder *outer, const struct label_list *annotati
     }
     struct document *document = document_parse_json(text, length, 1, &ignored);
     struct reschedule_parts *parts = ARENA_NEW(outer->arena, struct reschedule_parts);
+
+    parts->asked_at = TIME_NONE;
     bool ok = document != NULL &&
-              decode_object(&decoder, reschedule_parts_table, document_root(document), parts);
+              decode_object(&decoder, reschedule_parts_table, document_root(document), parts) &&
+              (parts->asked_at != TIME_NONE || parts->placement != NULL);
 
     document_free(document);
     return ok ? parts : NULL;
-}
-
-const struct reschedule_parts *
-reschedule_parts_of(const struct binding *binding)
-{
-    const struct reschedule_parts *parts = binding_rare(binding)->reschedule_parts;
-
-    return parts != NULL && parts->asked_at == binding->reschedule_triggered_at ? parts : NULL;
 }
 
 /* --- adding to it --- */
@@ -84,6 +82,7 @@ reschedule_parts_plus(struct arena *arena, const struct reschedule_parts *parts,
 {
     return (struct reschedule_parts){
         .asked_at = parts->asked_at,
+        .placement = parts->placement,
         .from = names_plus(arena, &parts->from, from),
         .to = names_plus(arena, &parts->to, to),
     };
@@ -110,7 +109,14 @@ write_parts(const struct reschedule_parts *parts, uint32_t most, struct buf *out
 
     buf_clear(out);
     out->overflowed = false;
-    buf_printf(out, "{\"for\":\"%s\"", timestamp_format(parts->asked_at, time));
+    buf_append_char(out, '{');
+    if (parts->asked_at != TIME_NONE) {
+        buf_printf(out, "\"for\":\"%s\"", timestamp_format(parts->asked_at, time));
+    }
+    if (parts->placement != NULL) {
+        buf_append_str(out, parts->asked_at != TIME_NONE ? ",\"placement\":" : "\"placement\":");
+        buf_append_str(out, parts->placement->text);
+    }
     write_names("from", &parts->from, most, out);
     write_names("to", &parts->to, most, out);
     buf_append_char(out, '}');
@@ -123,7 +129,8 @@ reschedule_parts_text(struct arena *arena, const struct reschedule_parts *parts)
     uint32_t most = RESCHEDULE_PARTS_MAX;
     struct buf text;
 
-    buf_init(&text, RESCHEDULE_PARTS_TEXT_MAX);
+    buf_init(&text, RESCHEDULE_PARTS_OWN_MAX +
+                        (parts->placement != NULL ? strlen(parts->placement->text) : 0));
     while (!write_parts(parts, most, &text) && most > 0) {
         most--;
     }

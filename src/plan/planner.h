@@ -73,7 +73,7 @@ struct move {
     int64_t kept, taken;                  /* the sums of keep and take */
     int64_t wanted;                       /* replicas to be assigned in all */
     uint32_t n_leaving;                   /* of leaves */
-    const struct reschedule_parts *parts; /* of the reschedule, that went so far; NULL: none */
+    const struct reschedule_parts *parts; /* of what is divided anew, so far; NULL: none */
     const bool *claims_stay; /* by target: what it keeps in claims cannot follow; NULL: nowhere */
 
     /* parallel to spec.clusters */
@@ -372,7 +372,8 @@ void requests_note(struct planner *planner, const struct move *move, struct deci
 bool request_is_met_in_place(const struct planner *planner, const struct move *move,
                              const struct decision *decision);
 
-/* reschedule_parts.c: what went of a reschedule that limits let go in parts only; NULL: nothing. */
+/* reschedule_parts.c: what went of a reschedule that limits let go in parts only, or of a placement
+ * that changed; NULL: nothing. */
 const struct reschedule_parts *parts_so_far(const struct move *move);
 /* By cluster, where replicas are gathered: first those that parts brought some to, last those that
  * they took some from. NULL: all alike. */
@@ -382,6 +383,8 @@ void parts_hold(struct planner *planner, const struct move *move, struct decisio
 /* Notes what goes on the binding, in part; or, where all of it does, that it is over. */
 void parts_note(struct planner *planner, const struct move *move, bool in_part,
                 struct decision *decision);
+/* That none went, if anything is noted. */
+void parts_forget(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* decide_moves.c: in mode Place, by the way that suits it, in steps that assume what the move does,
  * and more; what is divided anew as far as it can be. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reschedule that limits let go in parts only. Each run divides anew by the
- * room that there is then, and what others do meanwhile changes that. So that it
- * comes to an end all the same, no cluster loses what a part brought there, and
- * none gets back what a part took: no replica moves twice for one request.
+ * A reschedule that limits let go in parts only, or a placement that changed. Each
+ * run divides anew by the room that there is then, and what others do meanwhile
+ * changes that. So that it comes to an end all the same, no cluster loses what a part
+ * brought there, and none gets back what a part took: no replica moves twice for one
+ * request, or change.
  */
 #include "ballast/kinds/reschedule_parts.h"
 
 #include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
+#include "ballast/schedule/schedule.h"
 #include "move_history.h"
 
 static bool
@@ -24,18 +27,36 @@ was_taken_from(const struct move *move, const char *cluster)
     return str_list_has(&move->parts->from, cluster);
 }
 
-/* A placement that changed meanwhile asks for something else. */
+/* A placement whose text is not known cannot be told from the next one. */
 static bool
 goes_in_parts(const struct move *move)
 {
-    return move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
-           !move->triggered[FINDING_PLACEMENT_CHANGED] && move_is_divided(move);
+    const struct placement *placement = move->binding->placement;
+
+    return move_is_whole(move) && move_is_divided(move) &&
+           (!move->triggered[FINDING_PLACEMENT_CHANGED] || placement->text != NULL);
+}
+
+/* A later request, or a placement that changed meanwhile, asks for something else. */
+static bool
+are_of_move(const struct reschedule_parts *parts, const struct move *move)
+{
+    const struct binding *binding = move->binding;
+
+    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
+        parts->asked_at != binding->reschedule_triggered_at) {
+        return false;
+    }
+    return !move->triggered[FINDING_PLACEMENT_CHANGED] ||
+           (parts->placement != NULL && !schedule_placement_differs(binding, parts->placement));
 }
 
 const struct reschedule_parts *
 parts_so_far(const struct move *move)
 {
-    return goes_in_parts(move) ? reschedule_parts_of(move->binding) : NULL;
+    const struct reschedule_parts *parts = binding_rare(move->binding)->reschedule_parts;
+
+    return parts != NULL && goes_in_parts(move) && are_of_move(parts, move) ? parts : NULL;
 }
 
 const uint8_t *
@@ -181,8 +202,11 @@ held_split(struct planner *planner, const struct decision *decision, const struc
 }
 
 static void
-tell_held_parts(struct planner *planner, const struct sides *sides, struct decision *decision)
+tell_held_parts(struct planner *planner, const struct move *move, const struct sides *sides,
+                struct decision *decision)
 {
+    const char *what = move->triggered[FINDING_RESCHEDULE_REQUESTED] ? "reschedule" : "change";
+
     for (uint32_t i = 0; i < sides->clusters->count; i++) {
         const char *name = sides->clusters->items[i].name;
         int32_t stay = sides->lose_again.caps[i] - sides->lose_again.shares[i].seats;
@@ -190,14 +214,14 @@ tell_held_parts(struct planner *planner, const struct sides *sides, struct decis
 
         if (stay > 0) {
             reason_add(planner, decision, "MovedOnce", name,
-                       "%d more would leave by the room that there is now, but the reschedule has "
+                       "%d more would leave by the room that there is now, but the %s has "
                        "brought some there already",
-                       stay);
+                       stay, what);
         } else if (away > 0) {
             reason_add(planner, decision, "MovedOnce", name,
-                       "%d more would come by the room that there is now, but the reschedule has "
+                       "%d more would come by the room that there is now, but the %s has "
                        "taken some from there already",
-                       away);
+                       away, what);
         }
     }
 }
@@ -231,7 +255,7 @@ parts_hold(struct planner *planner, const struct move *move, struct decision *de
     held.after = held_split(planner, decision, &sides);
     if (!move_spreads_too_wide(planner, move, &held)) {
         decision->after = held.after;
-        tell_held_parts(planner, &sides, decision);
+        tell_held_parts(planner, move, &sides, decision);
     }
 }
 
@@ -250,22 +274,35 @@ brought(struct planner *planner, const struct decision *decision)
 }
 
 void
+parts_forget(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    if (binding_rare(move->binding)->reschedule_parts != NULL) {
+        decision_annotate(planner, decision, ANNOTATION_RESCHEDULE_PARTS, RESCHEDULE_PARTS_NONE);
+    }
+}
+
+void
 parts_note(struct planner *planner, const struct move *move, bool in_part,
            struct decision *decision)
 {
     if (!in_part || !goes_in_parts(move)) {
-        if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
-            reschedule_parts_of(move->binding) != NULL) {
-            decision_annotate(planner, decision, ANNOTATION_RESCHEDULE_PARTS,
-                              RESCHEDULE_PARTS_NONE);
+        if (move_is_whole(move)) {
+            parts_forget(planner, move, decision);
         }
         return;
     }
     const struct target_list from = move_note_from(planner->scratch, move, decision);
     const struct target_list to = brought(planner, decision);
-    const struct reschedule_parts none = {.asked_at = move->binding->reschedule_triggered_at};
-    const struct reschedule_parts parts = reschedule_parts_plus(
-        planner->scratch, move->parts != NULL ? move->parts : &none, &from, &to);
+    const bool is_asked = move->triggered[FINDING_RESCHEDULE_REQUESTED];
+    struct reschedule_parts so_far = {.asked_at = TIME_NONE};
+
+    if (move->parts != NULL) {
+        so_far = *move->parts;
+    }
+    so_far.asked_at = is_asked ? move->binding->reschedule_triggered_at : TIME_NONE;
+    so_far.placement = move->triggered[FINDING_PLACEMENT_CHANGED] ? move->binding->placement : NULL;
+    const struct reschedule_parts parts =
+        reschedule_parts_plus(planner->scratch, &so_far, &from, &to);
 
     decision_annotate(planner, decision, ANNOTATION_RESCHEDULE_PARTS,
                       reschedule_parts_text(planner->arena, &parts));

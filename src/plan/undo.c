@@ -262,6 +262,7 @@ put_back(struct undoing *undoing)
     tell_ready(undoing);
     decision_count(undoing->move, decision);
     move_history_write_undo(planner, undoing->move, decision);
+    parts_forget(planner, undoing->move, decision);
     decision_enter(planner, undoing->move, decision);
 }
 

@@ -37,8 +37,8 @@ rest_equal(const struct placement *a, const struct placement *b)
 }
 
 /* By upstream's rule. */
-static bool
-placement_differs(const struct binding *binding, const struct placement *applied)
+bool
+schedule_placement_differs(const struct binding *binding, const struct placement *applied)
 {
     if (placement_equal(binding->placement, applied)) {
         return false;
@@ -55,7 +55,7 @@ schedule_placement_changed(const struct binding *binding)
         return false;
     }
     return binding->applied_state == APPLIED_ABSENT ||
-           placement_differs(binding, binding->applied_placement);
+           schedule_placement_differs(binding, binding->applied_placement);
 }
 
 enum reschedule_state
@@ -64,7 +64,7 @@ schedule_placement_state(const struct binding *binding)
     const struct placed_for *met = binding->placed_for;
 
     if (binding->placement == NULL || met == NULL || met->placement == NULL ||
-        placement_differs(binding, met->placement)) {
+        schedule_placement_differs(binding, met->placement)) {
         return RESCHEDULE_OPEN;
     }
     return met->partly ? RESCHEDULE_PARTLY : RESCHEDULE_MET;

@@ -151,7 +151,7 @@ generate_federation(struct gen *gen, struct world *world)
     };
 }
 
-/* Of so many worlds one has a reschedule that goes in parts. */
+/* Of so many worlds one has a reschedule that goes in parts, and one a placement that changed. */
 #define IN_PARTS_EVERY 8
 
 void
@@ -178,8 +178,8 @@ world_generate(struct world *world, uint64_t seed)
     for (int i = 0; i < gen.n_bindings; i++) {
         generate_binding(&gen, i);
     }
-    if (seed % IN_PARTS_EVERY == 3) {
-        generate_binding_in_parts(&gen);
+    if (seed % IN_PARTS_EVERY == 3 || seed % IN_PARTS_EVERY == 7) {
+        generate_binding_in_parts(&gen, seed % IN_PARTS_EVERY == 7);
     }
     for (int i = 0; i < gen.n_clusters; i++) {
         generate_nodes(&gen, i);

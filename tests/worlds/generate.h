@@ -94,7 +94,7 @@ void generate_cluster(struct gen *gen, int index);
 void generate_nodes(struct gen *gen, int index);
 void generate_binding(struct gen *gen, int index);
 /* One whose reschedule goes in parts, and a limit that has it so: by dice of its own. */
-void generate_binding_in_parts(const struct gen *gen);
+void generate_binding_in_parts(const struct gen *gen, bool is_for_placement);
 void generate_others(struct gen *gen);
 void generate_answers(struct gen *gen, int index);
 /* What they say about the sets of components that bindings have by now. */

@@ -181,6 +181,21 @@ some_names(struct gen *gen, json_t *all, int share)
     return names;
 }
 
+static json_t *
+divided_placement(struct gen *gen)
+{
+    json_t *placement =
+        pack("{s:{s:s,s:s}}", "replicaScheduling", "replicaSchedulingType", "Divided",
+             "replicaDivisionPreference", PICK(gen, "Weighted", "Weighted", "Aggregated"));
+
+    if (is(text_at(placement, "replicaScheduling.replicaDivisionPreference"), "Weighted") &&
+        percent(gen, 70)) {
+        put(placement, "replicaScheduling.weightPreference.dynamicWeight",
+            json_string("AvailableReplicas"));
+    }
+    return placement;
+}
+
 static struct gen
 with_own_dice(const struct gen *gen)
 {
@@ -191,21 +206,27 @@ with_own_dice(const struct gen *gen)
 }
 
 /* What went of it already, or of another one; by dice of its own, so that the other worlds stay as
- * they are. */
+ * they are. `is_for_placement`: not of a request, but of a placement that changed. */
 static void
-put_parts(const struct gen *gen, json_t *binding, json_t *targets)
+put_parts(const struct gen *gen, json_t *binding, json_t *targets, bool is_for_placement)
 {
     struct gen own = with_own_dice(gen);
 
     if (!percent(&own, 70)) {
         return;
     }
+    bool is_same = percent(&own, 85);
     json_t *all = some_clusters(&own, 100);
-    json_t *parts =
-        pack("{s:o,s:o,s:o}", "for",
-             percent(&own, 85) ? json_incref(at(binding, "spec.rescheduleTriggeredAt"))
-                               : some_time_ago(&own),
-             "from", some_names(&own, all, 35), "to", some_names(&own, json_incref(targets), 45));
+    json_t *parts = pack("{s:o,s:o}", "from", some_names(&own, all, 35), "to",
+                         some_names(&own, json_incref(targets), 45));
+
+    if (is_for_placement) {
+        put(parts, "placement",
+            is_same ? json_incref(at(binding, "spec.placement")) : divided_placement(&own));
+    } else {
+        put(parts, "for",
+            is_same ? json_incref(at(binding, "spec.rescheduleTriggeredAt")) : some_time_ago(&own));
+    }
     char *text = percent(&own, 5) ? NULL : json_dumps(parts, JSON_COMPACT);
 
     put_key(binding, "metadata.annotations", "ballast.io/reschedule-parts",
@@ -226,7 +247,7 @@ put_reschedule(struct gen *gen, json_t *binding, json_t *targets)
             put_key(binding, "metadata.annotations", "ballast.io/rescheduled-for",
                     json_incref(at(binding, "spec.rescheduleTriggeredAt")));
         }
-        put_parts(gen, binding, targets);
+        put_parts(gen, binding, targets, false);
     }
 }
 
@@ -407,41 +428,80 @@ generate_binding(struct gen *gen, int index)
     json_decref(names);
 }
 
+/* By weights, which a placement that changed divides all by. */
 static json_t *
-divided_placement(struct gen *gen)
+weighted_placement(struct gen *gen)
 {
-    json_t *placement =
-        pack("{s:{s:s,s:s}}", "replicaScheduling", "replicaSchedulingType", "Divided",
-             "replicaDivisionPreference", PICK(gen, "Weighted", "Weighted", "Aggregated"));
+    json_t *weights = json_array();
 
-    if (is(text_at(placement, "replicaScheduling.replicaDivisionPreference"), "Weighted") &&
-        percent(gen, 70)) {
-        put(placement, "replicaScheduling.weightPreference.dynamicWeight",
-            json_string("AvailableReplicas"));
+    for (int i = 0; i < gen->n_clusters; i++) {
+        if (percent(gen, 90)) {
+            json_array_append_new(weights,
+                                  pack("{s:{s:[s]},s:i}", "targetCluster", "clusterNames",
+                                       gen->clusters[i].name, "weight", between(gen, 1, 3)));
+        }
     }
-    return placement;
+    return pack("{s:{s:s,s:s,s:{s:o}}}", "replicaScheduling", "replicaSchedulingType", "Divided",
+                "replicaDivisionPreference", "Weighted", "weightPreference", "staticWeightList",
+                weights);
 }
 
-void
-generate_binding_in_parts(const struct gen *gen)
+/* A run goes by placements that change. */
+static void
+put_placement_trigger(struct gen *gen)
+{
+    json_t *triggers = at(gen->config, "triggers");
+
+    if (json_is_array(triggers)) {
+        json_array_append_new(triggers, json_string("PlacementChanged"));
+    } else {
+        put_key(gen->config, "triggers", "PlacementChanged", json_true());
+    }
+}
+
+static void
+put_new_placement(struct gen *gen, json_t *binding)
+{
+    put(binding, "spec.placement", weighted_placement(gen));
+    put_key(binding, "metadata.annotations", "policy.karmada.io/applied-placement",
+            json_string("{}"));
+    if (percent(gen, 90)) {
+        put_placement_trigger(gen);
+    }
+}
+
+static void
+put_asked_placement(struct gen *gen, json_t *binding)
 {
     static const int64_t hour = 3600;
-    struct gen own = with_own_dice(gen);
-    json_t *names = some_targets(&own);
-    json_t *binding = new_binding(&own, BINDINGS_MAX);
-    json_t *placement = divided_placement(&own);
+    json_t *placement = divided_placement(gen);
     char *text = json_dumps(placement, JSON_COMPACT);
 
     put(binding, "spec.placement", placement);
     put_key(binding, "metadata.annotations", "policy.karmada.io/applied-placement",
             json_string(text));
     free(text);
+    put(binding, "spec.rescheduleTriggeredAt", ago(gen, between(gen, 2, 60) * hour / 60));
+}
+
+void
+generate_binding_in_parts(const struct gen *gen, bool is_for_placement)
+{
+    static const int64_t hour = 3600;
+    struct gen own = with_own_dice(gen);
+    json_t *names = some_targets(&own);
+    json_t *binding = new_binding(&own, BINDINGS_MAX);
+
+    if (is_for_placement) {
+        put_new_placement(&own, binding);
+    } else {
+        put_asked_placement(&own, binding);
+    }
     put_key(binding, "metadata.labels", PERMANENT_ID, json_string("id-1"));
     put(binding, "spec.replicaRequirements", generate_requirements(&own));
     put_targets(&own, binding, names);
     put(binding, "status.lastScheduledTime", ago(&own, between(&own, 2, 5) * hour));
-    put(binding, "spec.rescheduleTriggeredAt", ago(&own, between(&own, 2, 60) * hour / 60));
-    put_parts(&own, binding, names);
+    put_parts(&own, binding, names, is_for_placement);
     if (at(own.config, "limits") == NULL && percent(&own, 90)) {
         put(own.config, "limits.maxReplicasMoved", json_integer(between(&own, 1, 4)));
     }

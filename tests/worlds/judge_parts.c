@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reschedule that limits let go in parts only.
+ * A reschedule that limits let go in parts only, or a placement that changed.
  */
 #include "judge.h"
 
@@ -9,15 +9,25 @@
 #define PARTS "ballast.io/reschedule-parts"
 #define NAMES_READ 64 /* as docs/concepts.md says */
 
-/* What is on record of the request that it asks for; NULL: nothing. Owned. */
+/* They are of the request that it asks for, and of the placement that it has, if these are what it
+ * is divided anew for. */
+static bool
+are_of_binding(const struct judge *judge, const struct binding_facts *binding, const json_t *parts)
+{
+    return (!binding->fresh || seconds_of(text_at(parts, "for"), INT64_MIN) == binding->asked_at) &&
+           (!is_for_placement(judge, binding) ||
+            json_equal(at(parts, "placement"), binding->placement));
+}
+
+/* What is on record of it; NULL: nothing. Owned. */
 static json_t *
-parts_in(const json_t *object, const struct binding_facts *binding)
+parts_in(const struct judge *judge, const json_t *object, const struct binding_facts *binding)
 {
     const char *text =
         json_string_value(json_object_get(at(object, "metadata.annotations"), PARTS));
     json_t *parts = text == NULL ? NULL : json_loads(text, 0, NULL);
 
-    if (parts != NULL && (seconds_of(text_at(parts, "for"), INT64_MIN) != binding->asked_at ||
+    if (parts != NULL && (!are_of_binding(judge, binding, parts) ||
                           json_array_size(at(parts, "from")) > NAMES_READ ||
                           json_array_size(at(parts, "to")) > NAMES_READ)) {
         json_decref(parts);
@@ -63,26 +73,35 @@ any_troubled(const struct judge *judge, const struct binding_facts *binding)
     return false;
 }
 
-/* The request is met but for what waits in a cluster that is in trouble: no more of it goes before
- * that does. */
+/* It is met but for what waits in a cluster that is in trouble: no more of it goes before that
+ * does. */
 static bool
 waits_for_trouble(const struct judge *judge, const struct binding_facts *binding)
 {
-    const char *met = json_string_value(
-        json_object_get(at(binding->json, "metadata.annotations"), "ballast.io/rescheduled-for"));
+    static const struct {
+        const char *key, *partly;
+    } marks[] = {{"ballast.io/rescheduled-for", " partly"},
+                 {"ballast.io/placed-for", "\"partly\":true"}};
+    bool waits = false;
 
-    return met != NULL && strstr(met, " partly") != NULL && any_troubled(judge, binding);
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        const char *met = json_string_value(
+            json_object_get(at(binding->json, "metadata.annotations"), marks[i].key));
+
+        waits = waits || (met != NULL && strstr(met, marks[i].partly) != NULL);
+    }
+    return waits && any_troubled(judge, binding);
 }
 
-/* Divided anew by request alone, no more and no fewer than before, and in parts if need be: not
+/* Divided anew, no more and no fewer than before, and in parts if need be: not
  * over to another term, nor within spread constraints. */
 static bool
 is_judged(const struct judge *judge, const struct binding_facts *binding)
 {
     return *binding->left_alone == '\0' && !judge->facts.world->reschedule_all &&
-           !judge->facts.evicts && binding->divided && binding->fresh && binding->changed &&
-           binding->sum_before == binding->replicas && !is_for_placement(judge, binding) &&
-           !waits_for_trouble(judge, binding) &&
+           !judge->facts.evicts && binding->divided && binding->changed &&
+           (binding->fresh || is_for_placement(judge, binding)) &&
+           binding->sum_before == binding->replicas && !waits_for_trouble(judge, binding) &&
            json_array_size(at(binding->placement, "clusterAffinities")) < 2 &&
            json_array_size(at(binding->placement, "spreadConstraints")) == 0;
 }
@@ -136,7 +155,7 @@ static void
 judge_noted(struct judge *judge, const struct binding_facts *binding, const json_t *before)
 {
     const json_t *written = json_object_get(at(binding->patch, "metadata.annotations"), PARTS);
-    json_t *parts = parts_in(written != NULL ? binding->patch : binding->json, binding);
+    json_t *parts = parts_in(judge, written != NULL ? binding->patch : binding->json, binding);
     bool goes_on = integer_at(binding->item, "deferred", 0) > 0;
 
     for (int i = 0; i < judge->facts.n_names && goes_on; i++) {
@@ -162,7 +181,7 @@ judge_parts(struct judge *judge, const struct binding_facts *binding)
     if (!is_judged(judge, binding)) {
         return;
     }
-    json_t *parts = parts_in(binding->json, binding);
+    json_t *parts = parts_in(judge, binding->json, binding);
 
     const bool steady = is_steady(binding);
 

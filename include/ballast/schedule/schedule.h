@@ -190,6 +190,8 @@ struct schedule_request schedule_request_as_upstream(const struct binding *bindi
 
 /* Why karmada-scheduler would schedule a binding anew, by its placement or its replicas. */
 bool schedule_placement_changed(const struct binding *binding);
+/* Its placement is another one than that, by the same rule. */
+bool schedule_placement_differs(const struct binding *binding, const struct placement *other);
 /* How far Ballast has divided it for its placement, by ANNOTATION_PLACED_FOR, which upstream does
  * not know. */
 enum reschedule_state schedule_placement_state(const struct binding *binding);
