@@ -105,6 +105,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_skew(judge, binding);
         judge_volumes(judge, binding);
         judge_claims(judge, binding);
+        judge_preempting(judge, binding);
         judge_doubts(judge, binding);
         judge_moves(judge, binding);
         judge_parts(judge, binding);

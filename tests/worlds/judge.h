@@ -61,6 +61,7 @@
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
     X(PRIORITIES, "priorities", 800, "priorities of pods change no more than what is said")        \
+    X(PREEMPTING, "preempting", 20, "no more would fit by preempting than ever could")             \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
@@ -133,6 +134,7 @@ void judge_skew(struct judge *judge, const struct binding_facts *binding);
 void judge_sight(struct judge *judge);
 void judge_volumes(struct judge *judge, const struct binding_facts *binding);
 void judge_claims(struct judge *judge, const struct binding_facts *binding);
+void judge_preempting(struct judge *judge, const struct binding_facts *binding);
 /* Of a claim or a volume; "": none. */
 const char *storage_class_of(const json_t *object);
 /* Whether a PodDisruptionBudget selects pods of a workload. */
