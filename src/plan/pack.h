@@ -37,12 +37,12 @@ struct packing {
 
 /* `times` what a replica takes, within AMOUNT_MAX on both sides of 0. */
 int64_t pack_amount(int64_t each, int64_t times);
-/* pack_settle.c: seats anew, so that as few as can be are left over and no item has less than its
+/* pack_seats.c: seats anew, so that as few as can be are left over and no item has less than its
  * floor, in the rooms as `free` has them; false: none that are better were found, and they are what
  * they were. `work`: in multiplications, about; less of it is left behind. `ret_bound`: seats
  * beyond the floors, that no others have more of. */
 bool pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound);
-/* Only that bound. */
+/* pack_settle.c: only that bound. */
 int64_t pack_bound(const struct packing *packing, int64_t *work);
 
 #endif

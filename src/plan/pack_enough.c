@@ -8,6 +8,7 @@
 
 #define NEARLY_ALL 400 /* one in so many short of the bound is near enough */
 #define FAR 4          /* times as many are not, though the last try gained no more */
+#define MUCH 50        /* one in so many of what is placed is worth all that can be tried */
 
 int64_t
 pack_slack(int64_t floors)
@@ -28,4 +29,10 @@ pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far)
         return (*n_far)++ == 0 ? PACK_SETTLE : PACK_RELAX;
     }
     return gained && lacking > slack ? PACK_SETTLE : PACK_DONE;
+}
+
+bool
+pack_is_far(int64_t lacking, int64_t placed)
+{
+    return lacking > placed / MUCH;
 }

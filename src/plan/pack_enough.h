@@ -22,5 +22,7 @@ bool pack_is_worth(int64_t bound, int64_t slack);
 /* By what a try lacks of the bound, and whether it gained more than those before; `n_far`: tries
  * that came to far less, which it counts. */
 enum pack_next pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far);
+/* Is what it comes to after all tries worth more than these? */
+bool pack_is_far(int64_t lacking, int64_t placed);
 
 #endif

@@ -98,9 +98,8 @@ has_room(const struct rounding *rounding, uint32_t option)
     return fits_at(rounding, &asked, &rounding->packing->options[option]);
 }
 
-/* The item's options where one more fits, a bit each. */
-static uint64_t
-fitting(struct rounding *rounding, const struct pack_item *item)
+uint64_t
+rounding_fitting(struct rounding *rounding, const struct pack_item *item)
 {
     struct fits *fits = &rounding->fits[item - rounding->packing->items];
 
@@ -125,7 +124,7 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     int64_t most = 0;
 
     rounding->patience -= item->n_options;
-    for (uint64_t rest = fitting(rounding, item); rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = rounding_fitting(rounding, item); rest != 0; rest &= rest - 1) {
         uint32_t option = item->first + (uint32_t)__builtin_ctzll(rest);
         bool is_meant = rounding->packing->options[option].room != but;
         int64_t room = is_meant ? room_in(rounding, option) : 0;
@@ -192,15 +191,15 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
     }
 }
 
-static void
-step(struct rounding *rounding, uint32_t option, int32_t by)
+void
+rounding_step(struct rounding *rounding, uint32_t option, int32_t by)
 {
     rounding->steps[rounding->n_steps++] = (struct seat_step){option, by, rounding->state};
     put(rounding, option, by);
 }
 
-static void
-step_back(struct rounding *rounding, uint32_t upto)
+void
+rounding_step_back(struct rounding *rounding, uint32_t upto)
 {
     while (rounding->n_steps > upto) {
         const struct seat_step *last = &rounding->steps[--rounding->n_steps];
@@ -236,7 +235,7 @@ chain(struct rounding *rounding, uint32_t from, const struct search *search, int
     for (uint32_t i = item->first; depth > 0 && i < item->first + item->n_options; i++) {
         if (options[i].room != options[from].room && options[i].room != search->room &&
             make_room(rounding, i, search, depth - 1)) {
-            step(rounding, from, -1);
+            rounding_step(rounding, from, -1);
             return true;
         }
     }
@@ -257,14 +256,14 @@ give_way(struct rounding *rounding, uint32_t from, const struct search *search, 
             options[to].room == options[from].room) {
             return false;
         }
-        step(rounding, from, -1);
-        step(rounding, to, 1);
+        rounding_step(rounding, from, -1);
+        rounding_step(rounding, to, 1);
         return true;
     case WAY_LEFT:
         if (item->priority >= search->drops_below || rounding->placed[index] <= item->floor) {
             return false;
         }
-        step(rounding, from, -1);
+        rounding_step(rounding, from, -1);
         return true;
     case WAY_CHAIN:
         break;
@@ -343,11 +342,11 @@ make_room(struct rounding *rounding, uint32_t option, const struct search *searc
     }
     while (!has_room(rounding, option)) {
         if (rounding->n_steps >= STEPS_MAX || !anybody_gives_way(rounding, option, search, depth)) {
-            step_back(rounding, begun);
+            rounding_step_back(rounding, begun);
             return false;
         }
     }
-    step(rounding, option, 1);
+    rounding_step(rounding, option, 1);
     return true;
 }
 
@@ -423,7 +422,7 @@ look_for_bargain(struct rounding *rounding, const struct pack_item *item, const 
         if (!try_bargain(rounding, terms, &bargain)) {
             continue;
         }
-        step_back(rounding, 0);
+        rounding_step_back(rounding, 0);
         if (bargain.lost < best->lost) {
             *best = bargain;
             found = true;

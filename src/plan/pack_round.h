@@ -53,5 +53,11 @@ bool reach_floors(struct rounding *rounding, bool may_drop);
 /* What is left over: first as much as the relaxation has of it. Once so many are placed that it is
  * enough nobody gives way any more, but for what has more priority. */
 void place_left(struct rounding *rounding, const double *shares, int64_t enough);
+/* The item's options where one more fits, a bit each. */
+uint64_t rounding_fitting(struct rounding *rounding, const struct pack_item *item);
+/* So many more of the option, which is noted among the steps; and all back that are beyond `upto`
+ * of these. */
+void rounding_step(struct rounding *rounding, uint32_t option, int32_t by);
+void rounding_step_back(struct rounding *rounding, uint32_t upto);
 
 #endif

@@ -3,6 +3,8 @@
  * Seats of a packing: tries, each with those items settled beforehand that the
  * last one could not round.
  */
+#include "pack_settle.h"
+
 #include <string.h>
 
 #include "pack_enough.h"
@@ -266,7 +268,7 @@ try_all(struct arena *arena, struct settling *settling, int64_t *work)
 }
 
 bool
-pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
+settle_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new();
     const struct pack_lp_result relaxed = pack_relax(arena, packing, work);

@@ -35,6 +35,7 @@ test_tries_end(void)
     CHECK_INT(pack_slack(399), 0);
     CHECK_INT(pack_slack(800), 2);
     CHECK(pack_is_worth(11, 10) && !pack_is_worth(10, 10) && pack_is_worth(1, 0));
+    CHECK(pack_is_far(3, 149) && !pack_is_far(3, 150) && pack_is_far(1, 0) && !pack_is_far(0, 0));
     uint32_t n_far = 0; /* where so little is placed that no slack is allowed for */
 
     CHECK_INT(pack_next(0, 0, true, &n_far), PACK_DONE);

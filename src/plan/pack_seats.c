@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Seats of a packing: where the relaxation in whole replicas comes to far less
+ * than its bound, there is more to be tried. The relaxation knows no priority:
+ * what others had to give up for it was taken where it happened to be. So what
+ * has more priority keeps what it has, and the rest is relaxed anew around it.
+ * And where that is still far from the bound, parts of rooms are emptied and
+ * filled again.
+ */
+#include "pack_enough.h"
+#include "pack_ruin.h"
+#include "pack_settle.h"
+
+#define AGAIN_MAX 3
+#define RUIN_EACH 3000 /* work in ruins, of each option */
+
+/* The best so far. */
+struct best {
+    int32_t *seats; /* by option */
+    int64_t placed;
+    int64_t bound; /* of what could be placed by anything that is tried from here on */
+};
+
+static int32_t
+seats_of(const struct packing *packing, const struct pack_item *item)
+{
+    int32_t seats = 0;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        seats += packing->options[i].seats;
+    }
+    return seats;
+}
+
+static int64_t
+sum_floors(const struct packing *packing)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        sum += packing->items[i].floor;
+    }
+    return sum;
+}
+
+static void
+note_seats(const struct packing *packing, struct best *best)
+{
+    best->placed = 0;
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        best->seats[i] = packing->options[i].seats;
+        best->placed += packing->options[i].seats;
+    }
+}
+
+static void
+restore_seats(struct packing *packing, const struct best *best)
+{
+    for (uint32_t i = 0; i < packing->n_options; i++) {
+        packing->options[i].seats = best->seats[i];
+    }
+}
+
+static int32_t
+lowest_priority(const struct packing *packing)
+{
+    int32_t lowest = INT32_MAX;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        int32_t priority = packing->items[i].priority;
+
+        lowest = priority < lowest ? priority : lowest;
+    }
+    return lowest;
+}
+
+/* So many of its seats at least are given up. */
+static void
+give_up(struct packing *packing, const struct pack_item *item, int32_t count)
+{
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        int32_t *seats = &packing->options[i].seats, some = *seats < count ? *seats : count;
+
+        *seats -= some;
+        count -= some;
+    }
+}
+
+/* What has more priority than some keeps what it has, the rest its floor. false: so it was. */
+static bool
+keep_what_has_priority(struct packing *packing)
+{
+    int32_t lowest = lowest_priority(packing);
+    bool raised = false;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        struct pack_item *item = &packing->items[i];
+        int32_t seats = seats_of(packing, item);
+
+        if (item->priority > lowest) {
+            raised = raised || seats > item->floor;
+            item->floor = seats;
+        } else {
+            give_up(packing, item, seats - item->floor);
+        }
+    }
+    return raised;
+}
+
+/* What is relaxed anew places more. */
+static bool
+settle_again(struct packing *packing, int64_t *work, struct best *best)
+{
+    int64_t floors = sum_floors(packing), of_these, before = best->placed;
+
+    (void)settle_seats(packing, work, &of_these);
+    best->bound = floors + of_these < best->bound ? floors + of_these : best->bound;
+    int64_t placed = 0;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        placed += seats_of(packing, &packing->items[i]);
+    }
+    if (placed > before) {
+        note_seats(packing, best);
+    }
+    return placed > before;
+}
+
+static bool
+is_far(const struct best *best)
+{
+    return pack_is_far(best->bound - best->placed, best->placed);
+}
+
+/* What has more priority settled as it is, and the rest relaxed anew, for as long as it pays. */
+static void
+settle_by_priority(struct arena *arena, struct packing *packing, int64_t *work, struct best *best)
+{
+    const struct pack_item *items =
+        arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items));
+    bool goes_on = true;
+
+    for (int n = 0;
+         n < AGAIN_MAX && goes_on && *work > 0 && is_far(best) && keep_what_has_priority(packing);
+         n++) {
+        goes_on = settle_again(packing, work, best);
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        packing->items[i].floor = items[i].floor;
+    }
+    restore_seats(packing, best);
+}
+
+bool
+pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
+{
+    struct arena *arena = arena_new();
+    struct best best = {.seats = ARENA_ARRAY(arena, int32_t, packing->n_options)};
+    int64_t floors = sum_floors(packing);
+    bool found = settle_seats(packing, work, ret_bound);
+
+    note_seats(packing, &best);
+    best.bound = floors + *ret_bound;
+    if ((found || *work > 0) && is_far(&best)) { /* else it was not even relaxed */
+        settle_by_priority(arena, packing, work, &best);
+    }
+    if ((found || *work > 0) && is_far(&best)) {
+        int64_t some = RUIN_EACH * (int64_t)packing->n_options, left = some;
+
+        ruin_and_fill(arena, packing, best.bound - pack_slack(floors), &left);
+        note_seats(packing, &best);
+        *work -= some - left;
+    }
+    arena_free(arena);
+    return best.placed > floors;
+}
