@@ -97,6 +97,7 @@ simplex_evaluate(struct lp *lp)
 void
 simplex_set_prices(struct lp *lp)
 {
+    lp->is_priced = false;
     for (uint32_t i = 0; i < lp->n_rows; i++) {
         lp->prices[i] = 0;
     }
@@ -264,6 +265,7 @@ basis_pivot(struct lp *lp, const struct leaving *leaving, const struct basic *en
     uint32_t n = take_row(lp, leaving), at = leaving->at;
     double scale = 1 / leaving->pivot, *row = lp->pivot_row;
 
+    lp->is_priced = false;
     for (uint32_t j = 0; j < n; j++) {
         row[j] *= scale;
         lp->prices[lp->tight[j]] += gain * row[j];

@@ -5,22 +5,15 @@
 #include "pack_lp.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "pack_simplex.h"
 
 #define STEPS_BETWEEN_LOOKS 64
 #define AT_ONCE_MIN 48
 #define AT_ONCE_MAX 1000
+#define NEARLY_NOTHING 1e-9
 #define COST_OF_FLOOR 64.0 /* of a replica short of it; of any other one it is 1 */
-
-static void
-add_group(struct lp *lp, const struct pack_item *item, int32_t size, double cost)
-{
-    if (size > 0) {
-        lp->groups[lp->n_groups++] =
-            (struct group){.item = item, .size = size, .cost = cost, .key = item->n_options};
-    }
-}
 
 /* A replica, while nothing else of the packing is there. Else the option is closed: where nothing
  * is free there is no row that would say so. */
@@ -112,7 +105,23 @@ most_of(const struct packing *packing, const struct pack_item *item)
     return sum;
 }
 
-/* The option that leaves most of what is then short, if all of the group fits there at all. */
+/* How much is left of what is then most short, with all of the group at that option; below 0: it
+ * does not fit. */
+static double
+rest_with(const struct lp *lp, const struct group *group, uint32_t index, const double *left)
+{
+    const struct loads *loads = simplex_loads_of(lp, group, index);
+    double rest = simplex_is_open(lp, group, index) ? 1 : -1;
+
+    for (uint32_t i = 0; i < loads->count; i++) {
+        double after = left[loads->rows[i]] - group->size * loads->of[i];
+
+        rest = after < rest ? after : rest;
+    }
+    return rest;
+}
+
+/* The option that leaves most, if all of the group fits there at all. */
 static uint32_t
 roomiest_for(const struct lp *lp, const struct group *group, const double *left)
 {
@@ -120,14 +129,8 @@ roomiest_for(const struct lp *lp, const struct group *group, const double *left)
     double most = 0;
 
     for (uint32_t i = 0; i < group->item->n_options; i++) {
-        const struct loads *loads = simplex_loads_of(lp, group, i);
-        double rest = simplex_is_open(lp, group, i) ? 1 : 0;
+        double rest = rest_with(lp, group, i, left);
 
-        for (uint32_t j = 0; j < loads->count; j++) {
-            double after = left[loads->rows[j]] - group->size * loads->of[j];
-
-            rest = after < rest ? after : rest;
-        }
         if (rest > most) {
             most = rest;
             ret = i;
@@ -137,28 +140,59 @@ roomiest_for(const struct lp *lp, const struct group *group, const double *left)
 }
 
 static void
-begin_with(struct lp *lp, struct group *group, uint32_t index, double *left)
+add_group(struct lp *lp, const struct group *group, double *left)
 {
-    group->key = index;
-    simplex_add_column(lp, group, index, -group->size, left);
+    lp->groups[lp->n_groups++] = *group;
+    simplex_add_column(lp, group, group->key, -group->size, left);
 }
 
-/* A beginning near the end: groups as a whole where there is room for them, the dearest first. The
- * slacks are the basis. */
+/* What has seats is there, as far as it fits: each room's a group of its own, so that the
+ * relaxation moves no more than what others are to have the room of. What has none is left over. */
 static void
-begin(struct arena *arena, struct lp *lp)
+add_groups(struct lp *lp, const struct pack_item *item, int32_t within, double *left)
 {
-    double *left = ARENA_ARRAY(arena, double, lp->n_rows);
+    struct group parts[] = {
+        {.item = item, .cost = COST_OF_FLOOR},
+        {.item = item, .cost = 1},
+    };
+    int32_t wanted[] = {item->floor, within > item->floor ? within - item->floor : 0};
 
-    for (uint32_t i = 0; i < lp->n_rows; i++) {
-        left[i] = 1;
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        int32_t seats = lp->packing->options[item->first + i].seats;
+
+        for (int part = 0; part < 2; part++) {
+            int32_t size = seats < wanted[part] ? seats : wanted[part];
+
+            parts[part].key = i;
+            parts[part].size = size;
+            if (size > 0 && rest_with(lp, &parts[part], i, left) > -NEARLY_NOTHING) {
+                add_group(lp, &parts[part], left);
+                seats -= size;
+                wanted[part] -= size;
+            }
+        }
     }
+    for (int part = 0; part < 2; part++) {
+        parts[part].key = item->n_options;
+        parts[part].size = wanted[part];
+        if (wanted[part] > 0) {
+            add_group(lp, &parts[part], left);
+        }
+    }
+}
+
+/* A beginning near the end: groups that are left over as a whole where there is room for them, the
+ * dearest first. The slacks are the basis. */
+static void
+begin(struct lp *lp, double *left)
+{
     for (int dear = 1; dear >= 0; dear--) {
         for (uint32_t i = 0; i < lp->n_groups; i++) {
             struct group *group = &lp->groups[i];
 
-            if ((group->cost > 1) == (dear == 1)) {
-                begin_with(lp, group, roomiest_for(lp, group, left), left);
+            if (group->key == group->item->n_options && (group->cost > 1) == (dear == 1)) {
+                group->key = roomiest_for(lp, group, left);
+                simplex_add_column(lp, group, group->key, -group->size, left);
             }
         }
     }
@@ -188,36 +222,66 @@ set_arrays(struct arena *arena, struct lp *lp)
 
 /* Few, and what enters is worth little; many, and it takes as long as several steps to find it. */
 static uint32_t
-groups_at_once(uint32_t n_groups)
+items_at_once(uint32_t n_items)
 {
-    uint32_t part = n_groups / 4;
+    uint32_t part = n_items / 2;
 
     return part < AT_ONCE_MIN ? AT_ONCE_MIN : part > AT_ONCE_MAX ? AT_ONCE_MAX : part;
+}
+
+/* By what a replica takes of its rooms. */
+static double
+weight_of(const struct lp *lp, const struct pack_item *item)
+{
+    double sum = 0;
+
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        for (uint32_t j = 0; j < lp->loads[i].count; j++) {
+            sum += lp->loads[i].of[j];
+        }
+    }
+    return sum > 0 ? 1 / sqrt(sum / item->n_options) : 1;
+}
+
+static void
+add_item(struct lp *lp, uint32_t index, double *left)
+{
+    const struct pack_item *item = &lp->packing->items[index];
+    int64_t most = most_of(lp->packing, item);
+    int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
+    struct item_groups *groups = &lp->items[index];
+
+    set_loads(lp, item);
+    groups->first = lp->n_groups;
+    add_groups(lp, item, within, left);
+    groups->count = lp->n_groups - groups->first;
+    groups->weight = weight_of(lp, item);
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        groups->each[i] = (double)item->each[i];
+    }
+    lp->beyond += item->wanted - (within > item->floor ? within : item->floor);
 }
 
 static struct lp
 lp_new(struct arena *arena, const struct packing *packing)
 {
-    struct lp lp = {.packing = packing};
+    struct lp lp = {.packing = packing, .at_once = items_at_once(packing->n_items)};
 
     set_rows(arena, &lp);
-    lp.groups = ARENA_ARRAY(arena, struct group, 2 * (size_t)packing->n_items);
+    double *left = ARENA_ARRAY(arena, double, lp.n_rows);
+
+    lp.items = ARENA_ARRAY(arena, struct item_groups, packing->n_items);
+    lp.groups = ARENA_ARRAY(arena, struct group, packing->n_options + 3 * (size_t)packing->n_items);
     lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
     lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
     set_arrays(arena, &lp);
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        const struct pack_item *item = &packing->items[i];
-
-        set_loads(&lp, item);
-        int64_t most = most_of(packing, item);
-        int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
-
-        add_group(&lp, item, item->floor, COST_OF_FLOOR);
-        add_group(&lp, item, within - item->floor, 1);
-        lp.beyond += item->wanted - (within > item->floor ? within : item->floor);
+    for (uint32_t i = 0; i < lp.n_rows; i++) {
+        left[i] = 1;
     }
-    lp.at_once = groups_at_once(lp.n_groups);
-    begin(arena, &lp);
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        add_item(&lp, i, left);
+    }
+    begin(&lp, left);
     return lp;
 }
 

@@ -8,19 +8,24 @@
 
 #define NEARLY_NOTHING 1e-9
 #define NEARLY_NO_GAIN 1e-7
-#define STILL_WORTH 0.15 /* of what the best was worth when groups were listed */
+#define STILL_WORTH 0.15 /* of what the best was worth when items were listed */
 
 /* What may enter. */
 struct offer {
     struct basic variable;
     double gain;  /* by how much the cost rises with each unit: below 0, or nothing is offered */
-    double worth; /* likewise with all that there may be of it, a whole group or a whole row */
+    double worth; /* likewise with all that there may be of it, a whole group (weighed) or a whole
+                     row */
 };
 
 /* What a unit of each room's resources costs. */
 static void
 price_rooms(struct lp *lp)
 {
+    lp->is_priced = true;
+    for (uint32_t i = 0; i < lp->n_listed; i++) {
+        lp->listed[i].is_known = false;
+    }
     for (uint32_t i = 0; i < lp->packing->n_rooms; i++) {
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
             uint32_t row = lp->rows[i][j];
@@ -30,39 +35,92 @@ price_rooms(struct lp *lp)
     }
 }
 
-/* The best of the group's, as rooms are priced. */
-static struct offer
-look_at_group(struct lp *lp, struct group *group)
+_Static_assert(N_LEDGER_RESOURCES == 3, "price_options() has each of them");
+
+/* What a replica costs at each of the item's options; returns the least of those that are open. No
+ * branch depends on a price: which it will be cannot be guessed. */
+static double
+price_options(const struct lp *lp, const struct pack_item *item, const double *each, double *prices)
 {
-    const struct pack_item *item = group->item;
     const struct pack_option *options = lp->packing->options + item->first;
-    double each[N_LEDGER_RESOURCES];
-    double of_key = simplex_priced(lp, group, group->key), least = of_key - NEARLY_NO_GAIN;
-    uint32_t index = NO_VARIABLE;
+    const bool *is_open = lp->is_open + item->first;
+    double least = DBL_MAX;
+
+    for (uint32_t j = 0; j < item->n_options; j++) {
+        const double *of = lp->room_prices[options[j].room];
+        double price = each[0] * of[0] + each[1] * of[1] + each[2] * of[2];
+        double offered = is_open[j] ? price : DBL_MAX;
+
+        prices[j] = price;
+        least = offered < least ? offered : least;
+    }
+    return least;
+}
+
+/* By how much the cost rises if a unit of the group goes where it is cheapest; 0: it does not fall.
+ */
+static double
+gain_of(const struct group *group, const double *prices, double least)
+{
+    double of_key = group->key < group->item->n_options ? prices[group->key] : group->cost;
+    double gain = (least < group->cost ? least : group->cost) - of_key;
+
+    return gain < -NEARLY_NO_GAIN ? gain : 0;
+}
+
+/* What the best of an item's groups is worth, as rooms are priced: which it is, and where it goes,
+ * only offer_of() asks. */
+static double
+look_at_item(struct lp *lp, uint32_t index)
+{
+    const struct item_groups *of = &lp->items[index];
+    const struct pack_item *item = &lp->packing->items[index];
+    double prices[PACK_ROOMS_MAX], least = price_options(lp, item, of->each, prices), ret = 0;
 
     lp->n_looked++;
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        each[i] = (double)item->each[i];
-    }
-    for (uint32_t j = 0; j < item->n_options; j++) {
-        const double *prices = lp->room_prices[options[j].room];
-        double price = 0;
+    for (uint32_t i = of->first; i < of->first + of->count; i++) {
+        double worth = gain_of(&lp->groups[i], prices, least) * lp->groups[i].size;
 
-        for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-            price += each[i] * prices[i];
-        }
-        if (price < least && lp->is_open[item->first + j]) {
-            least = price;
-            index = j;
-        }
+        ret = worth < ret ? worth : ret;
     }
-    if (group->cost < least) {
-        least = group->cost;
-        index = item->n_options;
-    }
-    double gain = index != NO_VARIABLE ? least - of_key : 0;
+    return ret * of->weight;
+}
 
-    return (struct offer){{.group = group, .index = index}, gain, gain * group->size};
+/* The first of the options that are open and cost so much. */
+static uint32_t
+find_price(const struct lp *lp, const struct pack_item *item, const double *prices, double price)
+{
+    uint32_t ret = 0;
+
+    while (ret < item->n_options && (prices[ret] != price || !lp->is_open[item->first + ret])) {
+        ret++;
+    }
+    return ret;
+}
+
+/* What look_at_item() has seen. */
+static struct offer
+offer_of(struct lp *lp, uint32_t index)
+{
+    const struct item_groups *of = &lp->items[index];
+    const struct pack_item *item = &lp->packing->items[index];
+    double prices[PACK_ROOMS_MAX], least = price_options(lp, item, of->each, prices);
+    struct offer ret = {.gain = 0};
+
+    for (uint32_t i = of->first; i < of->first + of->count; i++) {
+        struct group *group = &lp->groups[i];
+        double gain = gain_of(group, prices, least);
+
+        if (gain * group->size < ret.worth) {
+            ret = (struct offer){{.group = group}, gain, gain * group->size};
+        }
+    }
+    if (ret.variable.group != NULL) {
+        ret.variable.index = least < ret.variable.group->cost ? find_price(lp, item, prices, least)
+                                                              : item->n_options;
+        ret.worth *= of->weight;
+    }
+    return ret;
 }
 
 static struct offer
@@ -80,64 +138,77 @@ look_at_slacks(const struct lp *lp)
     return ret;
 }
 
-/* The best of the listed groups; those that offer nothing any more are listed no longer. */
+/* The best of the listed items; those that offer nothing any more are listed no longer. */
 static struct offer
 look_at_listed(struct lp *lp)
 {
-    struct offer ret = {.gain = 0};
+    struct listed best = {.worth = 0};
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < lp->n_listed; i++) {
-        struct offer offer = look_at_group(lp, lp->listed[i]);
+        struct listed listed = lp->listed[i];
 
-        lp->listed[count] = lp->listed[i];
-        count += offer.gain < 0 ? 1 : 0;
-        ret = offer.worth < ret.worth ? offer : ret;
+        if (!listed.is_known) {
+            listed.worth = look_at_item(lp, listed.item);
+            listed.is_known = true;
+        }
+        best = listed.worth < best.worth ? listed : best;
+        lp->listed[count] = listed;
+        count += listed.worth < 0 ? 1 : 0;
     }
     lp->n_listed = count;
-    return ret;
+    return best.worth < 0 ? offer_of(lp, best.item) : (struct offer){.gain = 0};
 }
 
-/* Of some groups, those after the last ones that were looked at, the best are listed; where none
- * of these offers anything, of those after them. */
+/* An item's offer is taken, and rooms cost what they did. */
 static void
-list_groups(struct lp *lp)
+look_anew(struct lp *lp, const struct pack_item *item)
 {
-    double worth[SIMPLEX_LISTED_MAX] = {0};
+    for (uint32_t i = 0; i < lp->n_listed; i++) {
+        struct listed *listed = &lp->listed[i];
 
+        listed->is_known = listed->is_known && &lp->packing->items[listed->item] != item;
+    }
+}
+
+/* Of some items, those after the last ones that were looked at, the best are listed; where none of
+ * these offers anything, of those after them. */
+static void
+list_items(struct lp *lp)
+{
     lp->n_listed = 0;
-    for (uint32_t n = 0; n < lp->n_groups; n++) {
+    for (uint32_t n = 0; n < lp->packing->n_items; n++) {
         if (n % lp->at_once == 0 && lp->n_listed > 0) {
             return;
         }
-        struct offer offer = look_at_group(lp, &lp->groups[lp->next_group]);
+        const struct listed looked = {lp->next_item, true, look_at_item(lp, lp->next_item)};
         bool is_full = lp->n_listed == SIMPLEX_LISTED_MAX;
 
-        lp->next_group = lp->next_group + 1 < lp->n_groups ? lp->next_group + 1 : 0;
-        if (offer.gain < 0 && (!is_full || offer.worth < worth[lp->n_listed - 1])) {
+        lp->next_item = looked.item + 1 < lp->packing->n_items ? looked.item + 1 : 0;
+        if (looked.worth < 0 && (!is_full || looked.worth < lp->listed[lp->n_listed - 1].worth)) {
             uint32_t at = is_full ? lp->n_listed - 1 : lp->n_listed++;
 
-            for (; at > 0 && offer.worth < worth[at - 1]; at--) {
-                worth[at] = worth[at - 1];
+            for (; at > 0 && looked.worth < lp->listed[at - 1].worth; at--) {
                 lp->listed[at] = lp->listed[at - 1];
             }
-            worth[at] = offer.worth;
-            lp->listed[at] = offer.variable.group;
+            lp->listed[at] = looked;
         }
     }
 }
 
-/* What is worth most of the slacks and of the groups that are listed. These are listed anew once
- * they are worth much less than they were: so there are few steps, and few groups are looked at for
+/* What is worth most of the slacks and of the items that are listed. These are listed anew once
+ * they are worth much less than they were: so there are few steps, and few items are looked at for
  * each. What offers nothing: nothing is left by which the cost falls. */
 static struct offer
 choose_entering(struct lp *lp)
 {
-    price_rooms(lp);
+    if (!lp->is_priced) {
+        price_rooms(lp);
+    }
     struct offer slack = look_at_slacks(lp), group = look_at_listed(lp);
 
     if (group.gain == 0 || group.worth > lp->worth_listed * STILL_WORTH) {
-        list_groups(lp);
+        list_items(lp);
         group = look_at_listed(lp);
         lp->worth_listed = group.worth;
     }
@@ -226,6 +297,7 @@ replace_key(struct lp *lp, struct group *group, const struct basic *entering, do
     if (leaving.at == NO_VARIABLE) { /* then what enters is the group's */
         group->key = entering->index;
         group->key_value = entering->value;
+        look_anew(lp, group->item);
         return entering->group == group;
     }
     basis_change_key(lp, leaving.at);

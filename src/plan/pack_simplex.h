@@ -13,7 +13,8 @@
 #define NO_VARIABLE UINT32_MAX
 #define SIMPLEX_PIECE 4 /* `stride` is a multiple of it */
 
-/* What an item has, or what it wants beside: so that no variable is bounded from above. */
+/* What an item has in one room, or what it wants beside: so that no variable is bounded from above.
+ */
 struct group {
     const struct pack_item *item;
     double size, cost; /* cost: of a replica that is left over */
@@ -31,6 +32,13 @@ struct basic {
     double value;
 };
 
+/* The groups of an item, which all may go to the same rooms. */
+struct item_groups {
+    uint32_t first, count;           /* in `lp.groups` */
+    double each[N_LEDGER_RESOURCES]; /* as the item has it */
+    double weight; /* of a replica: so that what takes little of rooms does not wait for ever */
+};
+
 /* What one replica of an option takes of rows, the whole of each being 1. */
 struct loads {
     uint32_t count;
@@ -38,15 +46,23 @@ struct loads {
     double of[N_LEDGER_RESOURCES];
 };
 
+/* An item of which something is to enter. */
+struct listed {
+    uint32_t item;
+    bool is_known; /* the worth is as rooms are priced */
+    double worth;  /* by how much the cost rises with the whole of its best group (weighed) */
+};
+
 struct lp {
     uint32_t n_rows, n_groups;
-    struct group *groups;
-    uint32_t next_group;                      /* to be looked at */
-    uint32_t at_once;                         /* so many are, before something enters */
-    struct group *listed[SIMPLEX_LISTED_MAX]; /* of which something is to enter */
+    struct group *groups;      /* item by item */
+    struct item_groups *items; /* as in `packing` */
+    uint32_t next_item;        /* to be looked at */
+    uint32_t at_once;          /* so many are, before something enters */
+    struct listed listed[SIMPLEX_LISTED_MAX];
     uint32_t n_listed;
     double worth_listed; /* what the best of them offered when they were listed */
-    int64_t n_looked;    /* groups looked at, each as often as it was */
+    int64_t n_looked;    /* items looked at, each as often as it was */
     double beyond;       /* replicas wanted that fit in no case: they are in no group */
     const struct packing *packing;
     struct loads *loads; /* by option */
@@ -61,6 +77,7 @@ struct lp {
     double *inverse;     /* of the kernel: n_tight rows, each with room for `stride` columns */
     uint32_t stride;     /* what is beyond n_tight in them may be anything */
     double *prices;      /* by row */
+    bool is_priced;      /* rooms are, at these */
     /* by room; for whoever looks at many options */
     uint32_t (*rows)[N_LEDGER_RESOURCES];      /* NO_VARIABLE: there is none */
     double (*units)[N_LEDGER_RESOURCES];       /* what one of the resource takes of the row */

@@ -384,6 +384,54 @@ test_full_rooms(void)
     }
 }
 
+#define QUIET_ITEMS 24
+
+/* One that fits nowhere has a place when another one gives way: all that stand well stay there,
+ * although they might as well be anywhere else. */
+static void
+test_few_move(void)
+{
+    struct pack_item items[QUIET_ITEMS + 2];
+    struct pack_option options[2 * (QUIET_ITEMS + 2)];
+    int32_t had[2 * (QUIET_ITEMS + 2)] = {0};
+    int64_t free[4][N_LEDGER_RESOURCES], work = PLENTY, bound;
+    struct packing packing = {4, QUIET_ITEMS + 2, 0, free, items, options};
+    int moved = 0;
+
+    for (uint32_t n = 0; n < packing.n_items; n++) {
+        bool is_quiet = n < QUIET_ITEMS; /* two in room 0, and one in room 1 */
+
+        items[n] = (struct pack_item){
+            .binding = n, .floor = 3, .wanted = 3, .first = packing.n_options, .n_options = 2};
+        items[n].each[LEDGER_CPU] = 10;
+        options[packing.n_options++] =
+            (struct pack_option){.room = is_quiet ? 0 : 2, .seats = 2, .most = 100};
+        options[packing.n_options++] =
+            (struct pack_option){.room = is_quiet ? 1 : 3, .seats = 1, .most = 100};
+    }
+    items[QUIET_ITEMS].floor = 0; /* it may go to room 2 alone, which is full */
+    items[QUIET_ITEMS].n_options = 1;
+    options[items[QUIET_ITEMS].first].seats = options[items[QUIET_ITEMS].first + 1].seats = 0;
+    items[QUIET_ITEMS + 1].wanted = items[QUIET_ITEMS + 1].floor = 4;
+    options[items[QUIET_ITEMS + 1].first].seats = 4;
+    options[items[QUIET_ITEMS + 1].first + 1].seats = 0;
+    for (int room = 0; room < 4; room++) {
+        free[room][LEDGER_CPU] = room == 2 ? 40 : 365;
+        free[room][LEDGER_MEMORY] = free[room][LEDGER_PODS] = INT64_MAX;
+    }
+    free[0][LEDGER_CPU] = INT64_C(20) * QUIET_ITEMS;
+    for (uint32_t i = 0; i < packing.n_options; i++) {
+        had[i] = options[i].seats;
+    }
+    CHECK(pack_seats(&packing, &work, &bound));
+    CHECK_INT(bound, 3);
+    CHECK_INT(options[items[QUIET_ITEMS].first].seats, 3);
+    for (uint32_t i = 0; i < items[QUIET_ITEMS].first; i++) {
+        moved += options[i].seats != had[i] ? 1 : 0;
+    }
+    CHECK_INT(moved, 0);
+}
+
 #define MANY_ROOMS 30
 #define MANY_ITEMS 401
 
@@ -428,6 +476,7 @@ suite_pack(void)
     check_test("a relaxation is proved by its prices", test_relaxation_is_proved);
     check_test("counts and amounts may be the largest", test_largest);
     check_test("nothing goes where nothing is free", test_full_rooms);
+    check_test("what others do not need the room of stays", test_few_move);
     check_test("priority holds among many", test_priority_among_many);
     check_test("a packing that is not finished changes nothing", test_no_work_left);
 }
