@@ -154,6 +154,10 @@ generate_federation(struct gen *gen, struct world *world)
 /* Of so many worlds one has a reschedule that goes in parts, and one a placement that changed. */
 #define IN_PARTS_EVERY 8
 
+/* And one where pods of lower priority are in the way, which is planned of summaries, too (same.c).
+ */
+#define PREEMPTING_EVERY 24
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -187,6 +191,9 @@ world_generate(struct world *world, uint64_t seed)
         generate_volumes(&gen, i);
     }
     generate_others(&gen);
+    if (seed % PREEMPTING_EVERY == 13) {
+        generate_preempting(&gen);
+    }
     *world = (struct world){
         .objects = gen.objects,
         .config = gen.config,

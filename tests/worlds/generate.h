@@ -113,6 +113,8 @@ void generate_volume(struct gen *gen, json_t *spec, int share);
 void generate_template(struct gen *gen, const json_t *binding);
 void generate_admission(struct gen *gen, int index);
 void generate_volumes(struct gen *gen, int index);
+/* What is there by now finds no room but by preempting: by dice of its own. */
+void generate_preempting(const struct gen *gen);
 /* Once there are workloads. */
 void generate_disruptions(struct gen *gen);
 json_t *generate_label_selector(struct gen *gen, bool of_clusters);
