@@ -144,9 +144,9 @@ short_escape(uint32_t code_point)
     }
 }
 
-/* How much of a text needs neither escaping nor a closer look: nearly all. */
-static size_t
-span_plain_ascii(const char *text)
+/* Neither escaping nor a closer look is needed of most texts. */
+size_t
+text_plain_length(const char *text)
 {
     size_t length = 0;
 
@@ -164,7 +164,7 @@ text_append_quoted(struct buf *out, const char *text)
 
     buf_append_char(out, '"');
     for (size_t at = 0, size = 0; at < length; at += size) {
-        size = span_plain_ascii(text + at);
+        size = text_plain_length(text + at);
         if (size > 0) {
             buf_append(out, text + at, size);
             continue;

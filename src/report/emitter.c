@@ -64,6 +64,14 @@ write_string(struct emitter *out, const char *text, bool plain_if_possible)
         fputs_unlocked(text, out->stream);
         return;
     }
+    size_t plain = text_plain_length(text);
+
+    if (plain <= SCALAR_MAX - strlen("\"\"") && text[plain] == '\0') { /* nearly always */
+        putc_unlocked('"', out->stream);
+        fwrite_unlocked(text, 1, plain, out->stream);
+        putc_unlocked('"', out->stream);
+        return;
+    }
     buf_init(&quoted, SCALAR_MAX);
     text_append_quoted(&quoted, text);
     if (quoted.overflowed) {

@@ -36,6 +36,9 @@ void text_append_quoted(struct buf *out, const char *text);
 /* In decimal digits: where in `ret` they begin. */
 const char *integer_format(int64_t value, char ret[INTEGER_TEXT_MAX]);
 
+/* How many bytes at its beginning text_append_quoted() appends as they are. */
+size_t text_plain_length(const char *text);
+
 /* Columns that text_append_line gives, one a code point. */
 size_t text_columns(const char *text);
 
