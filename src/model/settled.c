@@ -101,7 +101,7 @@ amount_of(struct settled *settled, struct growing_amounts *amounts, const char *
 {
     uint32_t at = names_before(amounts->items, sizeof(amounts->items[0]), amounts->count, name);
 
-    if (at == amounts->count || !str_eq(amounts->items[at].name, name)) {
+    if (at >= amounts->count || !str_eq(amounts->items[at].name, name)) {
         if (amounts->count == amounts->capacity) {
             uint32_t capacity = amounts->capacity == 0 ? AMOUNTS_FIRST : 2 * amounts->capacity;
             struct resource_amount *grown =
@@ -177,15 +177,18 @@ rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
     if (sum->n_ranks <= PRIORITIES_MAX) {
         return rank;
     }
-    struct node_sum *top = rank_at(settled, sum, INT32_MAX), **at = &sum->ranks;
+    struct node_sum *top = rank_at(settled, sum, INT32_MAX), **last = NULL;
 
-    while ((*at)->next != top) {
-        at = &(*at)->next;
+    for (struct node_sum **at = &sum->ranks; *at != NULL && *at != top; at = &(*at)->next) {
+        last = at;
     }
-    struct node_sum *over = *at;
+    if (last == NULL) { /* there are too many: so there is one below */
+        return top;
+    }
+    struct node_sum *over = *last;
 
     add_sum(settled, top, over);
-    *at = top;
+    *last = top;
     sum->n_ranks--;
     return over == rank ? top : rank;
 }

@@ -3,7 +3,7 @@
  * What a plan tells of pods of lower priority: never that more would fit than could,
  * if all of them were gone.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "judge.h"
@@ -103,6 +103,23 @@ has_lower(const struct facts *facts, int cluster, int64_t priority)
     return false;
 }
 
+/* "2 of 5 would fit ..." */
+static bool
+read_counts(const char *message, long long *ret_more, long long *ret_of)
+{
+    static const char between[] = " of ", behind[] = " would fit";
+    char *end;
+
+    *ret_more = strtoll(message, &end, 10);
+    if (end == message || strncmp(end, between, strlen(between)) != 0) {
+        return false;
+    }
+    const char *second = end + strlen(between);
+
+    *ret_of = strtoll(second, &end, 10);
+    return end != second && strncmp(end, behind, strlen(behind)) == 0;
+}
+
 static void
 judge_told(struct judge *judge, const struct binding_facts *binding, const json_t *reason)
 {
@@ -113,8 +130,8 @@ judge_told(struct judge *judge, const struct binding_facts *binding, const json_
     long long more = 0, of = 0;
 
     judge_met(judge, INV_PREEMPTING);
-    if (sscanf(text_at(reason, "message"), "%lld of %lld would fit", &more, &of) != 2 || more < 1 ||
-        more > of || of > binding->sum_before + binding->replicas) {
+    if (!read_counts(text_at(reason, "message"), &more, &of) || more < 1 || more > of ||
+        of > binding->sum_before + binding->replicas) {
         judge_fail(judge, INV_PREEMPTING, binding, cluster, "\"%s\"", text_at(reason, "message"));
     } else if (*name == '\0' || !class_.is_known || !class_.preempts) {
         judge_fail(judge, INV_PREEMPTING, binding, cluster, "nobody knows that it preempts");
