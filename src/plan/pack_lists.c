@@ -68,21 +68,31 @@ list_by_size(struct arena *arena, const struct packing *packing, int resource,
     }
 }
 
+int32_t
+pack_lowest_priority(const struct packing *packing)
+{
+    int32_t lowest = INT32_MAX;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        int32_t priority = packing->items[i].priority;
+
+        lowest = priority < lowest ? priority : lowest;
+    }
+    return lowest;
+}
+
 struct room_lists
 room_lists_new(struct arena *arena, const struct packing *packing)
 {
     struct room_lists ret = {
         .item_of = ARENA_ARRAY(arena, uint32_t, packing->n_options),
         .first_in = ARENA_ARRAY(arena, uint32_t, (size_t)packing->n_rooms + 1),
-        .lowest_priority = INT32_MAX,
+        .lowest_priority = pack_lowest_priority(packing),
     };
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         for (uint32_t j = 0; j < packing->items[i].n_options; j++) {
             ret.item_of[packing->items[i].first + j] = i;
-        }
-        if (packing->items[i].priority < ret.lowest_priority) {
-            ret.lowest_priority = packing->items[i].priority;
         }
     }
     for (uint32_t i = 0; i < packing->n_options; i++) {

@@ -23,6 +23,8 @@ struct taken_places {
     uint64_t *bits[N_LEDGER_RESOURCES];
 };
 
+/* Of all items. */
+int32_t pack_lowest_priority(const struct packing *packing);
 /* In `arena`. */
 struct room_lists room_lists_new(struct arena *arena, const struct packing *packing);
 /* In `arena`: nothing has any. */

@@ -8,6 +8,7 @@
  * filled again.
  */
 #include "pack_enough.h"
+#include "pack_lists.h"
 #include "pack_ruin.h"
 #include "pack_settle.h"
 
@@ -32,17 +33,6 @@ seats_of(const struct packing *packing, const struct pack_item *item)
     return seats;
 }
 
-static int64_t
-sum_floors(const struct packing *packing)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        sum += packing->items[i].floor;
-    }
-    return sum;
-}
-
 static void
 note_seats(const struct packing *packing, struct best *best)
 {
@@ -61,19 +51,6 @@ restore_seats(struct packing *packing, const struct best *best)
     }
 }
 
-static int32_t
-lowest_priority(const struct packing *packing)
-{
-    int32_t lowest = INT32_MAX;
-
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        int32_t priority = packing->items[i].priority;
-
-        lowest = priority < lowest ? priority : lowest;
-    }
-    return lowest;
-}
-
 /* So many of its seats at least are given up. */
 static void
 give_up(struct packing *packing, const struct pack_item *item, int32_t count)
@@ -90,7 +67,7 @@ give_up(struct packing *packing, const struct pack_item *item, int32_t count)
 static bool
 keep_what_has_priority(struct packing *packing)
 {
-    int32_t lowest = lowest_priority(packing);
+    int32_t lowest = pack_lowest_priority(packing);
     bool raised = false;
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
@@ -111,7 +88,7 @@ keep_what_has_priority(struct packing *packing)
 static bool
 settle_again(struct packing *packing, int64_t *work, struct best *best)
 {
-    int64_t floors = sum_floors(packing), of_these, before = best->placed;
+    int64_t floors = pack_floors(packing), of_these, before = best->placed;
 
     (void)settle_seats(packing, work, &of_these);
     best->bound = floors + of_these < best->bound ? floors + of_these : best->bound;
@@ -156,7 +133,7 @@ pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new();
     struct best best = {.seats = ARENA_ARRAY(arena, int32_t, packing->n_options)};
-    int64_t floors = sum_floors(packing);
+    int64_t floors = pack_floors(packing);
     bool found = settle_seats(packing, work, ret_bound);
 
     note_seats(packing, &best);

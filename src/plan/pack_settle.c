@@ -171,6 +171,17 @@ settle_short(struct settling *settling, const int32_t *placed)
     }
 }
 
+int64_t
+pack_floors(const struct packing *packing)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        sum += packing->items[i].floor;
+    }
+    return sum;
+}
+
 static int64_t
 count_wanted(const struct packing *packing)
 {
@@ -215,13 +226,10 @@ static bool
 try_seats(struct arena *arena, struct settling *settling, int64_t *work)
 {
     struct packing *packing = settling->packing;
-    int64_t floors = 0, gain = settling->gain;
+    int64_t floors = pack_floors(packing), gain = settling->gain;
     struct rounding rounding =
         rounding_new(arena, packing, &settling->lists, work, &settling->looks);
 
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        floors += packing->items[i].floor;
-    }
     round_down(&rounding, settling->shares);
     bool all = reach_floors(&rounding, false);
     const int32_t *placed =
@@ -252,14 +260,9 @@ static void
 try_all(struct arena *arena, struct settling *settling, int64_t *work)
 {
     struct arena *scratch = arena_new();
-    const struct packing *packing = settling->packing;
-    int64_t floors = 0;
 
-    settling->lists = room_lists_new(arena, packing);
-    for (uint32_t i = 0; i < packing->n_items; i++) {
-        floors += packing->items[i].floor;
-    }
-    settling->slack = pack_slack(floors);
+    settling->lists = room_lists_new(arena, settling->packing);
+    settling->slack = pack_slack(pack_floors(settling->packing));
     for (int try = 0; try < TRIES_MAX && try_seats(scratch, settling, work); try++) {
         arena_reset(scratch);
     }

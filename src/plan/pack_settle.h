@@ -7,7 +7,9 @@
 
 #include "pack.h"
 
-/* As pack_seats(), but by that alone. */
+/* Replicas that all have to keep. */
+int64_t pack_floors(const struct packing *packing);
+/* As pack_seats(), but by that alone. What has seats has as many as its floor. */
 bool settle_seats(struct packing *packing, int64_t *work, int64_t *ret_bound);
 
 #endif
