@@ -168,7 +168,7 @@ add_block(struct arena *arena, size_t at_least)
 static size_t
 gap_before(const struct block *block, size_t alignment)
 {
-    return (~block->used + 1) & (alignment - 1); /* without a division: it is asked for often */
+    return (~block->used + 1) & (alignment - 1); /* a power of two: no division */
 }
 
 static bool

@@ -102,15 +102,13 @@ buf_printf(struct buf *buf, const char *format, ...)
     if (length < 0) {
         BUG("bad format \"%s\"", format);
     }
-    bool is_there = (size_t)length < room && (size_t)length <= buf->maximum - buf->length;
-
-    if (!is_there && room > 0) {
-        buf->data[buf->length] = '\0';
+    if (make_room(buf, (size_t)length)) {
+        if ((size_t)length >= room) {
+            vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+        }
+        buf->length += (size_t)length;
+    } else if (room > 0) {
+        buf->data[buf->length] = '\0'; /* all of it counts, or nothing */
     }
-    if (!is_there && make_room(buf, (size_t)length)) {
-        vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
-        is_there = true;
-    }
-    buf->length += is_there ? (size_t)length : 0;
     va_end(again);
 }

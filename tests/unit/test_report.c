@@ -395,6 +395,41 @@ test_yaml_words(void)
     }
 }
 
+/* Up to 1 MiB with the quotes as it is; what is longer is as good as not there. */
+static void
+test_long_strings(void)
+{
+    static char value[(1 << 20) + 1];
+    const size_t most = (1 << 20) - 2;
+
+    for (size_t length = most - 1; length <= most + 1; length++) {
+        for (int is_plain = 0; is_plain <= 1; is_plain++) {
+            char *text = NULL;
+            size_t size = 0;
+            FILE *stream = open_memstream(&text, &size);
+            struct emitter out;
+
+            memset(value, 'x', length);
+            value[length] = '\0';
+            if (!is_plain) { /* two bytes of text, and one of the value */
+                value[0] = '"';
+                value[length - 1] = '\0';
+            }
+            emitter_begin(&out, stream, EMIT_JSON);
+            emit_string(&out, NULL, value);
+            fclose(stream);
+            if (length > most) {
+                CHECK_STR(text, "\"...\"\n");
+            } else {
+                CHECK_INT(size, length + strlen("\"\"\n"));
+                CHECK(memcmp(text, is_plain ? "\"xx" : "\"\\\"", 3) == 0);
+                CHECK_STR(text + size - 3, "x\"\n");
+            }
+            free(text);
+        }
+    }
+}
+
 static void
 emit_shapes(struct emitter *out)
 {
@@ -458,6 +493,7 @@ suite_report(void)
     check_test("planned again and not written", test_replanned);
     check_test("dry runs", test_dry_runs);
     check_test("whole seconds", test_whole_seconds);
+    check_test("long strings", test_long_strings);
     check_test("limit", test_limit);
     check_test("colour", test_colour);
     check_test("hostile", test_hostile);
