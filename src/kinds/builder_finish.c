@@ -275,9 +275,8 @@ sort_problems(const struct fleet_builder *builder)
     size_t count = builder->problems.count;
     struct problem *sorted = ARENA_ARRAY(builder->fleet->arena, struct problem, count);
 
-    if (count > 1) {
-        qsort(builder->problems.items, count, sizeof(*builder->problems.items), problem_order);
-    }
+    sort_unless_sorted(builder->problems.items, count, sizeof(*builder->problems.items),
+                       problem_order);
     for (size_t i = 0; i < count; i++) {
         sorted[i] = builder->problems.items[i].problem;
     }

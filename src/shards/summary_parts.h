@@ -17,8 +17,8 @@
 #define CHECKSUM_DIGITS 32
 void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1]);
 
-/* Objects are packed in pieces, so that neither who writes nor who reads has more of the text than
- * one of them. A summary unpacks to no more than so many bytes. */
+/* Objects are packed in pieces, so that who writes has no more of the text than one of them, and
+ * who reads than a few. A summary unpacks to no more than so many bytes. */
 #define SUMMARY_PIECE ((size_t)128 << 10) /* bytes of text from which on it is packed */
 #define SUMMARY_PIECE_MAX ((size_t)1 << 20)
 #define SUMMARY_UNPACKED_MAX (UINT64_C(4) << 30)
