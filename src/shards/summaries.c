@@ -61,6 +61,12 @@ release_text(struct merge *m, struct shard_file *file)
     m->bytes -= file->text != NULL ? file->length : 0;
     free(file->text);
     file->text = NULL;
+}
+
+static void
+drop(struct merge *m, struct shard_file *file)
+{
+    release_text(m, file);
     file->summary = NULL;
 }
 
@@ -135,7 +141,7 @@ load(struct merge *m, struct shard_file *file, const struct carried_summary *car
         file->summary = file->why == NULL ? summary : NULL;
     }
     if (file->summary == NULL) {
-        release_text(m, file); /* whose words are kept */
+        drop(m, file); /* whose words are kept */
     }
 }
 
@@ -145,13 +151,13 @@ glance_at(struct merge *m, const struct carried_summary *carried)
 {
     struct shard_file *found = find_file(m, carried->shard);
 
-    if (found != NULL && found->version == carried->version) {
+    if (found != NULL && (found->is_taken || found->version == carried->version)) {
         return;
     }
     if (found == NULL) {
         found = vec_push(&m->files);
     } else {
-        release_text(m, found);
+        drop(m, found);
     }
     *found = (struct shard_file){
         .shard = carried->shard, .version = carried->version, .name = kept(m, carried->name)};
@@ -237,6 +243,23 @@ is_complete(const struct merge *m)
     return n_good >= m->options->count;
 }
 
+/* While others are waited for. Only what is of this very cycle can be taken for a shard's last
+ * word: of a cycle without a name it may be of the one before. */
+static void
+take_early(struct merge *m)
+{
+    if (str_is_empty(m->options->purpose.cycle)) {
+        return;
+    }
+    for (size_t i = 0; i < m->files.count; i++) {
+        struct shard_file *file = &m->files.items[i];
+
+        if (file->summary != NULL && !file->is_taken && merge_take_whole(m, file)) {
+            release_text(m, file);
+        }
+    }
+}
+
 /* Looks again and again until all shards have told what they saw, or it is time to go on without
  * some of them. */
 static bool
@@ -250,6 +273,7 @@ wait_for_files(struct merge *m, struct error *err)
     bool done = glance_if(m, err);
 
     while (done && !is_complete(m) && clock->monotonic(clock->context) < until) {
+        take_early(m);
         nanosleep(&pause, NULL);
         if (options->stop != NULL && *options->stop) {
             return error_set(err, ERROR_STOPPED, "stopped by a signal");
@@ -289,6 +313,11 @@ look(void *context, struct fleet_builder *builder, int64_t now, struct error *er
         .now = now != TIME_NONE ? now : options->clock.wall(options->clock.context),
         .clusters = map_new(),
     };
+    const char *name;
+
+    for (size_t i = 0; (name = fleet_builder_cluster(builder, i)) != NULL; i++) {
+        map_put_str(m.clusters, name, NULL);
+    }
     bool done = wait_for_files(&m, err);
 
     if (done) {

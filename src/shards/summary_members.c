@@ -21,17 +21,30 @@ told_cmp(const void *a, const void *b)
     return order != 0 ? order : shard_file_cmp(x->file, y->file);
 }
 
-/* Those of clusters that are there; and what the shard saw of others, for it is a problem then. */
+/* Of clusters that are there; and what the shard saw of others, for it is a problem then. */
+static bool
+concerns(const struct merge *m, const struct summary_section *section)
+{
+    return map_get_str(m->clusters, section->member) != NULL || !section->is_known;
+}
+
 static void
 take_sections(struct merge *m, const struct shard_file *file)
 {
     for (uint32_t i = 0; i < file->summary->n_sections; i++) {
         const struct summary_section *section = &file->summary->sections[i];
 
-        if (map_get_str(m->clusters, section->member) != NULL || !section->is_known) {
+        if (concerns(m, section)) {
             vec_add(&m->told, ((struct told){section, file}));
         }
     }
+}
+
+/* Nobody else has a word of the member. */
+static bool
+is_whole(const struct merge *m, const struct summary_section *section)
+{
+    return section->n_slices == 1 && slicing_of(&m->options->slicing, section->member) == 1;
 }
 
 /* What is not seen of a member that no summary tells of. */
@@ -150,7 +163,7 @@ memory_for(const struct merge *m)
     return left < all / SHOWN_PART ? left : all / SHOWN_PART;
 }
 
-/* All summaries are there, and the fleet grows out of them: the text is let go at once. */
+/* The fleet grows out of the text, which is let go at once. */
 static void
 let_go(const struct summary_section *section)
 {
@@ -211,26 +224,62 @@ is_seen(struct merge *m, const struct span *span)
     return map_get_str(m->clusters, member) == NULL || why_missing(m, member, span) == NULL;
 }
 
+static bool
+is_taken(const struct merge *m, const struct span *span)
+{
+    return span->items[0].file->is_taken && is_whole(m, span->items[0].section);
+}
+
+static void
+remark(struct merge *m, const struct span *span)
+{
+    const struct summary_section *items[SLICES_MAX];
+    const struct summary_sections sections = sections_of(span, items);
+
+    summary_sections_remark(&sections, m->builder);
+}
+
 static void
 add_members(struct merge *m)
 {
-    const struct summary_section *items[SLICES_MAX];
+    VEC_OF(struct span) left = VEC_INIT;
     struct span span;
 
     for (size_t i = 0; i < m->told.count; i += span.count) {
         span = span_at(m, i);
-        if (is_seen(m, &span)) {
-            const struct summary_sections sections = sections_of(&span, items);
+        if (is_seen(m, &span) && !is_taken(m, &span)) {
+            vec_add(&left, span);
+            remark(m, &span);
+        }
+    }
+    for (size_t i = 0; i < left.count; i++) {
+        add_member(m, &left.items[i]);
+    }
+    vec_free(&left);
+}
 
-            summary_sections_remark(&sections, m->builder);
+bool
+merge_take_whole(struct merge *m, struct shard_file *file)
+{
+    VEC_OF(struct told) whole = VEC_INIT;
+    bool is_all = true;
+
+    for (uint32_t i = 0; i < file->summary->n_sections; i++) {
+        const struct summary_section *section = &file->summary->sections[i];
+
+        if (!is_whole(m, section)) {
+            is_all = false;
+        } else if (concerns(m, section)) {
+            vec_add(&whole, ((struct told){section, file}));
+            remark(m, &(struct span){&whole.items[whole.count - 1], 1});
         }
     }
-    for (size_t i = 0; i < m->told.count; i += span.count) {
-        span = span_at(m, i);
-        if (is_seen(m, &span)) {
-            add_member(m, &span);
-        }
+    for (size_t i = 0; i < whole.count; i++) {
+        add_member(m, &(struct span){&whole.items[i], 1});
     }
+    vec_free(&whole);
+    file->is_taken = true;
+    return is_all;
 }
 
 static void
@@ -251,11 +300,6 @@ note_missing(struct merge *m)
 void
 merge_members(struct merge *m)
 {
-    const char *name;
-
-    for (size_t i = 0; (name = fleet_builder_cluster(m->builder, i)) != NULL; i++) {
-        map_put_str(m->clusters, name, NULL);
-    }
     for (size_t i = 0; i < m->files.count; i++) {
         const struct shard_file *file = &m->files.items[i];
 

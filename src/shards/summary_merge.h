@@ -19,6 +19,7 @@ struct shard_file {
     size_t length;
     const struct summary *summary; /* NULL: it does not count: */
     const char *why;
+    bool is_taken; /* its whole members are in the fleet: what comes of the shard later is late */
 };
 
 /* What summaries tell of a member. */
@@ -46,7 +47,10 @@ int shard_file_cmp(const void *a, const void *b); /* by shard */
 /* NULL: there is none. */
 const struct shard_file *merge_find_file(const struct merge *m, struct shard shard);
 
-/* What the files tell of members into the fleet, and which of them are not seen, and why. */
+/* What one file tells of members that are whole into the fleet, before the others are there.
+ * Whether that was all of it: its text is of no more use. */
+bool merge_take_whole(struct merge *m, struct shard_file *file);
+/* What the files tell of all others, and which members are not seen, and why. */
 void merge_members(struct merge *m);
 
 #endif
