@@ -4,7 +4,9 @@
  * cost is what the system says of their processes. The shard that has the most
  * members is the one that is shown, and reads pods as API servers answer them. The
  * others only have to leave a summary, which is the same where pods come without
- * managedFields: half the bytes.
+ * managedFields: half the bytes. Then the planner begins as if all shards began
+ * with it on machines of their own: each summary comes when its shard would have
+ * it, by the time of the largest one and by how many pods it has to read.
  */
 #include "shards.h"
 
@@ -14,16 +16,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arrivals.h"
 #include "measure.h"
 #include "pipes.h"
 #include "program.h"
 
-#define SHARDS 16u
+#define SHARDS ARRIVALS_MAX
 #define BINDINGS 1000000
 #define CLUSTERS 1000
 #define CLUSTERS_LEAST 50
 #define PATH_SIZE 512
 #define MEMORY "--memory-limit=64Gi" /* none: what it takes is to be seen */
+#define CYCLE "--cycle=1"
 #define NOW "--now=2026-03-01T12:00:00Z"
 
 struct place {
@@ -114,16 +118,22 @@ file_mb(const struct place *place, struct shard shard)
     return stat(path, &info) == 0 ? (double)info.st_size / MEGABYTE : 0;
 }
 
+static bool
+is_of_shard(uint32_t cluster, uint32_t index)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "member-%04u", (unsigned)cluster);
+    return shard_of(name, SHARDS) == index;
+}
+
 static uint32_t
 count_members(const struct synthetic *fleet, uint32_t index)
 {
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < fleet->clusters; i++) {
-        char name[32];
-
-        snprintf(name, sizeof(name), "member-%04u", i);
-        count += shard_of(name, SHARDS) == index ? 1 : 0;
+        count += is_of_shard(i, index) ? 1 : 0;
     }
     return count;
 }
@@ -158,7 +168,7 @@ run_shards(const struct place *place, const struct synthetic *fleet,
         char flag[32], what[64];
         struct pipes_read read;
         struct program_run run = {.arguments = {"observe", place->fleet_flag, place->summaries_flag,
-                                                flag, "--deadline=0", MEMORY},
+                                                flag, CYCLE, "--deadline=0", MEMORY},
                                   .is_heard = true};
 
         snprintf(flag, sizeof(flag), "--shard=%u/%u", i, SHARDS);
@@ -178,19 +188,69 @@ run_shards(const struct place *place, const struct synthetic *fleet,
     return true;
 }
 
+/* Of so many targets. */
+static uint32_t
+count_pods(const struct synthetic_targets *targets, uint32_t begin, uint32_t end)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = begin; i < end; i++) {
+        count += targets->all[i].replicas;
+    }
+    return count;
+}
+
+static uint32_t
+count_pods_of_shard(const struct synthetic *fleet, const struct synthetic_targets *targets,
+                    uint32_t index)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->clusters; i++) {
+        count += is_of_shard(i, index)
+                     ? count_pods(targets, targets->begin[i], targets->begin[i + 1])
+                     : 0;
+    }
+    return count;
+}
+
+/* When the summaries would be there if all shards began at once. */
+static struct arrivals
+arrivals_of(const struct place *place, const struct synthetic *fleet,
+            const struct synthetic_targets *targets, const struct program_run *largest)
+{
+    struct arrivals arrivals = {.directory = place->summaries, .count = SHARDS};
+    double most = count_pods_of_shard(fleet, targets, largest_shard(fleet));
+
+    for (uint32_t i = 1; i <= SHARDS; i++) {
+        struct arrival *arrival = &arrivals.items[i - 1];
+
+        snprintf(arrival->name, sizeof(arrival->name), "%u-of-%u.summary", (unsigned)i, SHARDS);
+        arrival->due_s =
+            largest->wall_s * count_pods_of_shard(fleet, targets, i) / (most > 0 ? most : 1);
+    }
+    return arrivals;
+}
+
 /* *ret_apart_s: of its time what passes until it has the bindings. */
 static bool
-run_planner(const struct place *place, const struct synthetic *fleet, double summaries_mb,
-            struct program_run *ret, double *ret_apart_s)
+run_planner(const struct place *place, const struct synthetic *fleet, struct arrivals *arrivals,
+            double summaries_mb, struct program_run *ret, double *ret_apart_s)
 {
     struct pipes pipes = {.fleet = fleet, .shard = {0, SHARDS}};
     struct pipes_read read;
 
     *ret = (struct program_run){.arguments = {"plan", place->fleet_flag, place->summaries_flag,
-                                              "--shard=0/16", NOW, "--summaries-max-age=0", MEMORY,
-                                              "--output=json", "--deadline=0"},
+                                              "--shard=0/16", CYCLE, NOW, "--summaries-max-age=0",
+                                              MEMORY, "--output=json", "--deadline=0"},
                                 .is_heard = true};
-    if (!run_fed(place, &pipes, ret, &read)) {
+
+    if (!arrivals_begin(arrivals)) {
+        return false;
+    }
+    bool fine = run_fed(place, &pipes, ret, &read);
+
+    if (!arrivals_end(arrivals) || !fine) {
         return false;
     }
     print_row("the one that plans", ret, read.bytes, summaries_mb);
@@ -198,27 +258,11 @@ run_planner(const struct place *place, const struct synthetic *fleet, double sum
     return true;
 }
 
-/* They begin together. The one that plans reads the bindings, which no shard has to do with, and
- * then wants the summaries. */
 static void
-print_cycle(const struct program_run *shard, const struct program_run *planner, double apart_s)
+print_cycle(const struct arrivals *arrivals, const struct program_run *planner, double apart_s)
 {
-    double until_summaries = shard->wall_s > apart_s ? shard->wall_s : apart_s;
-
-    printf("%-22s %9s %8s %8.2f  (bindings %.2f, behind the summaries %.2f)\n", "the cycle", "", "",
-           until_summaries + planner->wall_s - apart_s, apart_s, planner->wall_s - apart_s);
-}
-
-/* Of so many targets. */
-static uint32_t
-count_pods(const struct synthetic_targets *targets, uint32_t n_targets)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < n_targets; i++) {
-        count += targets->all[i].replicas;
-    }
-    return count;
+    printf("%-22s %9s %8s %8.2f  (bindings at %.2f, the last summary at %.2f)\n", "the cycle", "",
+           "", planner->wall_s, apart_s, arrivals->items[arrivals->count - 1].due_s);
 }
 
 bool
@@ -240,14 +284,19 @@ bench_shards(uint32_t part, bool largest_alone)
 
     if (fine) {
         printf("\n%u clusters, %u bindings, %u pods\n%-22s %9s %8s %8s %8s %8s %10s\n",
-               fleet.clusters, fleet.bindings, count_pods(&targets, targets.begin[fleet.clusters]),
-               "16 shards", "MB read", "CPU s", "wall s", "MB/s", "peak RSS", "summary MB");
+               fleet.clusters, fleet.bindings,
+               count_pods(&targets, 0, targets.begin[fleet.clusters]), "16 shards", "MB read",
+               "CPU s", "wall s", "MB/s", "peak RSS", "summary MB");
     }
     fine = fine &&
            run_shards(&place, &fleet, &targets, largest_alone ? 1 : SHARDS, &shard, &summaries_mb);
-    fine = fine && (largest_alone || run_planner(&place, &fleet, summaries_mb, &planner, &apart_s));
     if (fine && !largest_alone) {
-        print_cycle(&shard, &planner, apart_s);
+        struct arrivals arrivals = arrivals_of(&place, &fleet, &targets, &shard);
+
+        fine = run_planner(&place, &fleet, &arrivals, summaries_mb, &planner, &apart_s);
+        if (fine) {
+            print_cycle(&arrivals, &planner, apart_s);
+        }
     }
     nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
     synthetic_targets_free(&targets);
@@ -319,7 +368,7 @@ bench_slices(void)
 
     if (fine) {
         printf("\na member of %u pods\n%-22s %9s %8s %8s %8s %8s %10s\n",
-               count_pods(&targets, targets.begin[1]), "1 and 4 shards", "MB read", "CPU s",
+               count_pods(&targets, 0, targets.begin[1]), "1 and 4 shards", "MB read", "CPU s",
                "wall s", "MB/s", "peak RSS", "summary MB");
     }
     for (uint32_t count = 1; fine && count <= SLICES; count *= SLICES) {
