@@ -59,6 +59,17 @@ take_back(struct planner *planner, const struct decision *decision)
     }
 }
 
+/* What was taken for the item, at first or again, is so no more. */
+static void
+release(struct planner *planner, struct pack_model *model, uint32_t index,
+        const struct decision *const *decisions)
+{
+    if (model->holds[index]) {
+        take_back(planner, decisions[model->old[index]->binding]);
+        model->holds[index] = false;
+    }
+}
+
 /* It holds again, with receipts of its own. What it was given has no surplus where it is. */
 static const struct decision *
 enter_again(struct planner *planner, const struct pack_model *model,
@@ -77,6 +88,19 @@ enter_again(struct planner *planner, const struct pack_model *model,
     }
     arena_reset(planner->scratch);
     return again;
+}
+
+/* What the item was given at first holds, if it did not all the time. */
+static void
+hold(struct planner *planner, struct pack_model *model, uint32_t index,
+     const struct decision **decisions)
+{
+    const struct decision *old = model->old[index];
+
+    if (!model->holds[index]) {
+        decisions[old->binding] = enter_again(planner, model, old);
+        model->holds[index] = true;
+    }
 }
 
 /* Whose replicas come to each room: the most urgent of them. */
@@ -241,33 +265,36 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
                 continue;
             }
             model->traces[i] = trace_begin_again(planner, old->binding);
-            model->is_decided[i] = true;
+            model->is_decided[i] = model->holds[i] = true;
             fine = decide_changed(planner, model, i, &decisions[old->binding], &gained);
         }
     }
     return fine && gained > 0;
 }
 
-/* Nothing holds any more of what was decided again. */
+/* Nothing holds any more of what was decided again; of the rest only where rooms are sums, to which
+ * it is the same in which order they are taken of. */
 static void
 undo_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
 {
     for (uint32_t i = 0; i < model->packing.n_items; i++) {
         const struct decision **decision = &decisions[model->old[i]->binding];
 
+        if (model->is_decided[i] || model->sums == NULL) {
+            release(planner, model, i, decisions);
+        }
         if (model->is_decided[i]) {
-            take_back(planner, *decision);
             trace_restore(planner, model->old[i]->binding, model->traces[i]);
             model->is_decided[i] = false;
-        } else if (!is_changed(model, i)) {
-            take_back(planner, *decision);
         }
-        *decision = model->old[i];
+        if (!model->holds[i]) {
+            *decision = model->old[i];
+        }
     }
 }
 
-/* While nothing that was given at first holds. false: so it is again. `bound`: of the seats that
- * are gained, once it is known. */
+/* false: nothing that is decided again holds. `bound`: of the seats that are gained, once it is
+ * known. */
 static bool
 try_packing(struct planner *planner, struct pack_model *model, const struct decision **decisions,
             int64_t *work, int64_t *bound)
@@ -277,8 +304,10 @@ try_packing(struct planner *planner, struct pack_model *model, const struct deci
 
     *bound = *bound < 0 ? of_these : *bound; /* later on there is less room than there might be */
     for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
-        if (!is_changed(model, i)) {
-            decisions[model->old[i]->binding] = enter_again(planner, model, model->old[i]);
+        if (is_changed(model, i)) {
+            release(planner, model, i, decisions);
+        } else {
+            hold(planner, model, i, decisions);
         }
     }
     if (found && !decide_all(planner, model, decisions)) {
@@ -300,15 +329,17 @@ count_unplaced(const struct pack_model *model, const struct decision *const *dec
 }
 
 static bool
-pack_model(struct planner *planner, struct pack_model *model, const struct decision **decisions,
-           struct plan_rest *ret)
+pack_model(struct arena *arena, struct planner *planner, struct pack_model *model,
+           const struct decision **decisions, struct plan_rest *ret)
 {
     int64_t work = WORK_EACH * model->packing.n_items * model->packing.n_rooms, bound = -1;
     int64_t unplaced = count_unplaced(model, decisions);
     bool better = false;
 
-    for (uint32_t i = 0; i < model->packing.n_items; i++) {
-        take_back(planner, model->old[i]);
+    bool is_sum = pack_model_sum(arena, planner, model);
+
+    for (uint32_t i = 0; i < model->packing.n_items && !is_sum; i++) {
+        release(planner, model, i, decisions);
     }
     pack_model_measure(planner, model);
     if (planner->policy->division != DIVISION_PLANNER) {
@@ -322,7 +353,7 @@ pack_model(struct planner *planner, struct pack_model *model, const struct decis
         bound = pack_bound(&model->packing, &work);
     }
     for (uint32_t i = 0; !better && i < model->packing.n_items; i++) {
-        decisions[model->old[i]->binding] = enter_again(planner, model, model->old[i]);
+        hold(planner, model, i, decisions);
     }
     ret->reckoned = count_unplaced(model, decisions);
     ret->at_most = bound - (unplaced - ret->reckoned);
@@ -346,7 +377,7 @@ pack_plan(struct planner *planner, const uint32_t *order, const struct decision 
 
     *ret = (struct plan_rest){.is_known = true};
     if (pack_model_gather(arena, planner, order, decisions, &model)) {
-        better = pack_model(planner, &model, decisions, ret);
+        better = pack_model(arena, planner, &model, decisions, ret);
         pack_model_mark_useful(planner, &model, decisions, useful);
     }
     if (!model.is_cut) {

@@ -76,18 +76,14 @@ static uint32_t
 list_destinations(const struct planner *planner, const struct move *move, const char *affinity,
                   uint32_t *ret_clusters)
 {
-    uint32_t n_passed =
-        scheduler_list_passed(planner->scheduler, move->binding, affinity, ret_clusters);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < n_passed; i++) {
-        uint32_t cluster = ret_clusters[i];
-
-        if (!move->closed[cluster] && !move->excluded[cluster] && move->surplus[cluster] == 0) {
-            ret_clusters[count++] = cluster;
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (!move->closed[i] && !move->excluded[i] && move->surplus[i] == 0) {
+            ret_clusters[count++] = i;
         }
     }
-    return count;
+    return scheduler_list_passed(planner->scheduler, move->binding, affinity, ret_clusters, count);
 }
 
 static int64_t
@@ -125,9 +121,9 @@ pack_given(const struct fleet *fleet, const struct pack_model *model,
     return more > 0 ? more : 0;
 }
 
-/* What the decision gives each cluster more than was there, in scratch. */
+/* What the decision gives each cluster more than was there, in scratch; and all of it. */
 static const int32_t *
-given_by_cluster(struct planner *planner, const struct decision *decision)
+given_by_cluster(struct planner *planner, const struct decision *decision, int64_t *ret_sum)
 {
     int32_t *given = ARENA_ARRAY(planner->scratch, int32_t, planner->fleet->n_clusters);
 
@@ -135,6 +131,7 @@ given_by_cluster(struct planner *planner, const struct decision *decision)
         const struct target *target = &decision->after.items[i];
         int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at);
 
+        *ret_sum += more > 0 ? more : 0;
         if (more > 0 && target->cluster != CLUSTER_NONE) {
             given[target->cluster] = more;
         }
@@ -152,7 +149,8 @@ add_options(struct gathering *gathering, const struct decision *decision, struct
         str_is_empty(decision->affinity_name) ? move_first_affinity(move) : decision->affinity_name;
     uint32_t *clusters = ARENA_ARRAY(planner->scratch, uint32_t, planner->fleet->n_clusters);
     uint32_t count = list_destinations(planner, move, affinity, clusters);
-    const int32_t *given = given_by_cluster(planner, decision);
+    int64_t sum = 0;
+    const int32_t *given = given_by_cluster(planner, decision, &sum);
 
     vec_reserve(&gathering->options, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -168,7 +166,7 @@ add_options(struct gathering *gathering, const struct decision *decision, struct
         item->n_options++;
     }
     arena_reset(planner->scratch);
-    return item->floor == targets_more(&decision->before, &decision->after) && item->n_options > 0;
+    return item->floor == sum && item->n_options > 0;
 }
 
 static void
@@ -189,6 +187,7 @@ add_item(struct gathering *gathering, const struct decision *decision)
         return;
     }
     item->wanted = item->floor + decision->unplaced;
+    gathering->model->holds[packing->n_items] = true;
     gathering->model->old[packing->n_items++] = decision;
 }
 
@@ -245,6 +244,7 @@ model_new(struct arena *arena, const struct fleet *fleet, uint32_t items_max)
     ret.packing.items = ARENA_ARRAY(arena, struct pack_item, items_max);
     ret.packing.free = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.packing.free));
     ret.old = ARENA_ARRAY(arena, const struct decision *, items_max);
+    ret.holds = ARENA_ARRAY(arena, bool, items_max);
     ret.is_decided = ARENA_ARRAY(arena, bool, items_max);
     ret.traces = ARENA_ARRAY(arena, struct trace_entry *, items_max);
     ret.used = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.used));
@@ -321,19 +321,107 @@ sum_used(struct pack_model *model)
     }
 }
 
-static void
-measure_room(struct planner *planner, struct pack_model *model, uint32_t room)
+/* The room that the item may go to in the cluster; NONE: it may not. */
+static uint32_t
+room_in(const struct pack_model *model, const struct pack_item *item, uint32_t cluster)
 {
+    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
+        uint32_t room = model->packing.options[i].room;
+
+        if (model->clusters[room] == cluster) {
+            return room;
+        }
+    }
+    return NONE;
+}
+
+/* What the item was given at first is back in the sums. false: it took of something else. */
+static bool
+sum_item(const struct planner *planner, struct pack_model *model, uint32_t index)
+{
+    const struct pack_item *item = &model->packing.items[index];
+    const struct decision *old = model->old[index];
+    struct ledger_sums asked;
+    bool is_sum = ledger_sums_asked(planner->fleet->bindings[item->binding].requirements, &asked);
+
+    for (uint32_t i = 0; i < old->n_receipts && is_sum; i++) {
+        uint32_t cluster, room = NONE;
+        int32_t replicas;
+
+        if (ledger_receipt_of_sum(old->receipts[i], &cluster, &replicas)) {
+            room = room_in(model, item, cluster);
+        }
+        is_sum = room != NONE;
+        if (is_sum) {
+            ledger_sums_give_back(&model->sums[room], &asked, replicas);
+        }
+    }
+    return is_sum;
+}
+
+bool
+pack_model_sum(struct arena *arena, struct planner *planner, struct pack_model *model)
+{
+    bool is_sum = true;
+
+    model->sums = ARENA_ARRAY(arena, struct ledger_sums, model->packing.n_rooms);
+    for (uint32_t i = 0; i < model->packing.n_rooms && is_sum; i++) {
+        is_sum = ledger_sums_left(planner->ledger, model->clusters[i], &model->sums[i]);
+    }
+    for (uint32_t i = 0; i < model->packing.n_items && is_sum; i++) {
+        is_sum = sum_item(planner, model, i);
+    }
+    model->sums = is_sum ? model->sums : NULL;
+    return is_sum;
+}
+
+/* What is free; false: nobody knows. */
+static bool
+free_in(struct planner *planner, const struct pack_model *model, uint32_t room, int resource,
+        struct quantity *ret)
+{
+    if (model->sums != NULL) {
+        *ret = (struct quantity){.nano = model->sums[room].of[resource]};
+        return model->sums[room].has[resource];
+    }
     struct ledger_free free;
     bool known = ledger_free(planner->ledger, model->clusters[room], &free);
 
+    *ret = free.of[resource].after;
+    return known && free.of[resource].known;
+}
+
+static void
+measure_room(struct planner *planner, struct pack_model *model, uint32_t room)
+{
+    struct quantity free;
+
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        int64_t of = known && free.of[i].known
-                         ? amount((enum ledger_resource)i, free.of[i].after, false)
+        int64_t of = free_in(planner, model, room, i, &free)
+                         ? amount((enum ledger_resource)i, free, false)
                          : INT64_MAX;
 
         /* parts of units are rounded against whom they concern */
         model->packing.free[room][i] = of > model->used[room][i] ? of : model->used[room][i];
+    }
+}
+
+static void
+measure_by_sums(struct pack_model *model)
+{
+    struct packing *packing = &model->packing;
+    struct ledger_amounts left[PACK_ROOMS_MAX];
+
+    for (uint32_t i = 0; i < packing->n_rooms; i++) {
+        left[i] = ledger_amounts_of(&model->sums[i]);
+    }
+    for (uint32_t i = 0; i < packing->n_items; i++) {
+        const struct pack_item *item = &packing->items[i];
+
+        for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
+            packing->options[j].most =
+                ledger_amounts_available(&left[packing->options[j].room], item->each);
+        }
     }
 }
 
@@ -345,6 +433,10 @@ pack_model_measure(struct planner *planner, struct pack_model *model)
     sum_used(model);
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
         measure_room(planner, model, i);
+    }
+    if (model->sums != NULL) {
+        measure_by_sums(model);
+        return;
     }
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
@@ -385,19 +477,41 @@ pack_model_learn(struct pack_model *model)
     return learnt;
 }
 
+/* What is left of the rooms now; false: not all of them are sums. */
+static bool
+amounts_left(struct planner *planner, const struct pack_model *model, struct ledger_amounts *ret)
+{
+    bool is_sum = model->sums != NULL;
+
+    for (uint32_t i = 0; i < model->packing.n_rooms && is_sum; i++) {
+        struct ledger_sums left = {.of = {0}};
+
+        is_sum = ledger_sums_left(planner->ledger, model->clusters[i], &left);
+        ret[i] = ledger_amounts_of(&left);
+    }
+    return is_sum;
+}
+
 void
 pack_model_mark_useful(struct planner *planner, const struct pack_model *model,
                        const struct decision *const *decisions, bool *useful)
 {
+    struct ledger_amounts left[PACK_ROOMS_MAX];
+    bool is_sum = amounts_left(planner, model, left);
+
     for (uint32_t i = 0; i < model->packing.n_items; i++) {
         const struct pack_item *item = &model->packing.items[i];
         const struct requirements *each = planner->fleet->bindings[item->binding].requirements;
 
         for (uint32_t j = 0; j < item->n_options && decisions[item->binding]->unplaced > 0; j++) {
-            uint32_t cluster = model->clusters[model->packing.options[item->first + j].room];
+            uint32_t room = model->packing.options[item->first + j].room;
+            bool *is_useful = &useful[model->clusters[room]];
 
-            useful[cluster] =
-                useful[cluster] || ledger_available(planner->ledger, cluster, each) > 0;
+            if (!*is_useful) {
+                *is_useful =
+                    (is_sum ? ledger_amounts_available(&left[room], item->each)
+                            : ledger_available(planner->ledger, model->clusters[room], each)) > 0;
+            }
         }
     }
 }

@@ -479,17 +479,17 @@ scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
 
 uint32_t
 scheduler_list_passed(struct scheduler *scheduler, const struct binding *binding,
-                      const char *affinity_name, uint32_t *ret_clusters)
+                      const char *affinity_name, uint32_t *clusters, uint32_t count)
 {
     const struct filter_view *view = view_in_term(scheduler, binding, affinity_name);
-    uint32_t count = 0;
+    uint32_t n_passed = 0;
 
-    for (uint32_t i = 0; i < scheduler->fleet->n_clusters; i++) {
-        if (verdict_in(scheduler, view, binding, i) == FILTER_PASSED) {
-            ret_clusters[count++] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        if (verdict_in(scheduler, view, binding, clusters[i]) == FILTER_PASSED) {
+            clusters[n_passed++] = clusters[i];
         }
     }
-    return count;
+    return n_passed;
 }
 
 const struct taint *

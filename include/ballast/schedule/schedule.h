@@ -50,9 +50,9 @@ int64_t scheduler_count_regions(struct scheduler *scheduler, const struct target
  * `affinity_name` is the term of clusterAffinities to use, "" for none. */
 enum filter_verdict scheduler_filter(struct scheduler *scheduler, const struct binding *binding,
                                      const char *affinity_name, uint32_t cluster);
-/* The clusters that it passes, in their order, with room for all; returns how many. */
+/* Of these clusters those that it passes, in their order; returns how many. */
 uint32_t scheduler_list_passed(struct scheduler *scheduler, const struct binding *binding,
-                               const char *affinity_name, uint32_t *ret_clusters);
+                               const char *affinity_name, uint32_t *clusters, uint32_t count);
 /* The name of a verdict: upstream's plugin, "TaintToleration"; "" of FILTER_PASSED. */
 const char *filter_verdict_name(enum filter_verdict verdict);
 /* Upstream's text for a verdict, such as "cluster(s) had untolerated taint {a=b:NoSchedule}"; of a

@@ -13,6 +13,7 @@
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
 #include "component_sets.h"
+#include "ledger_sums.h"
 
 /* What kube-apiserver refuses by. */
 #define SOURCE_LIMIT_RANGE "LimitRange"
@@ -419,6 +420,18 @@ ledger_enter_group(struct ledger *ledger, const struct binding *binding,
     return workload_groups_give(ledger->groups, binding, targets)
                ? receipt_of(ledger, &(struct receipt_details){.member = binding})
                : NULL;
+}
+
+bool
+ledger_receipt_of_sum(const struct ledger_receipt *receipt, uint32_t *ret_cluster,
+                      int32_t *ret_replicas)
+{
+    if (receipt == NULL || receipt->details != NULL || receipt->parts != NULL) {
+        return false;
+    }
+    *ret_cluster = receipt->cluster;
+    *ret_replicas = receipt->replicas;
+    return true;
 }
 
 static void

@@ -14,6 +14,8 @@
 #include "quota_accounts.h"
 #include "virtual_nodes.h"
 
+#define NANOS_PER_POD ((nanos128)1000000000)
+
 struct status_room {
     struct arena *arena;
     const struct cluster *cluster;
@@ -49,6 +51,30 @@ bool
 status_room_tells(const struct status_room *room)
 {
     return room->shadow.has_resource_summary;
+}
+
+static bool
+is_plain(const struct resource_list *list, const char *name, nanos128 unit, nanos128 most)
+{
+    const struct quantity *amount = resource_list_find(list, name);
+
+    return amount == NULL ||
+           (amount->nano >= 0 && amount->nano <= most && amount->nano % unit == 0);
+}
+
+bool
+status_room_is_sum(const struct status_room *room)
+{
+    const struct resource_list *lists[] = {&room->shadow.allocatable, &room->shadow.allocated,
+                                           &room->shadow.allocating};
+    bool is_sum = room->shadow.has_resource_summary && !estimate_by_models(&room->shadow);
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && is_sum; i++) {
+        is_sum = is_plain(lists[i], "cpu", 1, STATUS_SUM_MAX) &&
+                 is_plain(lists[i], "memory", 1, STATUS_SUM_MAX) &&
+                 is_plain(lists[i], "pods", NANOS_PER_POD, INT32_MAX * NANOS_PER_POD);
+    }
+    return is_sum;
 }
 
 const char *

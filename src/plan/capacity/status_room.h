@@ -23,6 +23,11 @@ struct status_room *status_room_new(struct arena *arena, const struct cluster *c
 
 /* Its status has a summary. */
 bool status_room_tells(const struct status_room *room);
+/* How many fit is what is left of cpu, memory and pods, divided by what a replica asks for: it has
+ * a summary and no models, pods are whole, and nothing is below 0 or above STATUS_SUM_MAX, where
+ * upstream's arithmetic would lose some of it. */
+bool status_room_is_sum(const struct status_room *room);
+#define STATUS_SUM_MAX ((nanos128)(INT64_MAX / 4) * 1000000) /* 1e-9 of a unit */
 /* What the numbers come from, for reasons. */
 const char *status_room_source(const struct status_room *room);
 
