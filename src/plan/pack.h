@@ -36,7 +36,17 @@ struct packing {
 };
 
 /* `times` what a replica takes, within AMOUNT_MAX on both sides of 0. */
-int64_t pack_amount(int64_t each, int64_t times);
+static inline int64_t
+pack_amount(int64_t each, int64_t times)
+{
+    int64_t amount;
+
+    if (__builtin_mul_overflow(each, times, &amount)) {
+        return (each < 0) == (times < 0) ? AMOUNT_MAX : -AMOUNT_MAX;
+    }
+    return amount > AMOUNT_MAX ? AMOUNT_MAX : amount < -AMOUNT_MAX ? -AMOUNT_MAX : amount;
+}
+
 /* pack_seats.c: seats anew, so that as few as can be are left over and no item has less than its
  * floor, in the rooms as `free` has them; false: none that are better were found, and they are what
  * they were. `work`: in multiplications, about; less of it is left behind. `ret_bound`: seats

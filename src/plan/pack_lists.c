@@ -4,25 +4,10 @@
  */
 #include "pack_lists.h"
 
-#include <stdlib.h>
+#include "ballast/base/order.h"
 
 #define BITS 64
-
-struct item_size {
-    uint32_t item;
-    int64_t size;
-};
-
-static int
-by_size(const void *a, const void *b)
-{
-    const struct item_size *x = a, *y = b;
-
-    if (x->size != y->size) {
-        return x->size < y->size ? -1 : 1;
-    }
-    return x->item < y->item ? -1 : 1;
-}
+#define SIGN (UINT64_C(1) << 63) /* turned, negative numbers come first */
 
 /* What of the room's list takes none of the resource is before that. */
 static uint32_t
@@ -42,18 +27,19 @@ static void
 list_by_size(struct arena *arena, const struct packing *packing, int resource,
              struct room_lists *lists)
 {
-    struct item_size *sizes = ARENA_ARRAY(arena, struct item_size, packing->n_items);
+    struct order_item *sizes = ARENA_ARRAY(arena, struct order_item, packing->n_items);
+    struct order_item *swap = ARENA_ARRAY(arena, struct order_item, packing->n_items);
     uint32_t *in_room = ARENA_ARRAY(arena, uint32_t, packing->n_options);
     uint32_t *place_of = ARENA_ARRAY(arena, uint32_t, packing->n_options);
     uint32_t *next =
         arena_memdup(arena, lists->first_in, packing->n_rooms * sizeof(*lists->first_in));
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
-        sizes[i] = (struct item_size){i, packing->items[i].each[resource]};
+        sizes[i] = (struct order_item){(uint64_t)packing->items[i].each[resource] ^ SIGN, i};
     }
-    qsort(sizes, packing->n_items, sizeof(*sizes), by_size);
+    order_by_key(sizes, swap, packing->n_items);
     for (uint32_t i = 0; i < packing->n_items; i++) {
-        const struct pack_item *item = &packing->items[sizes[i].item];
+        const struct pack_item *item = &packing->items[sizes[i].index];
 
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
             place_of[j] = next[packing->options[j].room]++;

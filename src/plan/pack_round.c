@@ -4,22 +4,12 @@
  */
 #include "pack_round.h"
 
-#include "ballast/base/wide.h"
-
 #define PATIENCE 300              /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
 #define PATIENCE_OF_CHEAPER 3000  /* likewise, where a dearer way is known */
 #define OVERDRAFT 50000000        /* of work, in options looked at */
 #define DROPS_NOBODY INT64_MIN
 #define DROPS_ANYBODY INT64_MAX
-
-int64_t
-pack_amount(int64_t each, int64_t times)
-{
-    wide_int amount = (wide_int)each * times;
-
-    return amount > AMOUNT_MAX ? AMOUNT_MAX : amount < -AMOUNT_MAX ? -AMOUNT_MAX : (int64_t)amount;
-}
 
 static void
 put(struct rounding *rounding, uint32_t option, int32_t replicas)
@@ -31,7 +21,6 @@ put(struct rounding *rounding, uint32_t option, int32_t replicas)
         taken_places_turn(&rounding->taken, rounding->lists, option);
     }
     to->seats += replicas;
-    rounding->state = ++rounding->n_states;
     rounding->placed[rounding->lists->item_of[option]] += replicas;
     rounding->n_placed += replicas;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
@@ -75,6 +64,8 @@ asked_by(const struct pack_item *item)
     return ret;
 }
 
+_Static_assert(N_LEDGER_RESOURCES == 3, "fits_at() has each of them");
+
 /* At least one more fits: as room_in() has it, and without a division. Nothing depends on one
  * answer, so that the processor need not guess any. */
 static inline bool
@@ -83,9 +74,7 @@ fits_at(const struct rounding *rounding, const struct asked *asked, const struct
     const int64_t *left = rounding->left[at->room];
     unsigned fits = at->seats < at->most;
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-        fits &= asked->of[i] <= left[i];
-    }
+    fits &= (asked->of[0] <= left[0]) & (asked->of[1] <= left[1]) & (asked->of[2] <= left[2]);
     return fits != 0;
 }
 
@@ -99,21 +88,16 @@ has_room(const struct rounding *rounding, uint32_t option)
 }
 
 uint64_t
-rounding_fitting(struct rounding *rounding, const struct pack_item *item)
+rounding_fitting(const struct rounding *rounding, const struct pack_item *item)
 {
-    struct fits *fits = &rounding->fits[item - rounding->packing->items];
+    const struct pack_option *options = rounding->packing->options + item->first;
+    const struct asked asked = asked_by(item);
+    uint64_t found = 0;
 
-    if (fits->state != rounding->state) {
-        const struct pack_option *options = rounding->packing->options + item->first;
-        const struct asked asked = asked_by(item);
-        uint64_t found = 0;
-
-        for (uint32_t i = 0; i < item->n_options; i++) {
-            found |= (uint64_t)fits_at(rounding, &asked, &options[i]) << i;
-        }
-        *fits = (struct fits){rounding->state, found};
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        found |= (uint64_t)fits_at(rounding, &asked, &options[i]) << i;
     }
-    return fits->options;
+    return found;
 }
 
 /* The option with most room, but in one room; false: there is none. */
@@ -137,16 +121,14 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     return most > 0;
 }
 
-/* How many of the item fit beyond so many that are left free in each room. */
+/* How many fit beyond so many that are left free in each room. */
 static int64_t
-room_beyond(const struct rounding *rounding, const struct pack_item *item, int64_t level)
+room_beyond(const int64_t *rooms, uint32_t n_rooms, int64_t level)
 {
     int64_t sum = 0;
 
-    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        int64_t room = room_in(rounding, i);
-
-        sum += room > level ? room - level : 0;
+    for (uint32_t i = 0; i < n_rooms; i++) {
+        sum += rooms[i] > level ? rooms[i] - level : 0;
     }
     return sum;
 }
@@ -156,22 +138,25 @@ static void
 fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
 {
     const struct pack_item *item = &rounding->packing->items[index];
-    int64_t wanted = (int64_t)upto - rounding->placed[index], low = 0, high = INT32_MAX;
+    int64_t wanted = (int64_t)upto - rounding->placed[index], low = 0, high = 0;
+    int64_t rooms[PACK_ROOMS_MAX];
 
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        rooms[i] = room_in(rounding, item->first + i);
+        high = rooms[i] > high ? rooms[i] : high;
+    }
     while (low < high) { /* the least that may be left free everywhere */
         int64_t level = (low + high) / 2;
 
-        if (room_beyond(rounding, item, level) > wanted) {
+        if (room_beyond(rooms, item->n_options, level) > wanted) {
             low = level + 1;
         } else {
             high = level;
         }
     }
-    for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        int64_t room = room_in(rounding, i);
-
-        if (room > low) {
-            put(rounding, i, (int32_t)(room - low));
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        if (rooms[i] > low) {
+            put(rounding, item->first + i, (int32_t)(rooms[i] - low));
         }
     }
 }
@@ -194,7 +179,7 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
 void
 rounding_step(struct rounding *rounding, uint32_t option, int32_t by)
 {
-    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by, rounding->state};
+    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by};
     put(rounding, option, by);
 }
 
@@ -205,7 +190,6 @@ rounding_step_back(struct rounding *rounding, uint32_t upto)
         const struct seat_step *last = &rounding->steps[--rounding->n_steps];
 
         put(rounding, last->option, -last->by);
-        rounding->state = last->before;
     }
 }
 
@@ -304,6 +288,21 @@ next_taken(struct rounding *rounding, uint32_t room, int resource, uint32_t *at)
     return found;
 }
 
+/* All places of the room's list are looked at in vain, as next_taken() would: as far as there is
+ * the patience for it. false: there is not. */
+static bool
+pass_over(struct rounding *rounding, uint32_t room, int resource)
+{
+    const struct room_lists *lists = rounding->lists;
+    uint32_t count = lists->first_in[room + 1] - lists->first_with[resource][room];
+
+    if (count > rounding->patience) {
+        return false;
+    }
+    rounding->patience -= count;
+    return true;
+}
+
 /* One replica of another item gives way in the option's room: of those that take most of what is
  * short there. */
 static bool
@@ -318,6 +317,10 @@ anybody_gives_way(struct rounding *rounding, uint32_t option, const struct searc
          way <= (depth > 0 ? WAY_CHAIN : WAY_LEFT); way++) {
         uint32_t at = rounding->lists->first_in[room + 1];
 
+        if (way == WAY_LEFT && search->drops_below == DROPS_NOBODY &&
+            pass_over(rounding, room, resource)) {
+            continue;
+        }
         while (next_taken(rounding, room, resource, &at)) {
             uint32_t other = rounding->lists->in_room[resource][at];
 
@@ -484,9 +487,6 @@ rounding_new(struct arena *arena, struct packing *packing, const struct room_lis
         .lists = lists,
         .left = arena_memdup(arena, packing->free, packing->n_rooms * sizeof(*packing->free)),
         .placed = ARENA_ARRAY(arena, int32_t, packing->n_items),
-        .fits = ARENA_ARRAY(arena, struct fits, packing->n_items),
-        .state = 1,
-        .n_states = 1,
         .taken = taken_places_new(arena, packing),
         .work = work,
         .looks = looks,
@@ -502,9 +502,12 @@ round_down(struct rounding *rounding, const double *shares)
         packing->options[i].seats = 0;
     }
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        int64_t seats = (int64_t)(shares[i] + ROUNDING), room = room_in(rounding, i);
+        int64_t seats = (int64_t)(shares[i] + ROUNDING),
+                room = seats > 0 ? room_in(rounding, i) : 0;
 
-        put(rounding, i, (int32_t)(seats < room ? seats : room > 0 ? room : 0));
+        if (room > 0) {
+            put(rounding, i, (int32_t)(seats < room ? seats : room));
+        }
     }
 }
 

@@ -17,13 +17,6 @@
 struct seat_step {
     uint32_t option;
     int32_t by;
-    uint64_t before; /* the state */
-};
-
-/* Where one more of an item fits. */
-struct fits {
-    uint64_t state;   /* in which it was found out; 0: never */
-    uint64_t options; /* a bit each */
 };
 
 struct rounding {
@@ -31,8 +24,6 @@ struct rounding {
     const struct room_lists *lists;
     int64_t (*left)[N_LEDGER_RESOURCES]; /* by room */
     int32_t *placed;                     /* by item */
-    uint64_t state, n_states; /* which of them it is: as long as that is the same seats are, too */
-    struct fits *fits;        /* by item */
     struct taken_places taken;
     int64_t n_placed; /* of all */
     int64_t *work, *looks;
@@ -54,7 +45,7 @@ bool reach_floors(struct rounding *rounding, bool may_drop);
  * enough nobody gives way any more, but for what has more priority. */
 void place_left(struct rounding *rounding, const double *shares, int64_t enough);
 /* The item's options where one more fits, a bit each. */
-uint64_t rounding_fitting(struct rounding *rounding, const struct pack_item *item);
+uint64_t rounding_fitting(const struct rounding *rounding, const struct pack_item *item);
 /* So many more of the option, which is noted among the steps; and all back that are beyond `upto`
  * of these. */
 void rounding_step(struct rounding *rounding, uint32_t option, int32_t by);

@@ -136,7 +136,9 @@ unsettle(struct settling *settling)
 
         *item = settling->items[i];
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            seat(settling, item, j, -settling->seats[j]);
+            if (settling->seats[j] != 0) {
+                seat(settling, item, j, -settling->seats[j]);
+            }
             settling->shares[j] = settling->relaxed[j];
         }
     }
