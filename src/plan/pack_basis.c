@@ -18,15 +18,24 @@ cost_of(const struct group *group, uint32_t index)
     return index == group->item->n_options ? group->cost : 0;
 }
 
+static inline void
+add_column(const struct lp *lp, const struct group *group, uint32_t index, double times,
+           double *vector)
+{
+    if (index < group->item->n_options) {
+        const struct loads *loads = &lp->loads[group->item->first + index];
+
+        for (uint32_t i = 0; i < loads->count; i++) {
+            vector[loads->rows[i]] += times * loads->of[i];
+        }
+    }
+}
+
 void
 simplex_add_column(const struct lp *lp, const struct group *group, uint32_t index, double times,
                    double *vector)
 {
-    const struct loads *loads = simplex_loads_of(lp, group, index);
-
-    for (uint32_t i = 0; loads != NULL && i < loads->count; i++) {
-        vector[loads->rows[i]] += times * loads->of[i];
-    }
+    add_column(lp, group, index, times, vector);
 }
 
 double
@@ -41,8 +50,8 @@ simplex_priced(const struct lp *lp, const struct group *group, uint32_t index)
 static void
 add_beside_key(const struct lp *lp, const struct basic *variable, double times, double *vector)
 {
-    simplex_add_column(lp, variable->group, variable->index, times, vector);
-    simplex_add_column(lp, variable->group, variable->group->key, -times, vector);
+    add_column(lp, variable->group, variable->index, times, vector);
+    add_column(lp, variable->group, variable->group->key, -times, vector);
 }
 
 /* The basis' values that make up the vector, by row, as far as rows are tight; what is left of it
@@ -167,7 +176,7 @@ basis_change_key(struct lp *lp, uint32_t at)
     }
     double value = group->key_value;
 
-    group->key = lp->basis[at].index;
+    simplex_set_key(lp, group, lp->basis[at].index);
     group->key_value = lp->basis[at].value;
     lp->basis[at].index = key;
     lp->basis[at].value = value;

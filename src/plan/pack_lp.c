@@ -66,7 +66,7 @@ set_rows(struct arena *arena, struct lp *lp)
 
     lp->rows = rows_new(arena, packing, &lp->n_rows);
     lp->units = arena_calloc(arena, packing->n_rooms, sizeof(*lp->units));
-    lp->room_prices = arena_calloc(arena, packing->n_rooms, sizeof(*lp->room_prices));
+    lp->room_prices = arena_calloc(arena, packing->n_rooms + 1, sizeof(*lp->room_prices));
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
             bool has_row = lp->rows[i][j] != NO_VARIABLE;
@@ -77,13 +77,19 @@ set_rows(struct arena *arena, struct lp *lp)
 }
 
 static void
-set_loads(struct lp *lp, const struct pack_item *item)
+set_loads(struct lp *lp, const struct pack_item *item, struct item_groups *groups)
 {
+    uint32_t *open = lp->open + item->first;
+
+    groups->open = open;
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         uint32_t room = lp->packing->options[i].room;
         struct loads *loads = &lp->loads[i];
 
         lp->is_open[i] = fits_whole(lp->packing, item, i);
+        if (lp->is_open[i]) {
+            open[groups->n_open++] = room;
+        }
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
             if (item->each[j] > 0 && lp->rows[room][j] != NO_VARIABLE) {
                 loads->rows[loads->count] = lp->rows[room][j];
@@ -142,8 +148,11 @@ roomiest_for(const struct lp *lp, const struct group *group, const double *left)
 static void
 add_group(struct lp *lp, const struct group *group, double *left)
 {
-    lp->groups[lp->n_groups++] = *group;
-    simplex_add_column(lp, group, group->key, -group->size, left);
+    struct group *added = &lp->groups[lp->n_groups++];
+
+    *added = *group;
+    simplex_set_key(lp, added, group->key);
+    simplex_add_column(lp, added, added->key, -added->size, left);
 }
 
 /* What has seats is there, as far as it fits: each room's a group of its own, so that the
@@ -191,7 +200,7 @@ begin(struct lp *lp, double *left)
             struct group *group = &lp->groups[i];
 
             if (group->key == group->item->n_options && (group->cost > 1) == (dear == 1)) {
-                group->key = roomiest_for(lp, group, left);
+                simplex_set_key(lp, group, roomiest_for(lp, group, left));
                 simplex_add_column(lp, group, group->key, -group->size, left);
             }
         }
@@ -251,7 +260,7 @@ add_item(struct lp *lp, uint32_t index, double *left)
     int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
     struct item_groups *groups = &lp->items[index];
 
-    set_loads(lp, item);
+    set_loads(lp, item, groups);
     groups->first = lp->n_groups;
     add_groups(lp, item, within, left);
     groups->count = lp->n_groups - groups->first;
@@ -274,6 +283,7 @@ lp_new(struct arena *arena, const struct packing *packing)
     lp.groups = ARENA_ARRAY(arena, struct group, packing->n_options + 3 * (size_t)packing->n_items);
     lp.loads = ARENA_ARRAY(arena, struct loads, packing->n_options);
     lp.is_open = ARENA_ARRAY(arena, bool, packing->n_options);
+    lp.open = ARENA_ARRAY(arena, uint32_t, packing->n_options);
     set_arrays(arena, &lp);
     for (uint32_t i = 0; i < lp.n_rows; i++) {
         left[i] = 1;

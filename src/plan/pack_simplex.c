@@ -35,34 +35,38 @@ price_rooms(struct lp *lp)
     }
 }
 
-_Static_assert(N_LEDGER_RESOURCES == 3, "price_options() has each of them");
+_Static_assert(N_LEDGER_RESOURCES == 3, "price_at() has each of them");
 
-/* What a replica costs at each of the item's options; returns the least of those that are open. No
- * branch depends on a price: which it will be cannot be guessed. */
-static double
-price_options(const struct lp *lp, const struct pack_item *item, const double *each, double *prices)
+/* What a replica costs in the room. */
+static inline double
+price_at(const struct lp *lp, const struct item_groups *of, uint32_t room)
 {
-    const struct pack_option *options = lp->packing->options + item->first;
-    const bool *is_open = lp->is_open + item->first;
+    const double *prices = lp->room_prices[room];
+
+    return of->each[0] * prices[0] + of->each[1] * prices[1] + of->each[2] * prices[2];
+}
+
+/* Where it is cheapest of the options that are open. No branch depends on a price: which it will be
+ * cannot be guessed. */
+static inline double
+least_price(const struct lp *lp, const struct item_groups *of)
+{
     double least = DBL_MAX;
 
-    for (uint32_t j = 0; j < item->n_options; j++) {
-        const double *of = lp->room_prices[options[j].room];
-        double price = each[0] * of[0] + each[1] * of[1] + each[2] * of[2];
-        double offered = is_open[j] ? price : DBL_MAX;
+    for (const uint32_t *room = of->open, *end = room + of->n_open; room < end; room++) {
+        double price = price_at(lp, of, *room);
 
-        prices[j] = price;
-        least = offered < least ? offered : least;
+        least = price < least ? price : least;
     }
     return least;
 }
 
 /* By how much the cost rises if a unit of the group goes where it is cheapest; 0: it does not fall.
  */
-static double
-gain_of(const struct group *group, const double *prices, double least)
+static inline double
+gain_of(const struct lp *lp, const struct item_groups *of, const struct group *group, double least)
 {
-    double of_key = group->key < group->item->n_options ? prices[group->key] : group->cost;
+    double of_key = price_at(lp, of, group->room) + group->key_cost;
     double gain = (least < group->cost ? least : group->cost) - of_key;
 
     return gain < -NEARLY_NO_GAIN ? gain : 0;
@@ -74,12 +78,11 @@ static double
 look_at_item(struct lp *lp, uint32_t index)
 {
     const struct item_groups *of = &lp->items[index];
-    const struct pack_item *item = &lp->packing->items[index];
-    double prices[PACK_ROOMS_MAX], least = price_options(lp, item, of->each, prices), ret = 0;
+    double least = least_price(lp, of), ret = 0;
 
     lp->n_looked++;
     for (uint32_t i = of->first; i < of->first + of->count; i++) {
-        double worth = gain_of(&lp->groups[i], prices, least) * lp->groups[i].size;
+        double worth = gain_of(lp, of, &lp->groups[i], least) * lp->groups[i].size;
 
         ret = worth < ret ? worth : ret;
     }
@@ -88,11 +91,14 @@ look_at_item(struct lp *lp, uint32_t index)
 
 /* The first of the options that are open and cost so much. */
 static uint32_t
-find_price(const struct lp *lp, const struct pack_item *item, const double *prices, double price)
+find_price(const struct lp *lp, const struct item_groups *of, const struct pack_item *item,
+           double price)
 {
+    const struct pack_option *options = lp->packing->options + item->first;
     uint32_t ret = 0;
 
-    while (ret < item->n_options && (prices[ret] != price || !lp->is_open[item->first + ret])) {
+    while (ret < item->n_options &&
+           (price_at(lp, of, options[ret].room) != price || !lp->is_open[item->first + ret])) {
         ret++;
     }
     return ret;
@@ -103,21 +109,22 @@ static struct offer
 offer_of(struct lp *lp, uint32_t index)
 {
     const struct item_groups *of = &lp->items[index];
-    const struct pack_item *item = &lp->packing->items[index];
-    double prices[PACK_ROOMS_MAX], least = price_options(lp, item, of->each, prices);
+    double least = least_price(lp, of);
     struct offer ret = {.gain = 0};
 
     for (uint32_t i = of->first; i < of->first + of->count; i++) {
         struct group *group = &lp->groups[i];
-        double gain = gain_of(group, prices, least);
+        double gain = gain_of(lp, of, group, least);
 
         if (gain * group->size < ret.worth) {
             ret = (struct offer){{.group = group}, gain, gain * group->size};
         }
     }
     if (ret.variable.group != NULL) {
-        ret.variable.index = least < ret.variable.group->cost ? find_price(lp, item, prices, least)
-                                                              : item->n_options;
+        const struct pack_item *item = ret.variable.group->item;
+
+        ret.variable.index =
+            least < ret.variable.group->cost ? find_price(lp, of, item, least) : item->n_options;
         ret.worth *= of->weight;
     }
     return ret;
@@ -142,22 +149,21 @@ look_at_slacks(const struct lp *lp)
 static struct offer
 look_at_listed(struct lp *lp)
 {
-    struct listed best = {.worth = 0};
-    uint32_t count = 0;
+    double worth = 0;
+    uint32_t best = 0, count = 0;
 
     for (uint32_t i = 0; i < lp->n_listed; i++) {
-        struct listed listed = lp->listed[i];
+        const struct listed *listed = &lp->listed[i];
+        const struct listed known = {
+            listed->item, true, listed->is_known ? listed->worth : look_at_item(lp, listed->item)};
 
-        if (!listed.is_known) {
-            listed.worth = look_at_item(lp, listed.item);
-            listed.is_known = true;
-        }
-        best = listed.worth < best.worth ? listed : best;
-        lp->listed[count] = listed;
-        count += listed.worth < 0 ? 1 : 0;
+        best = known.worth < worth ? known.item : best;
+        worth = known.worth < worth ? known.worth : worth;
+        lp->listed[count] = known;
+        count += known.worth < 0 ? 1 : 0;
     }
     lp->n_listed = count;
-    return best.worth < 0 ? offer_of(lp, best.item) : (struct offer){.gain = 0};
+    return worth < 0 ? offer_of(lp, best) : (struct offer){.gain = 0};
 }
 
 /* An item's offer is taken, and rooms cost what they did. */
@@ -295,7 +301,7 @@ replace_key(struct lp *lp, struct group *group, const struct basic *entering, do
         }
     }
     if (leaving.at == NO_VARIABLE) { /* then what enters is the group's */
-        group->key = entering->index;
+        simplex_set_key(lp, group, entering->index);
         group->key_value = entering->value;
         look_anew(lp, group->item);
         return entering->group == group;

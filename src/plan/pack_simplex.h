@@ -20,6 +20,8 @@ struct group {
     double size, cost; /* cost: of a replica that is left over */
     uint32_t key;      /* its variable that is told by the sum: an option's number within the item,
                           or n_options: what is left over */
+    uint32_t room;     /* of the key, or one that costs nothing; and */
+    double key_cost;   /* what the key costs beside the room: 0, or all of what is left over */
     double key_value;
     double drained; /* by what enters, each unit */
 };
@@ -34,7 +36,9 @@ struct basic {
 
 /* The groups of an item, which all may go to the same rooms. */
 struct item_groups {
-    uint32_t first, count;           /* in `lp.groups` */
+    uint32_t first, count; /* in `lp.groups` */
+    const uint32_t *open;  /* rooms of the options that are open, in their order */
+    uint32_t n_open;
     double each[N_LEDGER_RESOURCES]; /* as the item has it */
     double weight; /* of a replica: so that what takes little of rooms does not wait for ever */
 };
@@ -67,6 +71,7 @@ struct lp {
     const struct packing *packing;
     struct loads *loads; /* by option */
     bool *is_open;       /* likewise: a replica fits there, as long as nothing else does */
+    uint32_t *open;      /* rooms of those that are, item by item from its first option on */
     /* A row is loose, with its slack in the basis, or tight. So of the basis only a kernel of as
      * many variables as rows are tight has to be inverted; the rest follows from it. */
     struct basic *basis; /* n_tight */
@@ -81,7 +86,7 @@ struct lp {
     /* by room; for whoever looks at many options */
     uint32_t (*rows)[N_LEDGER_RESOURCES];      /* NO_VARIABLE: there is none */
     double (*units)[N_LEDGER_RESOURCES];       /* what one of the resource takes of the row */
-    double (*room_prices)[N_LEDGER_RESOURCES]; /* of such a one */
+    double (*room_prices)[N_LEDGER_RESOURCES]; /* of such a one; behind the last room: 0 */
     double *column;    /* of what enters: how far each of the basis falls with a unit of it */
     double *entering;  /* likewise each slack, by row */
     double *pivot_row; /* by column, `stride` */
@@ -99,6 +104,18 @@ simplex_take(const struct loads *loads, const double *vector)
         sum += loads->of[i] * vector[loads->rows[i]];
     }
     return sum;
+}
+
+static inline void
+simplex_set_key(const struct lp *lp, struct group *group, uint32_t key)
+{
+    const struct pack_item *item = group->item;
+
+    bool is_placed = key < item->n_options;
+
+    group->key = key;
+    group->room = is_placed ? lp->packing->options[item->first + key].room : lp->packing->n_rooms;
+    group->key_cost = is_placed ? 0 : group->cost;
 }
 
 /* NULL: of what is left over. */
