@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|growth|members|hostile|kubefed|survival|program|packing|slices]: what reading,
+ * bench [quick|members|hostile|kubefed|survival|program|packing|slices]: what reading,
  * diagnosing and planning fleets of several sizes costs, large members, losing each cluster in
- * turn, the program on next to nothing, and a huge member in slices. bench shards [PART]: sixteen
- * shards and a million bindings, or the PARTth of it; bench shard [PART]: the largest of them
- * alone. bench list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each
- * measurement runs in a process of its own, so that its peak of memory is its own. Times are CPU
- * times of one core, but those of a live list: wall.
+ * turn, the program on next to nothing, and a huge member in slices. bench growth [BINDINGS]: by
+ * which powers that grows. bench shards [PART]: sixteen shards and a million bindings, or the
+ * PARTth of it; bench shard [PART]: the largest of them alone. bench list KUBECONFIG [ROUNDS]: the
+ * bindings of a live server, beside curl. Each measurement runs in a process of its own, so that
+ * its peak of memory is its own. Times are CPU times of one core, but those of a live list: wall.
  */
-#include <fcntl.h>
 #include <ftw.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
+#include "growth.h"
 #include "list.h"
 #include "measure.h"
 #include "packing.h"
@@ -31,35 +29,9 @@
 
 #include "ballast/schedule/divide.h"
 
+#define GROWTH_BINDINGS 100000
+
 /* --- the parent ------------------------------------------------------------------------------ */
-
-/* Runs `measure` in a child and takes over what it filled in. */
-static bool
-in_child(bool (*measure)(const char *, struct measurement *), const char *directory,
-         struct measurement *measurement)
-{
-    int ends[2];
-    int status = 1;
-    pid_t child;
-
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    child = fork();
-    if (child == 0) {
-        bool fine =
-            measure(directory, measurement) &&
-            write(ends[1], measurement, sizeof(*measurement)) == (ssize_t)sizeof(*measurement);
-
-        _exit(fine ? 0 : 1);
-    }
-    close(ends[1]);
-    bool fine = child > 0 &&
-                read(ends[0], measurement, sizeof(*measurement)) == (ssize_t)sizeof(*measurement);
-
-    close(ends[0]);
-    return waitpid(child, &status, 0) == child && fine && status == 0;
-}
 
 static double input_bytes; /* nftw passes no context */
 
@@ -74,15 +46,6 @@ add_size(const char *path, const struct stat *info, int type, struct FTW *where)
     return 0;
 }
 
-static int
-remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 /* Of a fleet that was written to a directory (or was not); the directory goes. */
 static bool
 measure_written(char *directory, bool fine, bool with_jansson, struct measurement *ret)
@@ -93,7 +56,7 @@ measure_written(char *directory, bool fine, bool with_jansson, struct measuremen
     ret->input_mb = input_bytes / MEGABYTE;
     fine = fine && (!with_jansson || in_child(measure_jansson, directory, ret)) &&
            in_child(measure_ballast, directory, ret);
-    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    remove_directory(directory);
     return fine;
 }
 
@@ -141,7 +104,7 @@ measure_member(const struct synthetic_member *member, struct measurement *ret)
     fine = fine && nftw(path, add_size, 16, FTW_PHYS) == 0;
     ret->input_mb = input_bytes / MEGABYTE;
     fine = fine && in_child(measure_ballast, directory, ret);
-    nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    remove_directory(directory);
     return fine;
 }
 
@@ -205,58 +168,6 @@ bench_fleets(uint32_t largest)
         print_growth(&found[0][sizes - 1], &found[1][sizes - 1], "10 times the clusters:");
     }
     return fine;
-}
-
-static double
-exponent(double small, double large, double steps)
-{
-    return log(large / small) / log(steps);
-}
-
-/* From the first row to the last: 1.0 where ten times the fleet costs ten times as much. */
-static bool
-bench_growth(void)
-{
-    static const struct {
-        const char *what;
-        struct synthetic sizes[2];
-        double steps;
-    } rows[] = {
-        {"1,000 to 100,000 bindings",
-         {{.seed = 1, .bindings = 1000, .clusters = 10},
-          {.seed = 1, .bindings = 100000, .clusters = 10}},
-         100},
-        {"10,000 to 100,000 bindings",
-         {{.seed = 1, .bindings = 10000, .clusters = 10},
-          {.seed = 1, .bindings = 100000, .clusters = 10}},
-         10},
-        {"10 to 1,000 clusters",
-         {{.seed = 1, .bindings = 10000, .clusters = 10},
-          {.seed = 1, .bindings = 10000, .clusters = 1000}},
-         100},
-    };
-
-    printf("\n%-28s %6s %6s %6s %6s %6s %6s %12s %12s\n", "exponents of growth", "read", "diag",
-           "cold", "ledger", "plan", "memory", "ledger us/b", "plan us/b");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const struct synthetic *sizes = rows[i].sizes;
-        double steps = rows[i].steps;
-        struct measurement m[2];
-
-        if (!measure_fleet(&sizes[0], false, &m[0]) || !measure_fleet(&sizes[1], false, &m[1])) {
-            return false;
-        }
-        printf("%-28s %6.2f %6.2f %6.2f %6.2f %6.2f %6.2f %12.3f %12.3f\n", rows[i].what,
-               exponent(m[0].read_s, m[1].read_s, steps),
-               exponent(m[0].diagnose_s, m[1].diagnose_s, steps),
-               exponent(m[0].cold_s, m[1].cold_s, steps),
-               exponent(m[0].ledger_s, m[1].ledger_s, steps),
-               exponent(m[0].plan_s, m[1].plan_s, steps),
-               exponent(m[0].peak_rss_mb, m[1].peak_rss_mb, steps),
-               m[1].ledger_s * 1e6 / sizes[1].bindings, m[1].plan_s * 1e6 / sizes[1].bindings);
-        fflush(stdout);
-    }
-    return true;
 }
 
 static bool
@@ -406,7 +317,7 @@ bench_survival(bool quick)
         bool fine = mkdtemp(directory) != NULL && synthetic_write(fleet, directory) &&
                     in_child(measure_survival, directory, &m);
 
-        nftw(directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+        remove_directory(directory);
         if (!fine) {
             return false;
         }
@@ -477,7 +388,7 @@ bench_all(bool quick)
     bool fine = bench_fleets(quick ? 10000 : 100000) && bench_pods(quick ? 1000 : 10000) &&
                 bench_hostile() && bench_program() && bench_kubefed(quick) && bench_packing() &&
                 bench_survival(quick) && bench_shards(quick ? 1000 : 100, false) &&
-                (quick || (bench_growth() && bench_members()));
+                (quick || (bench_growth(GROWTH_BINDINGS) && bench_members()));
 
     if (fine) {
         bench_division();
@@ -497,6 +408,21 @@ bench_survival_whole(void)
     return bench_survival(false);
 }
 
+/* Those of a size that may be said. */
+static bool
+bench_sized(const char *what, uint32_t size, bool *ret_is_one)
+{
+    *ret_is_one = true;
+    if (strcmp(what, "growth") == 0) {
+        return bench_growth(size > 0 ? size : GROWTH_BINDINGS);
+    }
+    if (strcmp(what, "shards") == 0 || strcmp(what, "shard") == 0) {
+        return bench_shards(size > 0 ? size : 1, strcmp(what, "shard") == 0);
+    }
+    *ret_is_one = false;
+    return false;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -504,23 +430,23 @@ main(int argc, char **argv)
         const char *what;
         bool (*run)(void);
     } parts[] = {
-        {"growth", bench_growth},           {"members", bench_members},
-        {"hostile", bench_hostile},         {"kubefed", bench_kubefed_whole},
-        {"survival", bench_survival_whole}, {"program", bench_program},
-        {"packing", bench_packing},         {"slices", bench_slices},
+        {"members", bench_members},       {"hostile", bench_hostile},
+        {"kubefed", bench_kubefed_whole}, {"survival", bench_survival_whole},
+        {"program", bench_program},       {"packing", bench_packing},
+        {"slices", bench_slices},
     };
     const char *what = argc > 1 ? argv[1] : "";
-    long part = argc > 2 ? strtol(argv[2], NULL, 10) : 1;
+    bool is_one;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (strcmp(what, parts[i].what) == 0) {
             return parts[i].run() ? 0 : 1;
         }
     }
-    bool largest_alone = strcmp(what, "shard") == 0;
+    bool fine = bench_sized(what, argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0, &is_one);
 
-    if ((largest_alone || strcmp(what, "shards") == 0) && part > 0) {
-        return bench_shards((uint32_t)part, largest_alone) ? 0 : 1;
+    if (is_one) {
+        return fine ? 0 : 1;
     }
     if (strcmp(what, "list") == 0) {
         if (argc < 3) {

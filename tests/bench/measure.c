@@ -18,6 +18,7 @@
 #include "ballast/plan/plan.h"
 #include "ballast/report/report.h"
 #include "ballast/simulate/survival.h"
+#include "instructions.h"
 
 #define BEYOND_CACHES ((size_t)256 << 20) /* bytes: more than a processor's caches hold */
 #define COLD_ROUNDS 3
@@ -125,19 +126,26 @@ measure_ballast(const char *directory, struct measurement *ret)
     ret->read_rss_mb = peak_rss_mb();
     policy_init(&policy);
     policy.now = BENCH_NOW;
+    instructions_count();
+    double counted = instructions();
+
     start = cpu_seconds();
     const struct diagnosis *diagnosis = diagnose(arena, fleet, &policy);
 
     ret->diagnose_s = cpu_seconds() - start;
+    ret->diagnose_n = instructions() - counted;
     ret->diagnose_rss_mb = peak_rss_mb();
+    counted = instructions();
     start = cpu_seconds();
     struct ledger *ledger = ledger_new(arena, fleet, diagnosis, &policy);
 
     ret->ledger_s = cpu_seconds() - start;
+    ret->ledger_n = instructions() - counted;
     const struct plan *plan = plan_fleet(arena, fleet, diagnosis, &policy, ledger,
                                          budget_new(arena, fleet, diagnosis, &policy.limits));
 
     ret->plan_s = cpu_seconds() - start;
+    ret->plan_n = instructions() - counted;
     ret->peak_rss_mb = peak_rss_mb();
     ret->findings = diagnosis->n_findings;
     ret->changed = plan->totals.changed;

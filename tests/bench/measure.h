@@ -18,7 +18,8 @@ struct measurement {
     double input_mb;
     double read_s, diagnose_s, cold_s, ledger_s, plan_s, jansson_s; /* CPU seconds; the plan's with
                                                                     the ledger's */
-    double print_s, print_mb; /* all decisions as JSON, to nowhere */
+    double diagnose_n, ledger_n, plan_n; /* instructions (instructions.h), likewise */
+    double print_s, print_mb;            /* all decisions as JSON, to nowhere */
     double survival_s, survival_wall_s;
     double read_rss_mb, diagnose_rss_mb, peak_rss_mb, jansson_rss_mb;
     uint32_t findings, changed, blocked;

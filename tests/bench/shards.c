@@ -10,13 +10,13 @@
  */
 #include "shards.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "arrivals.h"
+#include "child.h"
 #include "measure.h"
 #include "pipes.h"
 #include "program.h"
@@ -34,15 +34,6 @@ struct place {
     char directory[64], summaries[PATH_SIZE];
     char fleet_flag[PATH_SIZE], summaries_flag[PATH_SIZE];
 };
-
-static int
-remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
 
 static bool
 make_directory(const struct place *place, const char *name)
@@ -298,7 +289,7 @@ bench_shards(uint32_t part, bool largest_alone)
             print_cycle(&arrivals, &planner, apart_s);
         }
     }
-    nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    remove_directory(place.directory);
     synthetic_targets_free(&targets);
     return fine;
 }
@@ -374,7 +365,7 @@ bench_slices(void)
     for (uint32_t count = 1; fine && count <= SLICES; count *= SLICES) {
         fine = run_slices(&place, &fleet, &targets, count);
     }
-    nftw(place.directory, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+    remove_directory(place.directory);
     synthetic_targets_free(&targets);
     return fine;
 }
