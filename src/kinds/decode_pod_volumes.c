@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spec.volumes: claims, and the disks that kube-scheduler's volumerestrictions
- * looks at.
+ * spec.volumes: claims, what is made for a pod alone, and the disks that
+ * kube-scheduler's volumerestrictions looks at.
  */
 #include "decode_pod_volumes.h"
 
@@ -9,7 +9,7 @@
 
 /* One volume as it is read: it is of one type at most. */
 struct volume {
-    const char *claim, *disk, *gce_disk, *target, *image, *pool;
+    const char *claim, *own_class, *disk, *gce_disk, *target, *image, *pool;
     struct str_list monitors;
     bool reads_gce_disk, reads_target, reads_image; /* only */
 };
@@ -22,6 +22,21 @@ CHECK_LIST(struct volumes, items, count);
 
 static const struct field claim_table[] = {
     FIELD("claimName", convert_string, struct volume, claim, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field own_claim_spec_table[] = {
+    FIELD("storageClassName", convert_string, struct volume, own_class, AS_TEXT(5, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field own_claim_table[] = {
+    PART("spec", convert_struct, AS_OBJECT(2, own_claim_spec_table)),
+    FIELD_END,
+};
+
+static const struct field ephemeral_table[] = {
+    PART("volumeClaimTemplate", convert_struct, AS_OBJECT(1, own_claim_table)),
     FIELD_END,
 };
 
@@ -58,7 +73,8 @@ static const struct field rbd_table[] = {
         PART("iscsi", convert_struct, AS_OBJECT((is_message) ? 8 : 0, iscsi_table)),               \
         PART("persistentVolumeClaim", convert_struct,                                              \
              AS_OBJECT((is_message) ? 10 : 0, claim_table)),                                       \
-        PART("rbd", convert_struct, AS_OBJECT((is_message) ? 11 : 0, rbd_table))
+        PART("rbd", convert_struct, AS_OBJECT((is_message) ? 11 : 0, rbd_table)),                  \
+        PART("ephemeral", convert_struct, AS_OBJECT((is_message) ? 29 : 0, ephemeral_table))
 
 static const struct field source_table[] = {SOURCES(true), FIELD_END};
 
@@ -67,6 +83,7 @@ const struct field volume_table[] = {INLINE(2, source_table), SOURCES(false), FI
 struct found {
     struct fleet_builder *builder;
     VEC_OF(const char *) claims;
+    VEC_OF(const char *) own_classes;
     VEC_OF(struct pod_disk) disks;
 };
 
@@ -108,12 +125,16 @@ keep(struct found *found)
                                 found->claims.count * sizeof(*found->claims.items)),
         .disks = builder_share(found->builder, found->disks.items,
                                found->disks.count * sizeof(*found->disks.items)),
+        .own_classes = builder_share(found->builder, found->own_classes.items,
+                                     found->own_classes.count * sizeof(*found->own_classes.items)),
         .n_claims = (uint32_t)found->claims.count,
         .n_disks = (uint32_t)found->disks.count,
+        .n_own_classes = found->own_classes.count,
     };
 
-    return kept.n_claims + kept.n_disks > 0 ? builder_share(found->builder, &kept, sizeof(kept))
-                                            : NULL;
+    return kept.n_claims + kept.n_disks + kept.n_own_classes > 0
+               ? builder_share(found->builder, &kept, sizeof(kept))
+               : NULL;
 }
 
 bool
@@ -131,6 +152,9 @@ convert_pod_volumes(struct decoder *decoder, const struct field *field, const st
         if (!str_is_empty(volumes.items[i].claim)) {
             vec_add(&found.claims, volumes.items[i].claim);
         }
+        if (!str_is_empty(volumes.items[i].own_class)) {
+            vec_add(&found.own_classes, volumes.items[i].own_class);
+        }
         add_disks(&found, &volumes.items[i]);
     }
     if (done) {
@@ -139,6 +163,35 @@ convert_pod_volumes(struct decoder *decoder, const struct field *field, const st
         memcpy(target, &kept, sizeof(kept));
     }
     vec_free(&found.claims);
+    vec_free(&found.own_classes);
     vec_free(&found.disks);
     return done;
+}
+
+const struct pod_volumes *
+pod_volumes_add_made(struct fleet_builder *builder, const struct pod_volumes *volumes,
+                     const struct claim_template_list *made)
+{
+    struct pod_volumes all = {.n_own_classes = 0};
+    VEC_OF(const char *) classes = {.count = 0};
+
+    if (volumes != NULL) {
+        all = *volumes;
+    }
+    for (size_t i = 0; i < all.n_own_classes; i++) {
+        vec_add(&classes, all.own_classes[i]);
+    }
+    for (uint32_t i = 0; i < made->count; i++) {
+        if (!str_is_empty(made->items[i].storage_class)) {
+            vec_add(&classes, made->items[i].storage_class);
+        }
+    }
+    if (classes.count > all.n_own_classes) {
+        all.own_classes =
+            builder_share(builder, classes.items, classes.count * sizeof(*classes.items));
+        all.n_own_classes = classes.count;
+        volumes = builder_share(builder, &all, sizeof(all));
+    }
+    vec_free(&classes);
+    return volumes;
 }

@@ -161,6 +161,10 @@ static void
 keep_template(struct fleet_builder *builder, const char *key, const char *kind,
               struct pod_template *pod_template)
 {
+    if (str_eq(kind, "StatefulSet")) {
+        pod_template->volumes =
+            pod_volumes_add_made(builder, pod_template->volumes, &pod_template->claims_made);
+    }
     template_add_labels(builder, kind, pod_template);
     template_merge_label_keys(builder, pod_template);
     *map_put_str(builder->templates_by_workload, key, NULL) =

@@ -56,13 +56,14 @@ add_wish(struct wish *wish, const struct fit_question *question, const char *nam
     if (question->may_stop) { /* and where nobody knows what they select, that they are there */
         wish_for_budgets(&wish->budgets, namespace_);
     } else if (pod_template != NULL) {
-        bool has_claims = pod_template->volumes != NULL && pod_template->volumes->n_claims > 0;
+        const struct pod_volumes *volumes = pod_template->volumes;
+        bool has_claims = volumes != NULL && volumes->n_claims > 0;
 
         if (question->is_there) {
             wish->claims |= has_claims || pod_template->claims_made.count > 0;
         } else {
             few_namespaces_add(&wish->namespaces, pod_template->namespace_);
-            wish->volumes |= has_claims;
+            wish->volumes |= has_claims || (volumes != NULL && volumes->n_own_classes > 0);
         }
     }
 }

@@ -288,7 +288,8 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
 #define VOLUMES                                                                                    \
     "'volumes':[{'persistentVolumeClaim':{'claimName':'c'},'awsElasticBlockStore':{'volumeID':"    \
     "'v'},'gcePersistentDisk':{'pdName':'d','readOnly':true},'iscsi':{'iqn':'q','readOnly':"       \
-    "true},'rbd':{'image':'i','pool':'p','monitors':['m'],'readOnly':true}}]"
+    "true},'rbd':{'image':'i','pool':'p','monitors':['m'],'readOnly':true},'ephemeral':{"          \
+    "'volumeClaimTemplate':{'spec':{'storageClassName':'s'}}}}]"
 #define RULES "'statePreservation':{'rules':[{'aliasLabelName':'a','jsonPath':'{.at.id}'}]}"
 #define FAILOVER                                                                                   \
     "{'decisionConditions':{'tolerationSeconds':1},'purgeMode':'Directly','gracePeriodSeconds':"   \

@@ -17,6 +17,9 @@
 #define DEPLOYMENT_PATH "/apis/apps/v1/namespaces/shop/deployments/web"
 #define HOST_PORT "\"ports\":[{\"containerPort\":80,\"hostPort\":80}],"
 #define DATA ",\"volumes\":[{\"persistentVolumeClaim\":{\"claimName\":\"data\"}}]"
+#define OWN                                                                                        \
+    ",\"volumes\":[{\"ephemeral\":{\"volumeClaimTemplate\":{\"spec\":{\"storageClassName\":"       \
+    "\"local\"}}}}]"
 #define IN_CORE(list) "api/v1/" list
 #define IN_SHOP(list) "api/v1/namespaces/shop/" list
 #define STORAGE(list) "apis/storage.k8s.io/v1/" list
@@ -119,6 +122,11 @@ count_list(struct fake_api *api, size_t list)
     "\"nodeSelectorTerms\":[{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"In\","     \
     "\"values\":[\"" host "\"]}]}]}}}}"
 
+#define LOCAL_CLASS "{\"metadata\":{\"name\":\"local\"},\"provisioner\":\"d\"}"
+#define NO_VOLUMES(node)                                                                           \
+    "{\"metadata\":{\"name\":\"" node                                                              \
+    "\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"allocatable\":{\"count\":0}}]}}"
+
 /* In m1 two are on their way; what is there beside, and what comes of three more. */
 static const struct {
     const char *container, *pod;
@@ -143,6 +151,11 @@ static const struct {
     {"",
      DATA,
      {{"m1", 2, CLAIM}, {"m1", 3, VOLUME("other")}},
+     "Given m2: 3 more, of room for 64 (nodes)"},
+    /* what each makes for itself is more than its driver can have there */
+    {"",
+     OWN,
+     {{"m1", 4, LOCAL_CLASS}, {"m1", 5, NO_VOLUMES("node")}},
      "Given m2: 3 more, of room for 64 (nodes)"},
     /* their volumes are gone */
     {"", DATA, {{"m1", 2, CLAIM}, {"m2", 2, CLAIM}}, "Clusters available replicas 0 are"},

@@ -281,6 +281,9 @@ single_objects(void)
          "{\"awsElasticBlockStore\":{\"volumeID\":\"i\"},\"rbd\":{\"image\":\"j\",\"monitors\":["
          "\"m\"],"
          "\"pool\":\"p\"}}]}}"},
+        {"v1", "Pod", "12 11 0a 0f 0a 01 76 12 0a ea 01 07 0a 05 12 03 2a 01 73",
+         "\"kind\":\"Pod\",\"spec\":{\"volumes\":[{\"ephemeral\":{\"volumeClaimTemplate\":{"
+         "\"spec\":{\"storageClassName\":\"s\"}}}}]}}"},
         {"batch/v1", "Job", "1a 02 48 03", "\"kind\":\"Job\",\"status\":{\"ready\":3}}"},
         {"autoscaling/v2", "HorizontalPodAutoscaler", "12 0b 0a 09 0a 01 4b 12 01 6e 1a 01 61",
          "\"kind\":\"HorizontalPodAutoscaler\",\"spec\":{\"scaleTargetRef\":"

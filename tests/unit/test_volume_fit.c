@@ -8,57 +8,7 @@
 #include "check.h"
 #include "model_fixture.h"
 #include "small_fleet.h"
-
-#define CONTAINERS "'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]"
-
-/* A lost cluster of ns/web, and m1 with nodes a, b and c, for eight of it each. */
-static void
-open_fleet(struct small_fleet *f, const char *volumes)
-{
-    small_fleet_open(f);
-    small_fleet_cluster(f, "m1");
-    small_fleet_sick_cluster(f, "gone", "False", 30, "");
-    for (int i = 0; i < 3; i++) {
-        small_fleet_add(f, "m1",
-                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
-                        "'kubernetes.io/hostname':'%c','topology.kubernetes.io/zone':'%s'}},"
-                        "'status':{'allocatable':{'cpu':'8','pods':'110'}}}",
-                        'a' + i, 'a' + i, i < 2 ? "z1" : "z2");
-    }
-    small_fleet_binding(f, "web", 30, "{'name':'gone','replicas':30}",
-                        ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
-    small_fleet_add(f, "",
-                    "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
-                    "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
-                    "'name':'web'},'spec':{'template':{'spec':{" CONTAINERS ",'volumes':[%s]}}}}",
-                    volumes);
-}
-
-static void
-add_pod(struct small_fleet *f, const char *name, const char *node, const char *volumes)
-{
-    small_fleet_add(f, "m1",
-                    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'ns','name':'%s'},"
-                    "'spec':{'nodeName':'%s','containers':[{'name':'c'}],'volumes':[%s]},"
-                    "'status':{'phase':'Running'}}",
-                    name, node, volumes);
-}
-
-/* Closes the fleet. */
-static int32_t
-room_in(struct small_fleet *f)
-{
-    int32_t room = -1;
-
-    if (CHECK(small_fleet_diagnose(f))) {
-        struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
-
-        room = ledger_available(ledger, fleet_find_cluster(f->fleet, "m1"),
-                                f->fleet->bindings[0].requirements);
-    }
-    small_fleet_close(f);
-    return room;
-}
+#include "volume_fleet.h"
 
 /* --- disks --- */
 
@@ -99,9 +49,9 @@ test_disks(void)
     for (size_t i = 0; i < sizeof(disks) / sizeof(disks[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, disks[i].volumes);
-        add_pod(&f, "there", "a", disks[i].on_a);
-        int32_t room = room_in(&f);
+        volume_fleet_open(&f, disks[i].volumes);
+        volume_fleet_pod(&f, "there", "a", disks[i].on_a);
+        int32_t room = volume_fleet_room(&f);
 
         CHECK_MSG(room == disks[i].room, "%s beside %s: room for %d, not %d", disks[i].volumes,
                   disks[i].on_a, (int)room, (int)disks[i].room);
@@ -123,13 +73,13 @@ test_whose_disks_count(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, EBS("x"));
+        volume_fleet_open(&f, EBS("x"));
         small_fleet_add(&f, "m1",
                         "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'other','name':"
                         "'p'%s},'spec':{'nodeName':'a','volumes':[" EBS("x") "]},'status':{"
                                                                              "'phase':'%s'}}",
                         cases[i].metadata, cases[i].phase);
-        CHECK_INT(room_in(&f), cases[i].room);
+        CHECK_INT(volume_fleet_room(&f), cases[i].room);
     }
 }
 
@@ -153,39 +103,6 @@ test_too_many_volumes(void)
 }
 
 /* --- claims --- */
-
-#define DATA "{'persistentVolumeClaim':{'claimName':'data'}}"
-#define CLAIM(metadata, spec, phase)                                                               \
-    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':'ns','name':"       \
-    "'data'" metadata "},'spec':{" spec "},'status':{'phase':'" phase "'}}"
-#define DONE ",'annotations':{'pv.kubernetes.io/bind-completed':'yes'}"
-#define BOUND CLAIM(DONE, "'volumeName':'v1'", "Bound")
-#define WAITING CLAIM("", WANTS, "Pending")
-#define WANTS                                                                                      \
-    "'storageClassName':'local','accessModes':['ReadWriteMany'],'resources':{'requests':{"         \
-    "'storage':'5Gi'}}"
-#define VOLUME(name, metadata, spec)                                                               \
-    "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'" name "'" metadata          \
-    "},'spec':{" spec "},'status':{'phase':'Available'}}"
-#define ON(key, values)                                                                            \
-    "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'" key           \
-    "','operator':'In','values':[" values "]}]}]}}"
-#define ON_HOST(values) ON("kubernetes.io/hostname", values)
-#define FREE(size, more)                                                                           \
-    "'storageClassName':'local','accessModes':['ReadWriteOnce','ReadWriteMany'],'capacity':{"      \
-    "'storage':'" size "'}," more
-#define CLASS(mode, more)                                                                          \
-    "{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{'name':'local'},"         \
-    "'volumeBindingMode':'" mode "','provisioner':" more "}"
-#define NONE "'kubernetes.io/no-provisioner'"
-#define WAITS CLASS("WaitForFirstConsumer", NONE)
-#define BETA "failure-domain.beta.kubernetes.io/"
-#define LABELS(key, value) ",'labels':{'" key "':'" value "'}"
-#define ZONE "topology.kubernetes.io/zone"
-#define ANNOTATED(class_) ",'annotations':{'volume.beta.kubernetes.io/storage-class':'" class_ "'}"
-#define WANTS_NO_CLASS "'accessModes':['ReadWriteMany'],'resources':{'requests':{'storage':'5Gi'}}"
-#define FREE_OF_NO_CLASS "'accessModes':['ReadWriteMany'],'capacity':{'storage':'9Gi'},"
-#define ITS_OWN "'claimRef':{'namespace':'ns','name':'data'},"
 
 /* Room where m1 has these, beside nodes a and b of zone z1 and c of z2; its volumes and classes
  * were seen. */
@@ -298,11 +215,11 @@ test_claims(void)
     for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, DATA);
+        volume_fleet_open(&f, DATA);
         for (size_t j = 0; j < 4 && claims[i].objects[j] != NULL; j++) {
             small_fleet_add(&f, "m1", "%s", claims[i].objects[j]);
         }
-        int32_t room = room_in(&f);
+        int32_t room = volume_fleet_room(&f);
 
         CHECK_MSG(room == claims[i].room, "%zu: %s %s %s: room for %d, not %d", i,
                   claims[i].objects[0], claims[i].objects[1], claims[i].objects[2], (int)room,
@@ -330,12 +247,12 @@ test_unseen(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, DATA);
+        volume_fleet_open(&f, DATA);
         fleet_builder_forget(f.builder, "m1", cases[i].unseen);
         for (size_t j = 0; j < 2 && cases[i].objects[j] != NULL; j++) {
             small_fleet_add(&f, "m1", "%s", cases[i].objects[j]);
         }
-        int32_t room = room_in(&f);
+        int32_t room = volume_fleet_room(&f);
 
         CHECK_MSG(room == cases[i].room, "%zu: room for %d, not %d", i, (int)room,
                   (int)cases[i].room);
@@ -356,7 +273,7 @@ test_two_claims(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;
 
-        open_fleet(&f, cases[i].volumes);
+        volume_fleet_open(&f, cases[i].volumes);
         small_fleet_add(&f, "m1", "%s", WAITING);
         small_fleet_add(&f, "m1", "%s", WAITS);
         small_fleet_add(&f, "m1",
@@ -365,7 +282,7 @@ test_two_claims(void)
                         "'requests':{'storage':'1Gi'}}}}");
         small_fleet_add(&f, "m1", "%s", VOLUME("v1", "", FREE("1Gi", ON_HOST("'a','b'"))));
         small_fleet_add(&f, "m1", "%s", VOLUME("v2", "", FREE("5Gi", ON_HOST("'a','c'"))));
-        CHECK_INT(room_in(&f), cases[i].room);
+        CHECK_INT(volume_fleet_room(&f), cases[i].room);
     }
 }
 
@@ -376,7 +293,7 @@ test_read_write_once_pod(void)
     for (int i = 0; i < 3; i++) {
         struct small_fleet f;
 
-        open_fleet(&f, DATA);
+        volume_fleet_open(&f, DATA);
         small_fleet_add(
             &f, "m1", "%s",
             CLAIM(DONE, "'volumeName':'v1','accessModes':['ReadWriteOncePod']", "Bound"));
@@ -388,99 +305,7 @@ test_read_write_once_pod(void)
                             "'Running'}}",
                             i == 1 ? "ns" : "other");
         }
-        CHECK_INT(room_in(&f), i == 1 ? 0 : 1);
-    }
-}
-
-#define CSI(name, driver, handle)                                                                  \
-    VOLUME(name, "", "'csi':{'driver':'" driver "','volumeHandle':'" handle "'}")
-
-/* The claim has h1 of driver d, and so have pods on b; those on c have h2. Node a may have no
- * volume of d, b and c as many as is said. */
-static int32_t
-room_by_limits(const char *limit_b, const char *limit_c, const char *driver)
-{
-    struct small_fleet f;
-
-    open_fleet(&f, DATA);
-    small_fleet_add(&f, "m1", "%s", BOUND);
-    small_fleet_add(&f, "m1", "%s", CSI("v1", "d", "h1"));
-    small_fleet_add(&f, "m1", "%s", CSI("v2", "d", "h2"));
-    small_fleet_add(&f, "m1", "%s", CSI("v3", "e", "h3"));
-    for (int i = 2; i < 4; i++) {
-        small_fleet_add(&f, "m1",
-                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
-                        "'ns','name':'c%d'" DONE "},'spec':{'volumeName':'v%d'}}",
-                        i, i);
-    }
-    add_pod(&f, "p1", "b", DATA);
-    add_pod(&f, "p2", "c", "{'persistentVolumeClaim':{'claimName':'c2'}}");
-    add_pod(&f, "p3", "c",
-            "{'persistentVolumeClaim':{'claimName':'c2'}},{'persistentVolumeClaim':{'claimName':"
-            "'c3'}}");
-    small_fleet_add(&f, "m1",
-                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a'},"
-                    "'spec':{'drivers':[{'name':'d','allocatable':{'count':0}}]}}");
-    small_fleet_add(&f, "m1",
-                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'b'},"
-                    "'spec':{'drivers':[{'name':'d','allocatable':{%s}}]}}",
-                    limit_b);
-    small_fleet_add(&f, "m1",
-                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'c'},"
-                    "'spec':{'drivers':[{'name':'e','allocatable':{'count':0}},{'name':'%s',"
-                    "'allocatable':{%s}}]}}",
-                    driver, limit_c);
-    return room_in(&f);
-}
-
-static void
-test_attach_limits(void)
-{
-    CHECK_INT(room_by_limits("'count':1", "'count':2", "d"), 16);
-    CHECK_INT(room_by_limits("'count':0", "'count':1", "d"), 8); /* b has it already */
-    CHECK_INT(room_by_limits("", "", "d"), 16);
-    CHECK_INT(room_by_limits("'count':9", "'count':0", "other"), 16);
-}
-
-/* One that is yet to be made counts for its class' driver. */
-static void
-test_attach_limits_of_waiting(void)
-{
-    struct small_fleet f;
-
-    open_fleet(&f, DATA);
-    small_fleet_add(&f, "m1", "%s", WAITING);
-    small_fleet_add(&f, "m1", "%s", CLASS("WaitForFirstConsumer", "'d'"));
-    small_fleet_add(&f, "m1",
-                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a'},"
-                    "'spec':{'drivers':[{'name':'d','allocatable':{'count':0}}]}}");
-    CHECK_INT(room_in(&f), 16);
-}
-
-/* So does one that its claim names and does not have yet, or no longer. */
-static void
-test_attach_limits_of_unbound(void)
-{
-    static const char *const ends[] = {"},'spec':{'volumeName':'v2'}",
-                                       "},'spec':{'volumeName':'v2'},'status':{'phase':'Lost'}",
-                                       DONE "},'spec':{'volumeName':'v2'}"};
-
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        struct small_fleet f;
-
-        open_fleet(&f, DATA);
-        small_fleet_add(&f, "m1", "%s", BOUND);
-        small_fleet_add(&f, "m1", "%s", CSI("v1", "d", "h1"));
-        small_fleet_add(&f, "m1", "%s", CSI("v2", "d", "h2"));
-        small_fleet_add(&f, "m1",
-                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
-                        "'ns','name':'c2'%s}",
-                        ends[i]);
-        add_pod(&f, "p1", "a", "{'persistentVolumeClaim':{'claimName':'c2'}}");
-        small_fleet_add(&f, "m1",
-                        "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':"
-                        "'a'},'spec':{'drivers':[{'name':'d','allocatable':{'count':1}}]}}");
-        CHECK_INT(room_in(&f), 16);
+        CHECK_INT(volume_fleet_room(&f), i == 1 ? 0 : 1);
     }
 }
 
@@ -490,7 +315,7 @@ test_volumes_are_promised_once(void)
 {
     struct small_fleet f;
 
-    open_fleet(&f, DATA);
+    volume_fleet_open(&f, DATA);
     small_fleet_binding(&f, "api", 30, "{'name':'gone','replicas':30}",
                         ",'replicaRequirements':{'resourceRequest':{'cpu':'1'}}");
     small_fleet_add(&f, "",
@@ -540,8 +365,5 @@ suite_volume_fit(void)
     check_test("unseen", test_unseen);
     check_test("two claims", test_two_claims);
     check_test("ReadWriteOncePod", test_read_write_once_pod);
-    check_test("attach limits", test_attach_limits);
-    check_test("attach limits of waiting", test_attach_limits_of_waiting);
-    check_test("attach limits of unbound claims", test_attach_limits_of_unbound);
     check_test("volumes are promised once", test_volumes_are_promised_once);
 }

@@ -450,6 +450,7 @@ const struct field_row field_rows[] = {
     {"Toleration.tolerationSeconds", "toleration", NULL},
     {"Toleration.value", "toleration", NULL},
     {"Volume.awsElasticBlockStore.volumeID", "disk", NULL},
+    {"Volume.ephemeral.volumeClaimTemplate.spec.storageClassName", "own_volume", NULL},
     {"Volume.gcePersistentDisk.pdName", "disk", NULL},
     {"Volume.gcePersistentDisk.readOnly", "disk", NULL},
     {"Volume.iscsi.iqn", "disk", NULL},

@@ -172,13 +172,22 @@ disk(struct gen *gen)
     }
 }
 
+/* What is made for the pod alone. */
+static json_t *
+own_volume(struct gen *gen)
+{
+    return pack("{s:{s:{s:{s:s}}}}", "ephemeral", "volumeClaimTemplate", "spec", "storageClassName",
+                PICK(gen, "csi", "csi", "csi", "local", "odd"));
+}
+
 void
 generate_volume(struct gen *gen, json_t *spec, int share)
 {
     if (percent(gen, share)) {
-        json_t *volume = percent(gen, 25) ? disk(gen)
-                                          : pack("{s:{s:s}}", "persistentVolumeClaim", "claimName",
-                                                 PICK(gen, "c0", "c1", "c2"));
+        json_t *volume = percent(gen, 25)   ? disk(gen)
+                         : percent(gen, 25) ? own_volume(gen)
+                                            : pack("{s:{s:s}}", "persistentVolumeClaim",
+                                                   "claimName", PICK(gen, "c0", "c1", "c2"));
 
         put(volume, "name", json_string("v"));
         put(spec, "volumes", pack("[o]", volume));

@@ -36,6 +36,7 @@
     X(SKEW, "skew", 5, "no more are given than their topology spread leaves")                      \
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(VOLUMES, "volumes", 2, "nothing goes where no node has its volumes")                         \
+    X(OWN_VOLUMES, "own-volumes", 2, "no node has more volumes made for pods than it can")         \
     X(CLAIMS_STAY, "claims-stay", 100, "what keeps data in claims leaves no living cluster")       \
     X(DISRUPTIONS, "disruptions", 20,                                                              \
       "balance takes what PodDisruptionBudgets leave, and no less")                                \

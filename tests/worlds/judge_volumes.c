@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Replicas whose pods have a claim: they go where some node has its volume, or may
- * have one, and of one that is a single pod's there is a single one.
+ * have one, and of one that is a single pod's there is a single one. And of what is made
+ * for each pod alone no node has more than it can.
  */
 #include "judge.h"
 
 #include <string.h>
+
+#define OWN_CLASS "ephemeral.volumeClaimTemplate.spec.storageClassName"
+#define NO_LIMIT INT64_C(1000000)
 
 /* A cluster, and the claim that the pods would have there. */
 struct place {
@@ -159,32 +163,67 @@ volume_of_pod(const struct place *place, const json_t *pod)
                : NULL;
 }
 
-/* With what pods have there already, a world's CSINode (of one driver) has no place for it. Handles
- * are h0 to h2. */
+/* A class of the member is made by the driver. */
 static bool
-is_beyond_limit(const struct place *place, const json_t *volume, const char *node)
+makes(const struct place *place, const char *class_, const char *driver)
 {
-    const json_t *csi_node = find_object(place, "CSINode", "", node);
-    const json_t *driver = json_array_get(at(csi_node, "spec.drivers"), 0);
-    const char *name = text_at(volume, "spec.csi.driver");
-    int64_t most = integer_at(driver, "allocatable.count", INT64_MAX);
-    bool has[3] = {false};
+    return is(text_at(find_object(place, "StorageClass", "", class_), "provisioner"), driver);
+}
 
-    if (driver == NULL || *name == '\0' || !is(name, text_at(driver, "name"))) {
-        return false;
-    }
+/* What pods have on a node of a driver: volumes of claims, whose handles are h0 to h2, and what was
+ * made for each of them alone. */
+struct attached {
+    bool has[3];
+    int own;
+};
+
+static struct attached
+find_attached(const struct place *place, const char *driver, const char *node)
+{
+    struct attached ret = {.own = 0};
+
     for (int i = 0; i < place->facts->n_pods; i++) {
         const struct pod_facts *pod = &place->facts->pods[i];
         const json_t *there = volume_of_pod(place, pod->json);
+        const json_t *own = json_array_get(at(pod->json, "spec.volumes"), 0);
 
-        if (pod->cluster >= 0 && is(place->facts->clusters[pod->cluster].name, place->member) &&
-            !pod->finished && is(text_at(pod->json, "spec.nodeName"), node) &&
-            is(text_at(there, "spec.csi.driver"), name)) {
-            has[text_at(there, "spec.csi.volumeHandle")[1] - '0'] = true;
+        if (pod->cluster < 0 || !is(place->facts->clusters[pod->cluster].name, place->member) ||
+            pod->finished || !is(text_at(pod->json, "spec.nodeName"), node)) {
+            continue;
         }
+        if (is(text_at(there, "spec.csi.driver"), driver)) {
+            ret.has[text_at(there, "spec.csi.volumeHandle")[1] - '0'] = true;
+        }
+        ret.own += makes(place, text_at(own, OWN_CLASS), driver) ? 1 : 0;
     }
-    return !has[text_at(volume, "spec.csi.volumeHandle")[1] - '0'] &&
-           has[0] + has[1] + has[2] + 1 > most;
+    return ret;
+}
+
+/* How many more volumes of the driver a node may have; a world's CSINode is of one driver. */
+static int64_t
+left_on(const struct place *place, const char *driver, const char *node)
+{
+    const json_t *csi_node = find_object(place, "CSINode", "", node);
+    const json_t *limit = json_array_get(at(csi_node, "spec.drivers"), 0);
+    int64_t most = integer_at(limit, "allocatable.count", NO_LIMIT);
+    const struct attached attached = find_attached(place, driver, node);
+
+    return limit == NULL || !is(driver, text_at(limit, "name")) || most == NO_LIMIT
+               ? NO_LIMIT
+               : most - attached.has[0] - attached.has[1] - attached.has[2] - attached.own;
+}
+
+/* With what pods have there already, it has no place for the volume. */
+static bool
+is_beyond_limit(const struct place *place, const json_t *volume, const char *node)
+{
+    const char *driver = text_at(volume, "spec.csi.driver");
+    int handle = text_at(volume, "spec.csi.volumeHandle")[0] != '\0'
+                     ? text_at(volume, "spec.csi.volumeHandle")[1] - '0'
+                     : -1;
+
+    return handle >= 0 && !find_attached(place, driver, node).has[handle] &&
+           left_on(place, driver, node) < 1;
 }
 
 /* Or it is not known that it has not. */
@@ -274,23 +313,73 @@ judge_place(struct judge *judge, const struct binding_facts *binding, int cluste
     }
 }
 
+/* How many volumes of a driver each replica has made for itself: an ephemeral one, or by its
+ * StatefulSet. A world's workload has one of each at most. */
+static int
+count_own(const struct place *place, const json_t *workload, const char *driver)
+{
+    const json_t *volume = json_array_get(at(workload, "spec.template.spec.volumes"), 0);
+    const json_t *made = json_array_get(at(workload, "spec.volumeClaimTemplates"), 0);
+    int count = makes(place, text_at(volume, OWN_CLASS), driver) ? 1 : 0;
+
+    return is(text_at(workload, "kind"), "StatefulSet") &&
+                   makes(place, text_at(made, "spec.storageClassName"), driver)
+               ? count + 1
+               : count;
+}
+
+static void
+judge_own(struct judge *judge, const struct binding_facts *binding, int cluster,
+          const struct place *place, const json_t *workload)
+{
+    static const char driver[] = "csi.example.com"; /* no other makes any for a class */
+    int more = given_by_template(&judge->facts, binding, cluster);
+    int own = count_own(place, workload, driver);
+    int64_t room = 0;
+
+    if (more == 0 || own == 0) {
+        return;
+    }
+    for (int i = 0; i < place->facts->n_objects; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        if (is(object->kind, "Node") && is(object->member, place->member)) {
+            int64_t left = left_on(place, driver, object->name);
+
+            room += left > 0 ? left / own : 0;
+        }
+    }
+    judge_met(judge, INV_OWN_VOLUMES);
+    if (more > room) {
+        judge_fail(judge, INV_OWN_VOLUMES, binding, cluster,
+                   "%d more, each with %d volumes of its own, and nodes have place for %d", more,
+                   own, (int)room);
+    }
+}
+
 void
 judge_volumes(struct judge *judge, const struct binding_facts *binding)
 {
     const struct facts *facts = &judge->facts;
-    const json_t *spec = at(find_workload_of(facts, binding->json), "spec.template.spec");
-    const char *name =
-        text_at(json_array_get(at(spec, "volumes"), 0), "persistentVolumeClaim.claimName");
+    const json_t *workload = find_workload_of(facts, binding->json);
+    const char *name = text_at(json_array_get(at(workload, "spec.template.spec.volumes"), 0),
+                               "persistentVolumeClaim.claimName");
 
-    if (*name == '\0' || !facts->has_nodes || !facts->has_pods ||
+    if (workload == NULL || !facts->has_nodes || !facts->has_pods ||
         json_is_false(at(facts->world->config, "overcommitProtection"))) {
         return;
     }
     for (int i = 0; i < facts->n_clusters; i++) {
         struct place place = {.facts = facts, .member = facts->clusters[i].name};
 
-        place.claim = find_object(&place, "PersistentVolumeClaim", binding->namespace_, name);
-        if (place.claim != NULL && facts->clusters[i].has_pods && facts->clusters[i].has_nodes) {
+        if (!facts->clusters[i].has_pods || !facts->clusters[i].has_nodes) {
+            continue;
+        }
+        judge_own(judge, binding, i, &place, workload);
+        place.claim = *name != '\0'
+                          ? find_object(&place, "PersistentVolumeClaim", binding->namespace_, name)
+                          : NULL;
+        if (place.claim != NULL) {
             judge_place(judge, binding, i, &place);
         }
     }

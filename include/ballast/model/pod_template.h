@@ -35,11 +35,15 @@ struct pod_disk {
     uint64_t read_only;         /* 1: pods that all only read it may share it */
 };
 
-/* What of spec.volumes ties a pod to nodes. */
+/* What of spec.volumes ties a pod to nodes. Without padding, for equal ones are one. */
 struct pod_volumes {
     const char *const *claims; /* names of PersistentVolumeClaims of its namespace */
     const struct pod_disk *disks;
+    /* The storage classes of volumes that are made for this pod alone: generic ephemeral ones. Of
+     * a StatefulSet's template those of its claims, too. Interned texts. */
+    const char *const *own_classes;
     uint32_t n_claims, n_disks;
+    size_t n_own_classes;
 };
 
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */

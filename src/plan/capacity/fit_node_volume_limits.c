@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * NodeVolumeLimits: a node has so many volumes of a driver at most, as its CSINode
- * says. One that several of its pods have is one
- * (pkg/scheduler/framework/plugins/nodevolumelimits/csi.go).
+ * says. One that several of its pods have is one; one that is made for a pod alone is
+ * each pod's own (pkg/scheduler/framework/plugins/nodevolumelimits/csi.go).
  */
-#include <string.h>
-
 #include "ballast/base/map.h"
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "fit_rules.h"
 #include "fit_volumes.h"
 
+/* Of one driver, by node. */
+struct driver_limit {
+    int64_t *left;   /* volumes that still can be attached; below none: too many are */
+    int64_t *shared; /* of the template's claims, what the node does not have yet */
+    bool *is_limited;
+    int64_t own; /* of each replica */
+    struct driver_limit *next;
+};
+
 struct limits_state {
-    bool *is_full; /* by node */
+    struct driver_limit *drivers;
 };
 
 /* A volume as it would be attached. Interned texts are the same where they are equal. */
@@ -45,20 +52,42 @@ attachment_of(const struct member *member, const char *namespace_, const char *n
         str_is_empty(claim->storage_class) ? NULL : fit_find_class(member, claim->storage_class);
 
     if (volume != NULL) {
-        return str_is_empty(volume->csi_driver)
+        return str_is_empty(volume->csi_driver) || str_is_empty(volume->csi_handle)
                    ? none
                    : (struct attachment){volume->csi_driver, volume->csi_handle};
     }
     return class_ != NULL ? (struct attachment){class_->provisioner, claim} : none;
 }
 
-/* By node; -1: any number. Returns whether there is a limit on some node. */
+/* Who makes the volumes of a class; NULL: it is not known. */
+static const char *
+driver_of_class(const struct member *member, const char *name)
+{
+    const struct storage_class *class_ = fit_find_class(member, name);
+
+    return class_ != NULL ? class_->provisioner : NULL;
+}
+
+/* How many of what is made for a pod alone are the driver's. */
+static int64_t
+count_own(const struct member *member, const struct pod_volumes *volumes, const char *driver)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < volumes->n_own_classes; i++) {
+        const char *by = driver_of_class(member, volumes->own_classes[i]);
+
+        count += by != NULL && str_eq(by, driver) ? 1 : 0;
+    }
+    return count;
+}
+
+/* What nodes may have; returns whether there is a limit on some node. */
 static bool
-find_limits(const struct member *member, const char *driver, int64_t *ret)
+find_limits(const struct member *member, const char *driver, struct driver_limit *limit)
 {
     bool is_limited = false;
 
-    memset(ret, -1, member->n_nodes * sizeof(*ret));
     for (uint32_t i = 0; i < member->n_csi_nodes; i++) {
         const struct csi_node *csi_node = &member->csi_nodes[i];
         uint32_t node =
@@ -68,7 +97,8 @@ find_limits(const struct member *member, const char *driver, int64_t *ret)
             const struct csi_driver *there = &csi_node->drivers[j];
 
             if (there->is_limited && str_eq(there->name, driver)) {
-                ret[node] = there->most;
+                limit->left[node] = there->most;
+                limit->is_limited[node] = true;
                 is_limited = true;
             }
         }
@@ -76,56 +106,86 @@ find_limits(const struct member *member, const char *driver, int64_t *ret)
     return is_limited;
 }
 
+/* One of the claims of a pod on the node; returns whether it is the first to have that volume. */
+static bool
+attach(const struct fit_run *run, struct map *attached, const char *driver, const char *namespace_,
+       const char *claim, uint32_t node)
+{
+    const struct attachment there = attachment_of(run->member, namespace_, claim);
+    const struct attached key = {there.handle, node};
+    bool is_new = false;
+
+    if (there.driver != NULL && str_eq(there.driver, driver)) {
+        map_put(attached, arena_memdup(run->arena, &key, sizeof(key)), sizeof(key), &is_new);
+    }
+    return is_new;
+}
+
 /* What pods there have of the driver; each once. */
 static void
-count_attached(const struct fit_run *run, const char *driver, struct map *attached, int64_t *used)
+take_attached(const struct fit_run *run, const char *driver, struct map *attached,
+              struct driver_limit *limit)
 {
     for (size_t i = 0; i < run->n_pods; i++) {
         const struct fit_pod *pod = &run->pods[i];
 
-        for (uint32_t j = 0; pod->volumes != NULL && j < pod->volumes->n_claims; j++) {
-            const struct attachment there =
-                attachment_of(run->member, pod->namespace_, pod->volumes->claims[j]);
-            const struct attached key = {there.handle, pod->node};
-            bool is_new = false;
+        if (pod->volumes == NULL || !limit->is_limited[pod->node]) {
+            continue;
+        }
+        for (uint32_t j = 0; j < pod->volumes->n_claims; j++) {
+            limit->left[pod->node] -=
+                attach(run, attached, driver, pod->namespace_, pod->volumes->claims[j], pod->node)
+                    ? 1
+                    : 0;
+        }
+        limit->left[pod->node] -= count_own(run->member, pod->volumes, driver);
+    }
+}
 
-            if (there.driver != NULL && str_eq(there.driver, driver)) {
-                map_put(attached, arena_memdup(run->arena, &key, sizeof(key)), sizeof(key),
-                        &is_new);
-                used[pod->node] += is_new ? 1 : 0;
-            }
+/* What a replica wants beside that. */
+static void
+find_wanted(const struct fit_run *run, const char *driver, struct map *attached,
+            struct driver_limit *limit)
+{
+    const struct pod_template *pod_template = run->requirements->pod_template;
+    const struct pod_volumes *volumes = pod_template->volumes;
+
+    limit->own = count_own(run->member, volumes, driver);
+    for (uint32_t node = 0; node < run->member->n_nodes; node++) {
+        for (uint32_t i = 0; limit->is_limited[node] && i < volumes->n_claims; i++) {
+            limit->shared[node] +=
+                attach(run, attached, driver, pod_template->namespace_, volumes->claims[i], node)
+                    ? 1
+                    : 0;
         }
     }
 }
 
-/* Where the template's volumes of the driver that a node does not have yet are too many for it. */
+/* Unless no node has a limit for the driver, or it was looked at before. */
 static void
-fill(struct limits_state *state, const struct fit_run *run, const char *driver,
-     const int64_t *limits)
+add_driver(struct limits_state *state, const struct fit_run *run, struct map *drivers,
+           const char *driver)
 {
-    const struct pod_template *pod_template = run->requirements->pod_template;
-    int64_t *used = ARENA_ARRAY(run->arena, int64_t, run->member->n_nodes);
-    struct map *attached = map_new();
+    bool is_new = false;
 
-    count_attached(run, driver, attached, used);
-    for (uint32_t node = 0; node < run->member->n_nodes; node++) {
-        int64_t more = 0;
-
-        for (uint32_t i = 0; limits[node] >= 0 && i < pod_template->volumes->n_claims; i++) {
-            const struct attachment wanted = attachment_of(run->member, pod_template->namespace_,
-                                                           pod_template->volumes->claims[i]);
-            const struct attached key = {wanted.handle, node};
-            bool is_new = false;
-
-            if (wanted.driver != NULL && str_eq(wanted.driver, driver)) {
-                map_put(attached, arena_memdup(run->arena, &key, sizeof(key)), sizeof(key),
-                        &is_new);
-                more += is_new ? 1 : 0;
-            }
-        }
-        state->is_full[node] |= more > 0 && used[node] + more > limits[node];
+    map_put_str(drivers, driver, &is_new);
+    if (!is_new) {
+        return;
     }
-    map_free(attached);
+    struct driver_limit *limit = ARENA_NEW(run->arena, struct driver_limit);
+
+    limit->left = ARENA_ARRAY(run->arena, int64_t, run->member->n_nodes);
+    limit->shared = ARENA_ARRAY(run->arena, int64_t, run->member->n_nodes);
+    limit->is_limited = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
+    if (find_limits(run->member, driver, limit)) {
+        struct map *attached = map_new();
+
+        take_attached(run, driver, attached, limit);
+        find_wanted(run, driver, attached, limit);
+        map_free(attached);
+        limit->next = state->drivers;
+        state->drivers = limit;
+    }
 }
 
 static void *
@@ -133,50 +193,59 @@ open_limits(const struct fit_run *run)
 {
     const struct pod_template *pod_template = run->requirements->pod_template;
     const struct pod_volumes *volumes = pod_template->volumes;
-    struct limits_state *state = NULL;
 
-    if (volumes == NULL || volumes->n_claims == 0 || run->member->n_csi_nodes == 0) {
+    if (volumes == NULL || run->member->n_csi_nodes == 0) {
         return NULL;
     }
-    int64_t *limits = ARENA_ARRAY(run->arena, int64_t, run->member->n_nodes);
+    struct limits_state *state = ARENA_NEW(run->arena, struct limits_state);
     struct map *drivers = map_new();
 
     for (uint32_t i = 0; i < volumes->n_claims; i++) {
         const char *driver =
             attachment_of(run->member, pod_template->namespace_, volumes->claims[i]).driver;
-        bool is_new = false;
 
         if (driver != NULL) {
-            map_put_str(drivers, driver, &is_new);
+            add_driver(state, run, drivers, driver);
         }
-        if (is_new && find_limits(run->member, driver, limits)) {
-            if (state == NULL) {
-                state = ARENA_NEW(run->arena, struct limits_state);
-                state->is_full = ARENA_ARRAY(run->arena, bool, run->member->n_nodes);
-            }
-            fill(state, run, driver, limits);
+    }
+    for (size_t i = 0; i < volumes->n_own_classes; i++) {
+        const char *driver = driver_of_class(run->member, volumes->own_classes[i]);
+
+        if (driver != NULL) {
+            add_driver(state, run, drivers, driver);
         }
     }
     map_free(drivers);
-    return state;
+    return state->drivers != NULL ? state : NULL;
 }
 
 static bool
 refuses_volume(const void *for_state, const struct fit_run *run, uint32_t node)
 {
     const struct limits_state *state = for_state;
+    bool refuses = false;
 
     (void)run;
-    return state->is_full[node];
+    for (const struct driver_limit *limit = state->drivers; limit != NULL && !refuses;
+         limit = limit->next) {
+        int64_t more = limit->shared[node] + limit->own;
+
+        refuses = limit->is_limited[node] && more > 0 && more > limit->left[node];
+    }
+    return refuses;
 }
 
-/* What the first one has attached the others have, too. */
+/* What the first one has attached of claims the others have, too. */
 static void
 place_volume(void *for_state, const struct fit_run *run, uint32_t node)
 {
-    (void)for_state;
+    struct limits_state *state = for_state;
+
     (void)run;
-    (void)node;
+    for (struct driver_limit *limit = state->drivers; limit != NULL; limit = limit->next) {
+        limit->left[node] -= limit->shared[node] + limit->own;
+        limit->shared[node] = 0;
+    }
 }
 
 const struct fit_rule fit_node_volume_limits = {.plugin = "NodeVolumeLimits",
