@@ -87,12 +87,13 @@ struct found {
     VEC_OF(struct pod_disk) disks;
 };
 
-/* AWS' disk is one node's even where all only read. */
+/* AWS' disk is one node's even where all only read. kube-apiserver gives a disk of Ceph that names
+ * no pool the pool "rbd". */
 static void
 add_disks(struct found *found, const struct volume *volume)
 {
     struct interner *strings = found->builder->fleet->strings;
-    const char *none = intern_cstr(strings, "");
+    const char *none = intern_cstr(strings, ""), *rbd = intern_cstr(strings, "rbd");
     const struct {
         const char *type, *id;
         bool read_only;
@@ -110,10 +111,10 @@ add_disks(struct found *found, const struct volume *volume)
         }
     }
     for (uint32_t i = 0; i < volume->monitors.count && !str_is_empty(volume->image); i++) {
-        vec_add(&found->disks,
-                ((struct pod_disk){intern_cstr(strings, "rbd"), volume->image,
-                                   str_is_empty(volume->pool) ? none : volume->pool,
-                                   volume->monitors.items[i], volume->reads_image ? 1 : 0}));
+        vec_add(
+            &found->disks,
+            ((struct pod_disk){rbd, volume->image, str_is_empty(volume->pool) ? rbd : volume->pool,
+                               volume->monitors.items[i], volume->reads_image ? 1 : 0}));
     }
 }
 

@@ -41,6 +41,7 @@ static const struct {
     {RBD("'m1'", "p", "x", "false"), RBD("'m1'", "q", "x", "false"), 3},
     {RBD("'m1'", "p", "x", "false"), RBD("'m1'", "p", "x", "true"), 2},
     {RBD("", "p", "x", "false"), "", 24},
+    {RBD("'m1'", "", "x", "false"), RBD("'m1'", "rbd", "x", "false"), 2}, /* by default */
 };
 
 static void
