@@ -180,6 +180,13 @@ own_volume(struct gen *gen)
                 PICK(gen, "csi", "csi", "csi", "local", "odd"));
 }
 
+static json_t *
+named_volume(json_t *volume)
+{
+    put(volume, "name", json_string("v"));
+    return volume;
+}
+
 void
 generate_volume(struct gen *gen, json_t *spec, int share)
 {
@@ -189,8 +196,7 @@ generate_volume(struct gen *gen, json_t *spec, int share)
                                             : pack("{s:{s:s}}", "persistentVolumeClaim",
                                                    "claimName", PICK(gen, "c0", "c1", "c2"));
 
-        put(volume, "name", json_string("v"));
-        put(spec, "volumes", pack("[o]", volume));
+        put(spec, "volumes", pack("[o]", named_volume(volume)));
     }
 }
 
@@ -235,6 +241,9 @@ put_ties(struct gen *gen, json_t *spec, const char *kind)
         put(spec, "affinity.podAntiAffinity",
             pack("{s:[o]}", "requiredDuringSchedulingIgnoredDuringExecution",
                  affinity_term(gen, kind)));
+    }
+    if (is_alone && percent(gen, 50)) {
+        put(spec, "volumes", pack("[o]", named_volume(own_volume(gen))));
     }
     if (!is_alone) {
         generate_pod_affinity(gen, spec, kind, 25);

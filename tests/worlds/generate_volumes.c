@@ -155,7 +155,8 @@ add_csi_node(struct gen *gen, int cluster, int node)
 
     snprintf(name, sizeof(name), "%s-node-%d", gen->clusters[cluster].name, node);
     json_t *csi_node = member_object(gen, cluster, "storage.k8s.io/v1", "CSINode", "", name);
-    json_t *driver = pack("{s:s}", "name", PICK(gen, "csi.example.com", "csi.other"));
+    json_t *driver =
+        pack("{s:s}", "name", PICK(gen, "csi.example.com", "csi.example.com", "csi.other"));
 
     if (percent(gen, 90)) {
         put(driver, "allocatable.count", json_integer(between(gen, 0, 2)));
@@ -194,9 +195,11 @@ generate_volumes(struct gen *gen, int index)
     if (!percent(gen, 75)) {
         return;
     }
+    int share = percent(gen, 50) ? 100 : 50; /* of nodes that say how many they can have */
+
     put_zones(gen, index);
     for (int i = 0; i < gen->clusters[index].n_nodes; i++) {
-        if (percent(gen, 50)) {
+        if (percent(gen, share)) {
             add_csi_node(gen, index, i);
         }
     }
