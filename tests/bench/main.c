@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members|hostile|kubefed|survival|program|packing|slices]: what reading,
- * diagnosing and planning fleets of several sizes costs, large members, losing each cluster in
- * turn, the program on next to nothing, and a huge member in slices. bench growth [BINDINGS]: by
- * which powers that grows. bench shards [PART]: sixteen shards and a million bindings, or the
- * PARTth of it; bench shard [PART]: the largest of them alone. bench list KUBECONFIG [ROUNDS]: the
- * bindings of a live server, beside curl. Each measurement runs in a process of its own, so that
- * its peak of memory is its own. Times are CPU times of one core, but those of a live list: wall.
+ * bench [quick|members|hostile|kubefed|survival|program|packing|slices|nominated]: what
+ * reading, diagnosing and planning fleets of several sizes costs, large members, losing each
+ * cluster in turn, the program on next to nothing, a huge member in slices, and nodes that are kept
+ * free. bench growth [BINDINGS]: by which powers that grows. bench shards [PART]: sixteen shards
+ * and a million bindings, or the PARTth of it; bench shard [PART]: the largest of them alone. bench
+ * list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each measurement runs in a
+ * process of its own, so that its peak of memory is its own. Times are CPU times of one core, but
+ * those of a live list: wall.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "growth.h"
 #include "list.h"
 #include "measure.h"
+#include "nominated.h"
 #include "packing.h"
 #include "program.h"
 #include "shards.h"
@@ -433,7 +435,7 @@ main(int argc, char **argv)
         {"members", bench_members},       {"hostile", bench_hostile},
         {"kubefed", bench_kubefed_whole}, {"survival", bench_survival_whole},
         {"program", bench_program},       {"packing", bench_packing},
-        {"slices", bench_slices},
+        {"slices", bench_slices},         {"nominated", bench_nominated},
     };
     const char *what = argc > 1 ? argv[1] : "";
     bool is_one;

@@ -368,6 +368,16 @@ synthetic_write_bindings(const struct synthetic *fleet, FILE *file)
     fprintf(file, "]}\n");
 }
 
+static void
+write_templates(const struct synthetic *fleet, FILE *file)
+{
+    fprintf(file, "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+    for (uint32_t i = 0; fleet->is_tied && i < fleet->bindings; i++) {
+        synthetic_write_template(i, file);
+    }
+    fprintf(file, "]}\n");
+}
+
 /* --- members --- */
 
 struct synthetic_targets
@@ -448,6 +458,9 @@ synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targe
         fputs(i > begin ? "," : "", file);
         lists[list].write(fleet, &targets->all[i], file);
     }
+    if (list == SYNTHETIC_PODS && end > begin) {
+        synthetic_write_latest(fleet, file);
+    }
     fprintf(file, "]}\n");
 }
 
@@ -511,6 +524,7 @@ synthetic_write(const struct synthetic *fleet, const char *directory)
     } files[] = {
         {"clusters.json", synthetic_write_clusters},
         {"resourcebindings.json", synthetic_write_bindings},
+        {"workloadtemplates.json", write_templates},
     };
     char path[1024];
 

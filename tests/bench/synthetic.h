@@ -18,6 +18,9 @@ struct synthetic {
     uint32_t replicas; /* of a binding in a cluster at most; 0: 8 */
     uint32_t nodes;    /* of each member; 0: pods name 40, and none is shown */
     bool is_lean;      /* pods without managedFields, half as large */
+    bool is_tied;      /* pod templates are known: replicas keep apart, and spread over zones */
+    uint32_t latest;   /* pods of each member that are nobody's, on as many of its nodes */
+    bool is_awaited;   /* which are kept free for them: they are not there yet */
 };
 
 /* Writes DIR/control-plane/ and, with pods, DIR/members/; the directory must exist. false when a

@@ -87,3 +87,43 @@ synthetic_write_nodes(const struct synthetic *fleet, FILE *file)
             i > 0 ? "," : "", i, i, i, cpus, i % 2, cpus, cpus * 4);
     }
 }
+
+void
+synthetic_write_latest(const struct synthetic *fleet, FILE *file)
+{
+    for (uint32_t i = 0; i < fleet->latest; i++) {
+        char there[48], awaited[48];
+
+        snprintf(there, sizeof(there), "\"nodeName\":\"node-%u\",", i);
+        snprintf(awaited, sizeof(awaited), ",\"nominatedNodeName\":\"node-%u\"", i);
+        fprintf(
+            file,
+            ",{\"metadata\":{\"name\":\"latest-%u\",\"namespace\":\"team-000\",\"uid\":\"l-%u\","
+            "\"creationTimestamp\":\"2026-03-01T11:59:50Z\",\"labels\":{\"app\":\"latest\"}},"
+            "\"spec\":{%s\"priority\":1000,\"containers\":[{\"name\":\"main\",\"resources\":{"
+            "\"requests\":{\"cpu\":\"1\"}}}]},\"status\":{\"phase\":\"Pending\"%s}}",
+            i, i, fleet->is_awaited ? "" : there, fleet->is_awaited ? awaited : "");
+    }
+}
+
+void
+synthetic_write_template(uint32_t index, FILE *file)
+{
+    fprintf(
+        file,
+        "%s{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"WorkloadTemplate\",\"resource\":{"
+        "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\"},\"metadata\":{\"namespace\":"
+        "\"team-%03u\",\"name\":\"service-%06u\"},\"spec\":{\"template\":{\"metadata\":{\"labels\":"
+        "{\"app\":\"service-%06u\"}},\"spec\":{\"containers\":[{\"name\":\"main\",\"resources\":{"
+        "\"requests\":{\"cpu\":\"%u00m\",\"memory\":\"%uMi\"}}}],\"affinity\":{\"podAntiAffinity\":"
+        "{"
+        "\"requiredDuringSchedulingIgnoredDuringExecution\":[{\"topologyKey\":"
+        "\"kubernetes.io/"
+        "hostname\",\"labelSelector\":{\"matchLabels\":{\"app\":\"service-%06u\"}}}]}"
+        "},\"topologySpreadConstraints\":[{\"maxSkew\":1,\"topologyKey\":"
+        "\"topology.kubernetes.io/"
+        "zone\",\"whenUnsatisfiable\":\"DoNotSchedule\",\"labelSelector\":{"
+        "\"matchLabels\":{\"app\":\"service-%06u\"}}}]}}}}",
+        index > 0 ? "," : "", index % 200, index, index, 1 + index % 8, 128u << index % 4, index,
+        index);
+}

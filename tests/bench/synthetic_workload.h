@@ -14,5 +14,9 @@ void synthetic_write_replica_set(const struct synthetic *fleet,
 void synthetic_write_pods(const struct synthetic *fleet, const struct synthetic_target *target,
                           FILE *file);
 void synthetic_write_nodes(const struct synthetic *fleet, FILE *file);
+/* Those that are nobody's, each of a member's behind another pod. */
+void synthetic_write_latest(const struct synthetic *fleet, FILE *file);
+/* What a control plane has of its workload: the template of its pods. */
+void synthetic_write_template(uint32_t index, FILE *file);
 
 #endif

@@ -27,7 +27,8 @@ struct pod_fit {
     size_t n_pods, capacity;
     struct fit_key *keys;
     bool has_anti_affinity; /* a pod keeps others away */
-    bool has_nominated;     /* likewise, as long as it comes */
+    uint32_t *nominated;    /* of the pods, who likewise does, as long as it comes */
+    uint32_t n_nominated;
 };
 
 struct pod_fit_taking {
@@ -52,7 +53,7 @@ add_pod(struct pod_fit *fit, const struct fit_pod *pod)
     }
     fit->pods[fit->n_pods++] = *pod;
     fit->has_anti_affinity |= pod->affinity != NULL && pod->affinity->against.count > 0;
-    fit->has_nominated |= pod->is_nominated;
+    fit->n_nominated += pod->is_nominated ? 1 : 0;
 }
 
 static uint32_t
@@ -136,6 +137,12 @@ pod_fit_new(struct arena *arena, const struct member *member, struct node_pools 
 
     *fit = (struct pod_fit){.arena = arena, .member = member, .pools = pools};
     add_pods(fit);
+    fit->nominated = ARENA_ARRAY(arena, uint32_t, fit->n_nominated);
+    for (uint32_t i = 0, count = 0; count < fit->n_nominated; i++) {
+        if (fit->pods[i].is_nominated) {
+            fit->nominated[count++] = i;
+        }
+    }
     return fit;
 }
 
@@ -326,17 +333,54 @@ tell_cases(struct placing *placing)
     }
 }
 
+static bool
+selects_any(const struct pod_affinity_terms *terms, const struct pod_template *own,
+            const struct fit_pod *pod)
+{
+    bool selects = false;
+
+    for (uint32_t i = 0; i < terms->count && !selects; i++) {
+        selects = pod_affinity_term_selects(&terms->items[i], own->namespace_, pod->namespace_,
+                                            pod->labels);
+    }
+    return selects;
+}
+
+/* Some rule may look at it: with it and without it are not the same to all of them. */
+static bool
+matters(const struct fit_pod *pod, const struct pod_template *own)
+{
+    return (pod->ports->count > 0 && own->ports.count > 0) ||
+           (pod->volumes != NULL && own->volumes != NULL) ||
+           (pod->affinity != NULL && pod->affinity->against.count > 0) ||
+           (own->spreads.count > 0 && str_eq(pod->namespace_, own->namespace_)) ||
+           (own->affinity != NULL && (selects_any(&own->affinity->to, own, pod) ||
+                                      selects_any(&own->affinity->against, own, pod)));
+}
+
+static bool
+some_nominated_matters(const struct pod_fit *fit, const struct pod_template *own)
+{
+    bool some = false;
+
+    for (uint32_t i = 0; i < fit->n_nominated && !some; i++) {
+        some = matters(&fit->pods[fit->nominated[i]], own);
+    }
+    return some;
+}
+
 static void
 open_rules(const struct pod_fit *fit, struct placing *placing)
 {
     const struct fit_run all = placing->run[WITHOUT_NOMINATED];
+    const bool has_cases = some_nominated_matters(fit, all.requirements->pod_template);
 
-    if (fit->has_nominated) {
+    if (has_cases) {
         tell_cases(placing);
     }
     for (uint32_t c = 0; c < placing->n_cases; c++) {
         placing->run[c] = all;
-        if (fit->has_nominated) {
+        if (has_cases) {
             leave_out(&placing->run[c], &(struct who_counts){.case_of = placing->case_of, .in = c});
         }
         for (size_t i = 0; i < N_RULES; i++) {
