@@ -34,10 +34,11 @@ open_fleet(struct small_fleet *f, const char *class_, const char *pod_spec)
     small_fleet_cluster(f, "m2");
     small_fleet_sick_cluster(f, "gone", "False", 30, "");
     for (int i = 0; i < 4; i++) {
-        small_fleet_add(f, i < 2 ? "m1" : "m2",
-                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
-                        "'zone':'z'}},'status':{'allocatable':{'cpu':'4','pods':'110'}}}",
-                        'a' + i % 2);
+        small_fleet_add(
+            f, i < 2 ? "m1" : "m2",
+            "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%c','labels':{"
+            "'zone':'z','host':'%c'}},'status':{'allocatable':{'cpu':'4','pods':'110'}}}",
+            'a' + i % 2, 'a' + i % 2);
     }
     small_fleet_binding(f, "web", 4, "{'name':'gone','replicas':4}",
                         arena_printf(f->arena,
@@ -212,6 +213,44 @@ test_nominated_pods_count(void)
     CHECK_INT(room_with_nominated("", TOGETHER), 0);
 }
 
+#define APART_FROM_IT                                                                              \
+    ",'affinity':{'podAntiAffinity':{" REQUIRED                                                    \
+    ":[{'labelSelector':{'matchLabels':{'app':'there-a'}},'topologyKey':'zone'}]}}"
+#define SPREAD_WITH_IT                                                                             \
+    ",'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'host','whenUnsatisfiable':"         \
+    "'DoNotSchedule','labelSelector':{'matchExpressions':[{'key':'app','operator':'In','values':"  \
+    "['web','there-a']}]}}]"
+#define WITH_CLAIM ",'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}}]"
+
+/* Each rule that looks at pods of other nodes has to hold with it and without it. */
+static void
+test_nominated_pods_and_rules(void)
+{
+    CHECK_INT(room_with_nominated("", APART_FROM_IT), 4);
+    /* with it there would be one on a and three on b, without it no more than two on b */
+    CHECK_INT(room_with_nominated("", SPREAD_WITH_IT), 3);
+}
+
+/* A claim of one pod is its own on its node, and nobody's on the other: it may not come. */
+static void
+test_nominated_pods_and_claims(void)
+{
+    struct small_fleet f;
+
+    open_fleet(&f, "", WITH_CLAIM);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':'ns'"
+                    ",'name':'c','annotations':{'pv.kubernetes.io/bind-completed':'yes'}},'spec':{"
+                    "'accessModes':['ReadWriteOncePod'],'volumeName':'v'},'status':{'phase':"
+                    "'Bound'}}");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v'},'spec':{"
+                    "'accessModes':['ReadWriteOncePod'],'csi':{'driver':'d','volumeHandle':'h'}}}");
+    add_pod(&f, "m1", "there-a", WITH_CLAIM, NOMINATED);
+    CHECK_INT(room(&f, open_ledger(&f), "m1"), 1);
+    small_fleet_close(&f);
+}
+
 /* --- more than are told apart --- */
 
 #define MANY 300
@@ -292,6 +331,8 @@ suite_preempting(void)
     check_test("less what is given out", test_less_what_is_given_out);
     check_test("ties of what is preempted", test_ties_of_what_is_preempted);
     check_test("nominated pods count", test_nominated_pods_count);
+    check_test("nominated pods and rules", test_nominated_pods_and_rules);
+    check_test("nominated pods and claims", test_nominated_pods_and_claims);
     check_test("any order", test_any_order);
     check_test("not told", test_not_told);
 }

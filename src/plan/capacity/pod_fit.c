@@ -346,12 +346,12 @@ selects_any(const struct pod_affinity_terms *terms, const struct pod_template *o
     return selects;
 }
 
-/* Some rule may look at it: with it and without it are not the same to all of them. */
+/* Some rule may look at it that something else may fit by: with it and without it are not the same.
+ * What ports it has is of its own node, and can only refuse: with it says all there is to say. */
 static bool
 matters(const struct fit_pod *pod, const struct pod_template *own)
 {
-    return (pod->ports->count > 0 && own->ports.count > 0) ||
-           (pod->volumes != NULL && own->volumes != NULL) ||
+    return (pod->volumes != NULL && own->volumes != NULL) ||
            (pod->affinity != NULL && pod->affinity->against.count > 0) ||
            (own->spreads.count > 0 && str_eq(pod->namespace_, own->namespace_)) ||
            (own->affinity != NULL && (selects_any(&own->affinity->to, own, pod) ||
