@@ -4,6 +4,8 @@
  */
 #include "pack_round.h"
 
+#include "pack_level.h"
+
 #define PATIENCE 300              /* options looked at in one search */
 #define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
 #define PATIENCE_OF_CHEAPER 3000  /* likewise, where a dearer way is known */
@@ -121,16 +123,13 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     return most > 0;
 }
 
-/* How many fit beyond so many that are left free in each room. */
-static int64_t
-room_beyond(const int64_t *rooms, uint32_t n_rooms, int64_t level)
+/* Of each option of the item. */
+static void
+measure_rooms(const struct rounding *rounding, const struct pack_item *item, int64_t *ret)
 {
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < n_rooms; i++) {
-        sum += rooms[i] > level ? rooms[i] - level : 0;
+    for (uint32_t i = 0; i < item->n_options; i++) {
+        ret[i] = room_in(rounding, item->first + i);
     }
-    return sum;
 }
 
 /* As fill() does, but at once, and fewer than there are options may be left to be put. */
@@ -138,25 +137,14 @@ static void
 fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
 {
     const struct pack_item *item = &rounding->packing->items[index];
-    int64_t wanted = (int64_t)upto - rounding->placed[index], low = 0, high = 0;
     int64_t rooms[PACK_ROOMS_MAX];
 
-    for (uint32_t i = 0; i < item->n_options; i++) {
-        rooms[i] = room_in(rounding, item->first + i);
-        high = rooms[i] > high ? rooms[i] : high;
-    }
-    while (low < high) { /* the least that may be left free everywhere */
-        int64_t level = (low + high) / 2;
+    measure_rooms(rounding, item, rooms);
+    int64_t level = pack_level(rooms, item->n_options, (int64_t)upto - rounding->placed[index]);
 
-        if (room_beyond(rooms, item->n_options, level) > wanted) {
-            low = level + 1;
-        } else {
-            high = level;
-        }
-    }
     for (uint32_t i = 0; i < item->n_options; i++) {
-        if (rooms[i] > low) {
-            put(rounding, item->first + i, (int32_t)(rooms[i] - low));
+        if (rooms[i] > level) {
+            put(rounding, item->first + i, (int32_t)(rooms[i] - level));
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pack_fixture.h"
+#include "plan/pack_level.h"
 #include "plan/pack_lists.h"
 #include "plan/pack_lp.h"
 #include "plan/pack_round.h"
@@ -177,12 +178,30 @@ test_fits(void)
     CHECK(n_fits > 40);
 }
 
+/* One by one to where most room is, so many: as much is left free everywhere, or one less. */
+static void
+test_level(void)
+{
+    static const int64_t rooms[] = {0, 7, 3, 7, 1};
+
+    CHECK_INT(pack_level(rooms, 5, 0), 7);
+    CHECK_INT(pack_level(rooms, 5, 1), 7); /* both or none may have 6 left */
+    CHECK_INT(pack_level(rooms, 5, 2), 6);
+    CHECK_INT(pack_level(rooms, 5, 8), 3);
+    CHECK_INT(pack_level(rooms, 5, 11), 2);
+    CHECK_INT(pack_level(rooms, 5, 17), 1);
+    CHECK_INT(pack_level(rooms, 5, 18), 0);
+    CHECK_INT(pack_level(rooms, 5, 100), 0);
+    CHECK_INT(pack_level(rooms, 0, 1), 0);
+}
+
 void suite_pack_round(void);
 
 void
 suite_pack_round(void)
 {
     check_suite("pack round");
+    check_test("level", test_level);
     check_test("rooms are gone over by what is there", test_room_lists);
     check_test("rooms are filled to the last", test_filled_to_the_last);
     check_test("room that comes free is filled", test_freed_room_is_filled);
