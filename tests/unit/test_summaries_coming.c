@@ -7,6 +7,8 @@
 #include "ballast/base/str.h"
 #include "summary_rig.h"
 
+#define LOOKS 8 /* after which nobody is waited for any more */
+
 /* The first look finds the first shard's alone, and each one after that one more. */
 struct arriving {
     struct summary_carrier carrier;
@@ -52,6 +54,15 @@ read_arrived(void *context, const struct carried_summary *summary, size_t most, 
     return arriving->carrier.read(arriving->carrier.context, summary, most, ret_length, err);
 }
 
+/* A second for each look. */
+static int64_t
+looks_so_far(void *context)
+{
+    const struct arriving *arriving = context;
+
+    return arriving->n_there * NANOS_PER_SECOND;
+}
+
 static void
 arrive(struct summary_rig *rig, struct arriving *arriving, const char *torn)
 {
@@ -60,7 +71,9 @@ arrive(struct summary_rig *rig, struct arriving *arriving, const char *torn)
     rig->options.carrier.list = list_arrived;
     rig->options.carrier.read = read_arrived;
     rig->options.carrier.pause = 1000;
-    rig->options.patience = NANOS_PER_MINUTE;
+    rig->options.clock.context = arriving;
+    rig->options.clock.monotonic = looks_so_far;
+    rig->options.patience = LOOKS * NANOS_PER_SECOND;
 }
 
 /* While some are waited for, those that are there go into the fleet: so there need not be memory
@@ -93,7 +106,6 @@ test_as_they_come(void)
             rig_check_seen(&rig, count, 0x1e, "");
             CHECK_INT(arriving.n_there, count);
         } else {
-            rig.options.patience = NANOS_PER_SECOND / 10;
             rig_check_seen(&rig, count, 0x2, "it takes more memory than there is for summaries");
         }
         rig_release(&rig);
@@ -117,7 +129,6 @@ test_taken_stays(void)
         rig.options.count = 4;
         arrive(&rig, &arriving,
                arena_printf(rig.arena, "summaries/%u-of-4.summary", (unsigned)shard));
-        rig.options.patience = is_named ? NANOS_PER_MINUTE : NANOS_PER_SECOND / 10;
         rig_check_seen(&rig, 4, is_named ? 0x1e : 0x1eu & ~(1u << shard), "it is no summary");
         rig_release(&rig);
     }
@@ -138,7 +149,6 @@ test_slices_as_they_come(void)
         rig_put_all(&rig, count, RIG_NOW);
         rig.options.count = count;
         arrive(&rig, &arriving, is_torn ? "summaries/4-of-4.summary" : NULL);
-        rig.options.patience = is_torn ? NANOS_PER_SECOND / 10 : NANOS_PER_MINUTE;
         struct error err = ERROR_INIT;
 
         if (!CHECK_OK(rig_look(&rig, &err), err)) {
