@@ -6,6 +6,8 @@
  */
 #include "ballast/model/claims.h"
 
+#include "ballast/base/str.h"
+
 #include "planner.h"
 
 /* None of it is left to be kept where it is, and the next run would find nothing that is. */
@@ -66,6 +68,41 @@ is_asked(const struct move *move, enum finding_type type)
     return false;
 }
 
+static bool
+is_asked_anew(const struct move *move)
+{
+    return is_asked(move, FINDING_RESCHEDULE_REQUESTED) ||
+           is_asked(move, FINDING_PLACEMENT_CHANGED);
+}
+
+bool
+claims_may_end(const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    int64_t over = targets_sum(all) - move->binding->replicas, held = 0;
+
+    if (move->claims_stay == NULL || move->assumed.steady || !move_is_divided(move) ||
+        !is_asked_anew(move)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        held += move_holds_claims(move, i) ? all->items[i].replicas : 0;
+    }
+    return held > 0 && held <= over;
+}
+
+bool
+claims_all_end(const struct move *move, const struct decision *decision)
+{
+    bool end = str_is_empty(decision->error_type);
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && end; i++) {
+        end = !move_holds_claims(move, i) ||
+              targets_find(&decision->after, move->binding->clusters.items[i].name) <= 0;
+    }
+    return end;
+}
+
 /* What would be done about the target otherwise; NULL: nothing. */
 static const char *
 kept_text(struct planner *planner, const struct move *move, uint32_t target)
@@ -79,9 +116,7 @@ kept_text(struct planner *planner, const struct move *move, uint32_t target)
     if (move_is_infeasible(move, target)) {
         return "what is there stays";
     }
-    return is_asked(move, FINDING_RESCHEDULE_REQUESTED) || is_asked(move, FINDING_PLACEMENT_CHANGED)
-               ? "it is not divided anew"
-               : NULL;
+    return is_asked_anew(move) ? "it is not divided anew" : NULL;
 }
 
 static void

@@ -314,11 +314,32 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     return attempt;
 }
 
+/* Where a scale-down ends all that claims keep where it is, the next run would find nothing in the
+ * way of what was asked for: this one does it. */
+static const struct move *
+pass_ended_claims(struct planner *planner, const struct move *move)
+{
+    struct assumptions assumed = move->assumed;
+
+    if (planner->policy->mode != MODE_PLACE || !claims_may_end(move)) {
+        return move;
+    }
+    struct proposal held = decide_moves(planner, move);
+
+    if (!claims_all_end(move, &held.decision)) {
+        return move;
+    }
+    trace_refusal(planner, &held, "all that claims keep ends, and nothing is in the way any more");
+    assumed.claims_end = true;
+    return move_new(planner, move->index, assumed);
+}
+
 /* Likewise; what is lost does not wait for a division of all that no limit ever allows. */
 static struct proposal
 decide_in_turn(struct planner *planner, const struct move *move, struct decision *said,
                struct allowance *ret_allowance)
 {
+    move = pass_ended_claims(planner, move);
     tell_turns(planner, move, said);
     struct proposal attempt = decide_within_limits(planner, move, said, ret_allowance);
 

@@ -50,6 +50,7 @@ struct assumptions {
     bool as_many;        /* as are assigned: a scale-up waits */
     bool within_limits;  /* destinations have no more room than their limits leave */
     bool steady;         /* nothing is divided anew, whatever was asked for */
+    bool claims_end;     /* a scale-down ends all that claims keep where it is */
     int64_t back;        /* so many replicas may go to clusters that cool down; 0: no bound */
     const bool *stays;   /* targets that are not left, nor is what is stuck there; NULL: none */
     const int32_t *caps; /* by cluster: no more replicas are given there; NULL: none is capped */
@@ -221,6 +222,11 @@ const bool *claims_that_stay(const struct planner *planner, const struct move *m
 /* What is there stays, since what it keeps in claims cannot follow: the cluster is not
  * lost. It may be scaled all the same. */
 bool move_holds_claims(const struct move *move, uint32_t target);
+/* Claims alone keep the move from dividing all of it anew, as was asked, and a scale-down may end
+ * all that they keep. */
+bool claims_may_end(const struct move *move);
+/* It does. */
+bool claims_all_end(const struct move *move, const struct decision *decision);
 /* What is not done for that reason. */
 void tell_claims(struct planner *planner, const struct move *move, struct decision *decision);
 /* That it is what keeps it, wherever it does. */

@@ -312,6 +312,9 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
 
     *move = move_read(planner, index);
     move->assumed = assumed;
+    if (assumed.claims_end) {
+        move->claims_stay = NULL;
+    }
     if (assumed.steady || move_any(move, move_holds_claims)) {
         move->triggered[FINDING_RESCHEDULE_REQUESTED] = false;
         move->triggered[FINDING_PLACEMENT_CHANGED] = false;

@@ -97,6 +97,7 @@ assumes_text(const struct planner *planner, const struct assumptions *assumed)
         const char *text;
     } all[] = {
         {assumed->steady, "nothing is divided anew"},
+        {assumed->claims_end, "nothing is kept by claims"},
         {assumed->as_many, "no more replicas than are assigned"},
         {assumed->leaving == LEAVING_LOST, "what is stuck waits"},
         {assumed->leaving == LEAVING_NONE, "only what is new"},

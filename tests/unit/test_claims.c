@@ -77,6 +77,25 @@ reason_of(const struct decision *decision, const char *code)
     return "";
 }
 
+static int32_t
+replicas_in(const struct decision *decision, const char *cluster)
+{
+    const struct target *target = target_list_find(&decision->after, cluster);
+
+    return target != NULL ? target->replicas : 0;
+}
+
+static const char *
+annotation_of(const struct decision *decision, const char *key)
+{
+    for (uint32_t i = 0; i < decision->n_annotations; i++) {
+        if (str_eq(decision->annotations[i].key, key)) {
+            return decision->annotations[i].value;
+        }
+    }
+    return NULL;
+}
+
 /* What the pods use, what the member shows of it, the class that may go, and why it stays. */
 static const struct {
     const char *pod_template, *claim, *movable, *text;
@@ -188,6 +207,54 @@ test_ended(void)
     }
 }
 
+/* m1 keeps a claim, m2 has one that every cluster reaches. What is not ready ends first:
+ * where that is all of m1's, nothing is in the way of the request any more. */
+static void
+test_ended_in_part(void)
+{
+    static const struct {
+        int wanted, ready /* in m1 */, kept;
+    } scaled[] = {{3, 0, 1}, {2, 0, 0}, {2, 2, 1}};
+
+    for (size_t i = 0; i < sizeof(scaled) / sizeof(scaled[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_cluster(&f, "m2");
+        small_fleet_binding(&f, "web", scaled[i].wanted,
+                            "{'name':'m1','replicas':2},{'name':'m2','replicas':2}", RESCHEDULED);
+        small_fleet_web(&f, "m1", 2, scaled[i].ready);
+        small_fleet_web(&f, "m2", 2, 2);
+        small_fleet_add(&f, "", "%s", USES_CLAIM);
+        small_fleet_add(&f, "m1", "%s", CLAIM("c", "'ReadWriteOnce'"));
+        small_fleet_add(&f, "m2", "%s", CLAIM("c", "'ReadWriteMany'"));
+        for (int j = 1; j <= 2; j++) {
+            char member[3] = {'m', (char)('0' + j), 0};
+
+            small_fleet_add(&f, member,
+                            "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'},'status':{"
+                            "'allocatable':{'cpu':'9','pods':'110'}}}");
+        }
+        if (CHECK(small_fleet_diagnose(&f))) {
+            const struct decision *decision = decision_of(&f);
+            bool is_met = annotation_of(decision, ANNOTATION_RESCHEDULED_FOR) != NULL;
+
+            CHECK(decision->changes);
+            CHECK_INT(replicas_in(decision, "m1") + replicas_in(decision, "m2"), scaled[i].wanted);
+            CHECK_INT(is_met, scaled[i].kept == 0);
+            CHECK_INT(str_is_empty(reason_of(decision, "ClaimsNotMovable")), scaled[i].kept == 0);
+            if (scaled[i].kept > 0) {
+                CHECK_INT(replicas_in(decision, "m1"), scaled[i].kept);
+            } else if (is_met) {
+                CHECK_STR(annotation_of(decision, ANNOTATION_RESCHEDULED_FOR),
+                          "2026-01-01T00:00:00Z");
+            }
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* A scheduler looks at no claims. */
 static void
 test_stands_in(void)
@@ -213,5 +280,6 @@ suite_claims(void)
     check_test("which cannot follow", test_cases);
     check_test("whoever asks", test_asked);
     check_test("scaled to nothing", test_ended);
+    check_test("scaled to what keeps none", test_ended_in_part);
     check_test("standing in", test_stands_in);
 }
