@@ -123,7 +123,7 @@ add_volume(struct gen *gen, int cluster, const char *name)
     if (percent(gen, 50)) {
         put(spec, "csi",
             pack("{s:s,s:s}", "driver", PICK(gen, "csi.example.com", "csi.other"), "volumeHandle",
-                 PICK(gen, "h0", "h1", "h2")));
+                 PICK(gen, "h0", "h0", "h1", "h1", "h2", "h2", "")));
     }
     put(volume, "spec", spec);
     put(volume, "status.phase",

@@ -177,6 +177,15 @@ struct attached {
     int own;
 };
 
+/* The number of a volume's handle; -1: it has none, and is attached nowhere. */
+static int
+handle_of(const json_t *volume)
+{
+    const char *handle = text_at(volume, "spec.csi.volumeHandle");
+
+    return *handle != '\0' ? handle[1] - '0' : -1;
+}
+
 static struct attached
 find_attached(const struct place *place, const char *driver, const char *node)
 {
@@ -191,8 +200,8 @@ find_attached(const struct place *place, const char *driver, const char *node)
             pod->finished || !is(text_at(pod->json, "spec.nodeName"), node)) {
             continue;
         }
-        if (is(text_at(there, "spec.csi.driver"), driver)) {
-            ret.has[text_at(there, "spec.csi.volumeHandle")[1] - '0'] = true;
+        if (is(text_at(there, "spec.csi.driver"), driver) && handle_of(there) >= 0) {
+            ret.has[handle_of(there)] = true;
         }
         ret.own += makes(place, text_at(own, OWN_CLASS), driver) ? 1 : 0;
     }
@@ -218,9 +227,7 @@ static bool
 is_beyond_limit(const struct place *place, const json_t *volume, const char *node)
 {
     const char *driver = text_at(volume, "spec.csi.driver");
-    int handle = text_at(volume, "spec.csi.volumeHandle")[0] != '\0'
-                     ? text_at(volume, "spec.csi.volumeHandle")[1] - '0'
-                     : -1;
+    int handle = handle_of(volume);
 
     return handle >= 0 && !find_attached(place, driver, node).has[handle] &&
            left_on(place, driver, node) < 1;
