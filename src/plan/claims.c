@@ -7,7 +7,6 @@
 #include "ballast/model/claims.h"
 
 #include "ballast/base/str.h"
-
 #include "planner.h"
 
 /* None of it is left to be kept where it is, and the next run would find nothing that is. */

@@ -110,7 +110,6 @@ static inline void
 simplex_set_key(const struct lp *lp, struct group *group, uint32_t key)
 {
     const struct pack_item *item = group->item;
-
     bool is_placed = key < item->n_options;
 
     group->key = key;

@@ -302,6 +302,16 @@ choose_count(struct merge *m)
     }
 }
 
+static void
+note_clusters(struct merge *m)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = fleet_builder_cluster(m->builder, i)) != NULL; i++) {
+        map_put_str(m->clusters, name, NULL);
+    }
+}
+
 static bool
 look(void *context, struct fleet_builder *builder, int64_t now, struct error *err)
 {
@@ -313,11 +323,8 @@ look(void *context, struct fleet_builder *builder, int64_t now, struct error *er
         .now = now != TIME_NONE ? now : options->clock.wall(options->clock.context),
         .clusters = map_new(),
     };
-    const char *name;
 
-    for (size_t i = 0; (name = fleet_builder_cluster(builder, i)) != NULL; i++) {
-        map_put_str(m.clusters, name, NULL);
-    }
+    note_clusters(&m);
     bool done = wait_for_files(&m, err);
 
     if (done) {
