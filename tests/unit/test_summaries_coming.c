@@ -7,6 +7,7 @@
 #include "ballast/base/str.h"
 #include "summary_rig.h"
 
+#define SHARDS 4u
 #define LOOKS 8 /* after which nobody is waited for any more */
 
 /* The first look finds the first shard's alone, and each one after that one more. */
@@ -15,7 +16,7 @@ struct arriving {
     uint32_t n_there;
     void (*found)(void *found_context, const struct carried_summary *summary);
     void *found_context;
-    const char *torn; /* a file that is written anew, and badly, before the fourth look */
+    const char *torn; /* a file that is written anew, and badly, before the last one comes */
     struct temp_dir *dir;
 };
 
@@ -39,7 +40,7 @@ list_arrived(void *context,
     arriving->n_there++;
     arriving->found = found;
     arriving->found_context = found_context;
-    if (arriving->n_there == 4 && arriving->torn != NULL) {
+    if (arriving->n_there == SHARDS && arriving->torn != NULL) {
         temp_write(arriving->dir, arriving->torn, "torn", 0600);
     }
     return arriving->carrier.list(arriving->carrier.context, find_arrived, arriving, err);
@@ -63,10 +64,14 @@ looks_so_far(void *context)
     return arriving->n_there * NANOS_PER_SECOND;
 }
 
+/* `torn`: a shard whose file is written anew, 0: none. */
 static void
-arrive(struct summary_rig *rig, struct arriving *arriving, const char *torn)
+arrive(struct summary_rig *rig, struct arriving *arriving, uint32_t torn)
 {
-    *arriving = (struct arriving){.carrier = rig->options.carrier, .torn = torn, .dir = &rig->dir};
+    *arriving = (struct arriving){.carrier = rig->options.carrier, .dir = &rig->dir};
+    if (torn > 0) {
+        arriving->torn = arena_printf(rig->arena, "summaries/%u-of-4.summary", (unsigned)torn);
+    }
     rig->options.carrier.context = arriving;
     rig->options.carrier.list = list_arrived;
     rig->options.carrier.read = read_arrived;
@@ -74,6 +79,7 @@ arrive(struct summary_rig *rig, struct arriving *arriving, const char *torn)
     rig->options.clock.context = arriving;
     rig->options.clock.monotonic = looks_so_far;
     rig->options.patience = LOOKS * NANOS_PER_SECOND;
+    rig->options.count = SHARDS;
 }
 
 /* While some are waited for, those that are there go into the fleet: so there need not be memory
@@ -82,8 +88,6 @@ arrive(struct summary_rig *rig, struct arriving *arriving, const char *torn)
 static void
 test_as_they_come(void)
 {
-    static const uint32_t count = 4;
-
     for (int is_named = 0; is_named < 2; is_named++) {
         struct summary_rig rig;
         struct arriving arriving;
@@ -94,19 +98,18 @@ test_as_they_come(void)
         rig_init(&rig);
         const struct summary_purpose wide = {rig_purpose.fleet, name, rig_purpose.settings};
 
-        for (uint32_t i = 1; i <= count; i++) {
-            rig_put(&rig, (struct shard){i, count}, wide, RIG_NOW);
+        for (uint32_t i = 1; i <= SHARDS; i++) {
+            rig_put(&rig, (struct shard){i, SHARDS}, wide, RIG_NOW);
         }
         rig.options.purpose = wide;
         rig.options.purpose.cycle = is_named ? name : "";
-        rig.options.count = count;
         rig.options.memory = 4 * (sizeof(name) * 3 / 2); /* a quarter is for the text: of one */
-        arrive(&rig, &arriving, NULL);
+        arrive(&rig, &arriving, 0);
         if (is_named) {
-            rig_check_seen(&rig, count, 0x1e, "");
-            CHECK_INT(arriving.n_there, count);
+            rig_check_seen(&rig, SHARDS, 0x1e, "");
+            CHECK_INT(arriving.n_there, SHARDS);
         } else {
-            rig_check_seen(&rig, count, 0x2, "it takes more memory than there is for summaries");
+            rig_check_seen(&rig, SHARDS, 0x2, "it takes more memory than there is for summaries");
         }
         rig_release(&rig);
     }
@@ -116,20 +119,18 @@ test_as_they_come(void)
 static void
 test_taken_stays(void)
 {
-    const uint32_t shard = shard_of("m4", 4);
+    const uint32_t shard = shard_of("m4", SHARDS);
 
-    CHECK(shard < 4); /* it is there before the fourth look */
+    CHECK(shard < SHARDS); /* it is there before the last one comes */
     for (int is_named = 0; is_named < 2; is_named++) {
         struct summary_rig rig;
         struct arriving arriving;
 
         rig_init(&rig);
-        rig_put_all(&rig, 4, RIG_NOW);
+        rig_put_all(&rig, SHARDS, RIG_NOW);
         rig.options.purpose.cycle = is_named ? rig_purpose.cycle : "";
-        rig.options.count = 4;
-        arrive(&rig, &arriving,
-               arena_printf(rig.arena, "summaries/%u-of-4.summary", (unsigned)shard));
-        rig_check_seen(&rig, 4, is_named ? 0x1e : 0x1eu & ~(1u << shard), "it is no summary");
+        arrive(&rig, &arriving, shard);
+        rig_check_seen(&rig, SHARDS, is_named ? 0x1e : 0x1eu & ~(1u << shard), "it is no summary");
         rig_release(&rig);
     }
 }
@@ -138,17 +139,14 @@ test_taken_stays(void)
 static void
 test_slices_as_they_come(void)
 {
-    static const uint32_t count = 4;
-
     for (int is_torn = 0; is_torn < 2; is_torn++) {
         struct summary_rig rig;
         struct arriving arriving;
 
         rig_init(&rig);
         rig.slicing = rig.options.slicing = rig_cut_m1(4);
-        rig_put_all(&rig, count, RIG_NOW);
-        rig.options.count = count;
-        arrive(&rig, &arriving, is_torn ? "summaries/4-of-4.summary" : NULL);
+        rig_put_all(&rig, SHARDS, RIG_NOW);
+        arrive(&rig, &arriving, is_torn ? SHARDS : 0);
         struct error err = ERROR_INIT;
 
         if (!CHECK_OK(rig_look(&rig, &err), err)) {
@@ -158,7 +156,7 @@ test_slices_as_they_come(void)
         for (uint32_t i = 0; i < rig.fleet->n_clusters; i++) {
             const struct member *member = &rig.fleet->members[i];
             bool is_lost =
-                is_torn && (str_eq(member->name, "m1") || shard_of(member->name, count) == 4);
+                is_torn && (str_eq(member->name, "m1") || shard_of(member->name, SHARDS) == SHARDS);
 
             CHECK_MSG(member->n_nodes == (is_lost ? 0 : 1), "%s: %u nodes", member->name,
                       (unsigned)member->n_nodes);
