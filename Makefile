@@ -92,6 +92,8 @@ OPTIMUM_EACH ?= 970
 OPTIMUM_HARD ?= 1051 1699 3353
 # For the integer programme of each fleet; 0: its relaxation bounds it.
 OPTIMUM_SECONDS ?= 0
+# Whose plans: ballast, first-pass (Ballast's without the second look) or karmada.
+OPTIMUM_PLANNER ?= ballast
 THREADED := lease live identity survival otlp unpacking
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
@@ -257,9 +259,9 @@ properties: $(BUILD)/worlds $(BUILD)/property ## random fleets: PROPERTY_FLEETS=
 	$(Q)$(BUILD)/worlds $(PROPERTY_FLEETS) $(PROPERTY_SEED) '$(WORLDS_KNOWN)'
 	$(Q)$(BUILD)/property $(PROPERTY_NARROW) $(PROPERTY_SEED)
 
-optimum: $(BUILD)/optimum ## how much of what could be placed is: OPTIMUM_FLEETS=n OPTIMUM_SEED=n
-	$(Q)$(BUILD)/optimum $(OPTIMUM_FLEETS) $(OPTIMUM_SEED) $(OPTIMUM_FLOOR) $(OPTIMUM_SECONDS) $(OPTIMUM_EACH)
-	$(Q)set -e; for seed in $(OPTIMUM_HARD); do $(BUILD)/optimum 1 $$seed 0 0 $(OPTIMUM_EACH); done
+optimum: $(BUILD)/optimum ## how much of what could be placed is: OPTIMUM_FLEETS=n OPTIMUM_SEED=n; OPTIMUM_PLANNER=first-pass or karmada: what others place
+	$(Q)$(BUILD)/optimum $(OPTIMUM_FLEETS) $(OPTIMUM_SEED) $(OPTIMUM_FLOOR) $(OPTIMUM_SECONDS) $(OPTIMUM_EACH) $(OPTIMUM_PLANNER)
+	$(Q)set -e; [ '$(OPTIMUM_PLANNER)' = ballast ] || exit 0; for seed in $(OPTIMUM_HARD); do $(BUILD)/optimum 1 $$seed 0 0 $(OPTIMUM_EACH); done
 
 simulate: $(BUILD)/simulate ## fleets over time, and Ballast's invariants in each cycle: SIMULATE_SEEDS=n
 	$(Q)$(BUILD)/simulate --seeds $(SIMULATE_SEEDS)

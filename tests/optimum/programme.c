@@ -16,9 +16,6 @@
 #include "ballast/plan/ledger.h"
 #include "ballast/schedule/schedule.h"
 
-#define NANOS_PER_MILLI 1000000
-#define MEBI (INT64_C(1) << 20)
-#define NANOS INT64_C(1000000000)
 #define EXEC_FAILED 127
 #define ROUNDING 1e-6
 
@@ -32,64 +29,6 @@ struct choices {
     uint32_t count;
 };
 
-static int64_t
-units(enum ledger_resource resource, struct quantity quantity)
-{
-    nanos128 nano = quantity.nano;
-
-    switch (resource) {
-    case LEDGER_CPU:
-        return (int64_t)(nano / NANOS_PER_MILLI);
-    case LEDGER_MEMORY:
-        return (int64_t)(nano / NANOS / MEBI);
-    case LEDGER_PODS:
-    case N_LEDGER_RESOURCES:
-        break;
-    }
-    return (int64_t)(nano / NANOS);
-}
-
-static int64_t
-asks(const struct binding *binding, enum ledger_resource resource)
-{
-    const struct quantity one = quantity_from_int(1);
-    const struct quantity *each =
-        resource == LEDGER_PODS
-            ? &one
-            : resource_list_find(&binding->requirements->request, ledger_resource_name(resource));
-
-    return each != NULL ? units(resource, *each) : 0;
-}
-
-static int64_t
-lost_of(const struct planned *planned, uint32_t index)
-{
-    const struct binding *binding = &planned->fleet->bindings[index];
-    const struct target_state *states =
-        planned->diagnosis->targets + planned->diagnosis->bindings[index].first_target;
-    int64_t lost = 0;
-
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        lost += states[i].lost ? binding->clusters.items[i].replicas : 0;
-    }
-    return lost;
-}
-
-static int64_t
-given_by_plan(const struct decision *decision)
-{
-    int64_t given = 0;
-
-    for (uint32_t i = 0; decision != NULL && i < decision->after.count; i++) {
-        const struct target *target = &decision->after.items[i];
-        const struct target *had = target_list_find(&decision->before, target->name);
-        int32_t before = had != NULL ? had->replicas : 0;
-
-        given += target->replicas > before ? target->replicas - before : 0;
-    }
-    return given;
-}
-
 /* Where each may go: as the planner's own filters have it. */
 static struct choices
 list_choices(struct arena *arena, const struct planned *planned)
@@ -101,7 +40,7 @@ list_choices(struct arena *arena, const struct planned *planned)
 
     for (uint32_t b = 0; b < fleet->n_bindings; b++) {
         for (uint32_t c = 0; c < fleet->n_clusters; c++) {
-            if (lost_of(planned, b) > 0 && cluster_may_receive(&planned->diagnosis->clusters[c]) &&
+            if (planned->lost[b] > 0 && cluster_may_receive(&planned->diagnosis->clusters[c]) &&
                 scheduler_filter(scheduler, &fleet->bindings[b], "", c) == FILTER_PASSED) {
                 ret.items[ret.count++] = (struct choice){b, c};
             }
@@ -114,18 +53,13 @@ static void
 write_rooms(const struct planned *planned, const struct choices *choices, uint32_t cluster,
             struct buf *out)
 {
-    struct ledger_free room;
-
-    if (!ledger_free(planned->ledger, cluster, &room)) {
-        return;
-    }
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         enum ledger_resource resource = (enum ledger_resource)i;
         bool any = false;
 
         for (uint32_t n = 0; n < choices->count; n++) {
             const struct choice *choice = &choices->items[n];
-            int64_t each = asks(&planned->fleet->bindings[choice->binding], resource);
+            int64_t each = planned_request(&planned->fleet->bindings[choice->binding], resource);
 
             if (choice->cluster == cluster && each > 0) {
                 buf_printf(out, " + %lld x%u_%u\n", (long long)each, choice->binding, cluster);
@@ -133,7 +67,7 @@ write_rooms(const struct planned *planned, const struct choices *choices, uint32
             }
         }
         if (any) {
-            buf_printf(out, " <= %lld\n", (long long)units(resource, room.of[i].before));
+            buf_printf(out, " <= %lld\n", (long long)planned_room(planned, cluster, resource));
         }
     }
 }
@@ -163,7 +97,7 @@ programme_write(struct arena *arena, const struct planned *planned, bool whole, 
     const struct fleet *fleet = planned->fleet;
     struct choices choices = list_choices(arena, planned);
 
-    *ret = (struct programme_counts){.lost = 0};
+    *ret = (struct programme_counts){.moved = planned->moved};
     buf_append_str(out, "Maximize\n obj:\n");
     for (uint32_t n = 0; n < choices.count; n++) {
         buf_printf(out, " + x%u_%u\n", choices.items[n].binding, choices.items[n].cluster);
@@ -173,14 +107,12 @@ programme_write(struct arena *arena, const struct planned *planned, bool whole, 
         write_rooms(planned, &choices, c, out);
     }
     for (uint32_t b = 0; b < fleet->n_bindings; b++) {
-        const struct decision *decision = planned->plan->decisions[b];
-        int64_t lost = lost_of(planned, b), given = given_by_plan(decision);
+        int64_t lost = planned->lost[b], given = planned->given[b];
 
         write_sum(&choices, b, "<=", lost, out);
         write_sum(&choices, b, ">=", given, out);
         ret->lost += lost;
         ret->placed += given;
-        ret->moved += decision != NULL ? decision->moved : 0;
         ret->n_unplaced += given < lost ? 1 : 0;
     }
     buf_append_str(out, whole ? "General\n" : "");

@@ -8,16 +8,7 @@
 
 #include "ballast/base/arena.h"
 #include "ballast/base/buf.h"
-#include "ballast/diagnose/diagnose.h"
-#include "ballast/plan/plan.h"
-
-struct planned {
-    const struct fleet *fleet;
-    const struct diagnosis *diagnosis;
-    const struct policy *policy;
-    const struct plan *plan;
-    struct ledger *ledger; /* before the first take */
-};
+#include "planner.h"
 
 /* Replicas, in all. */
 struct programme_counts {

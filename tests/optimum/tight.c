@@ -15,6 +15,7 @@
 #define BINDINGS_MAX 300 /* of fleets of any size */
 #define TEXT_MAX ((size_t)1 << 26)
 #define PODS 2000 /* slots of a cluster */
+#define TAINTED ",\"taints\":[{\"key\":\"cluster.karmada.io/not-ready\",\"effect\":\"NoSchedule\"}]"
 
 enum { CPU, MEMORY, N_AMOUNTS }; /* milli, Mi */
 
@@ -30,6 +31,7 @@ struct tight_fleet {
     int n_clusters, n_bindings, n_lost;
     int64_t free[CLUSTERS_MAX][N_AMOUNTS];
     struct tight_binding *bindings;
+    bool evicted;
 };
 
 static bool
@@ -96,6 +98,7 @@ generate(struct arena *arena, struct tight_fleet *fleet, const struct tight_size
         .n_clusters = size->clusters > 0 ? size->clusters : n_clusters,
         .n_bindings = size->bindings > 0 ? size->bindings : n_bindings,
         .n_lost = 2,
+        .evicted = size->evicted,
     };
     fleet->bindings = ARENA_ARRAY(arena, struct tight_binding, (size_t)fleet->n_bindings);
     for (int b = 0; b < fleet->n_bindings; b++) {
@@ -134,11 +137,12 @@ write_cluster(const struct tight_fleet *fleet, int cluster, struct buf *out)
     buf_printf(out,
                "{\"apiVersion\":\"cluster.karmada.io/v1alpha1\",\"kind\":\"Cluster\","
                "\"metadata\":{\"name\":\"c%02d\",\"resourceVersion\":\"1\"},"
-               "\"spec\":{\"syncMode\":\"Push\"},\"status\":{\"conditions\":[{\"type\":\"Ready\","
+               "\"spec\":{\"syncMode\":\"Push\"%s},\"status\":{\"conditions\":[{\"type\":\"Ready\","
                "\"status\":\"%s\",\"lastTransitionTime\":\"2026-03-01T11:00:00Z\"}],"
                "\"apiEnablements\":[{\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":"
                "\"Deployment\",\"name\":\"deployments\"}]}],\"resourceSummary\":{",
-               cluster, is_lost(fleet, cluster) ? "False" : "True");
+               cluster, fleet->evicted && is_lost(fleet, cluster) ? TAINTED : "",
+               is_lost(fleet, cluster) ? "False" : "True");
     buf_printf(out,
                "\"allocatable\":{\"cpu\":\"%lldm\",\"memory\":\"%lldMi\",\"pods\":\"%d\"},"
                "\"allocated\":{\"cpu\":\"%lldm\",\"memory\":\"%lldMi\",\"pods\":\"%d\"}}}}\n",
@@ -185,7 +189,7 @@ write_targets(const struct tight_fleet *fleet, const struct tight_binding *bindi
     const char *comma = "";
 
     for (int c = 0; c < fleet->n_clusters; c++) {
-        if (binding->on[c] == 0) {
+        if (binding->on[c] == 0 || (fleet->evicted && is_lost(fleet, c))) {
             continue;
         }
         if (reported) {

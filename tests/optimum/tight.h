@@ -6,6 +6,7 @@
 #ifndef BALLAST_OPTIMUM_TIGHT_H
 #define BALLAST_OPTIMUM_TIGHT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ballast/base/buf.h"
@@ -16,6 +17,7 @@
 struct tight_size {
     uint64_t seed;
     int clusters, bindings; /* 0: by the seed, 10 to 14 and 40 to 300; else 64 clusters at most */
+    bool evicted;           /* Karmada has marked what is lost, and taken it out of the bindings */
 };
 
 /* The objects of a seed's fleet as a control plane would list them, one JSON text a line. Members
