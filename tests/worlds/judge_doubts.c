@@ -122,11 +122,13 @@ budget_protects(const struct facts *facts, const struct object_facts *budget,
     const json_t *workload = find_workload_of(facts, binding->json);
     const json_t *selector = at(budget->json, "spec.selector");
     bool is_known = json_array_size(at(workload, "spec.template.spec.containers")) > 0;
+    const char *own = text_at(binding->json, "spec.resource.namespace");
+    bool elsewhere = !is(budget->namespace_, own);
     bool any = false, may = true, malformed = is_malformed(budget->json);
 
-    /* what is malformed may be so in its namespace, too */
-    if (!is(budget->namespace_, text_at(binding->json, "spec.resource.namespace")) &&
-        !(malformed && *budget->namespace_ == '\0')) {
+    /* what is malformed may be so in its namespace, too; and a workload that is in none has its
+     * pods in nobody knows which */
+    if (elsewhere && *own != '\0' && !(malformed && *budget->namespace_ == '\0')) {
         return PROTECTS_NOT;
     }
     if (malformed || has_unknown_operator(selector)) {
@@ -144,6 +146,7 @@ budget_protects(const struct facts *facts, const struct object_facts *budget,
         any = json_array_size(at(selector, "matchExpressions")) > 0 ||
               json_object_size(at(selector, "matchLabels")) > 0;
     }
+    any = any || elsewhere;
     if (!may || (any && selects_none(facts, budget, binding))) {
         return PROTECTS_NOT;
     }
