@@ -296,7 +296,7 @@ fuzz-run-%: $(BUILD)/fuzz-%
 	$(Q)cd $(BUILD) && ./fuzz-$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
 		-print_final_stats=1 -verbosity=0 corpus/$* $(CURDIR)/tests/fuzz/corpus/$*
 
-bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH="growth 1000000": up to a million bindings; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program; BENCH=packing; BENCH="list KUBECONFIG": beside curl; BENCH="shards 100": the hundredth part of a million bindings; BENCH=shard: the largest shard alone; BENCH=slices: one huge member, whole and in four slices; BENCH=nominated: nodes that are kept free)
+bench: all $(BUILD)/bench ## speed and memory on synthetic fleets (BENCH=quick: the small ones; BENCH=growth: exponents; BENCH="growth 1000000": up to a million bindings; BENCH=members: large members; BENCH=hostile; BENCH=survival; BENCH=program; BENCH=packing; BENCH="list KUBECONFIG": beside curl; BENCH="shards 100": the hundredth part of a million bindings; BENCH=shard: the largest shard alone; BENCH=slices: one huge member, whole and in four slices; BENCH=live-slices: likewise, over HTTP; BENCH=questions: live plans of large fleets; BENCH=nominated: nodes that are kept free)
 	$(Q)$(BUILD)/bench $(BENCH)
 
 estimator: all $(BUILD)/estimator-probe ## the gRPC client and plans by it against grpcio and a raw HTTP/2 server: CASE=name for one

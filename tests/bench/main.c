@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench [quick|members|hostile|kubefed|survival|program|packing|slices|nominated]: what
- * reading, diagnosing and planning fleets of several sizes costs, large members, losing each
- * cluster in turn, the program on next to nothing, a huge member in slices, and nodes that are kept
- * free. bench growth [BINDINGS]: by which powers that grows. bench shards [PART]: sixteen shards
- * and a million bindings, or the PARTth of it; bench shard [PART]: the largest of them alone. bench
- * list KUBECONFIG [ROUNDS]: the bindings of a live server, beside curl. Each measurement runs in a
- * process of its own, so that its peak of memory is its own. Times are CPU times of one core, but
- * those of a live list: wall.
+ * bench [quick|members|hostile|kubefed|survival|program|packing|slices|live-slices|nominated]:
+ * what reading, diagnosing and planning fleets of several sizes costs, large members, losing each
+ * cluster in turn, the program on next to nothing, a huge member in slices, from files and live,
+ * and nodes that are kept free. bench questions [MIB]: a live plan, with what it asks and without;
+ * answers on their way may take so much. bench growth [BINDINGS]: by which powers that grows. bench
+ * shards [PART]: sixteen shards and a million bindings, or the PARTth of it; bench shard [PART]:
+ * the largest of them alone. bench list KUBECONFIG [ROUNDS]: the bindings of a live server, beside
+ * curl. Each measurement runs in a process of its own, so that its peak of memory is its own. Times
+ * are CPU times of one core, but those of a live list: wall.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -19,10 +20,12 @@
 #include "child.h"
 #include "growth.h"
 #include "list.h"
+#include "live_slices.h"
 #include "measure.h"
 #include "nominated.h"
 #include "packing.h"
 #include "program.h"
+#include "questions.h"
 #include "shards.h"
 #include "synthetic.h"
 #include "synthetic_hostile.h"
@@ -421,6 +424,9 @@ bench_sized(const char *what, uint32_t size, bool *ret_is_one)
     if (strcmp(what, "shards") == 0 || strcmp(what, "shard") == 0) {
         return bench_shards(size > 0 ? size : 1, strcmp(what, "shard") == 0);
     }
+    if (strcmp(what, "questions") == 0) {
+        return bench_questions(size);
+    }
     *ret_is_one = false;
     return false;
 }
@@ -432,10 +438,11 @@ main(int argc, char **argv)
         const char *what;
         bool (*run)(void);
     } parts[] = {
-        {"members", bench_members},       {"hostile", bench_hostile},
-        {"kubefed", bench_kubefed_whole}, {"survival", bench_survival_whole},
-        {"program", bench_program},       {"packing", bench_packing},
-        {"slices", bench_slices},         {"nominated", bench_nominated},
+        {"members", bench_members},         {"hostile", bench_hostile},
+        {"kubefed", bench_kubefed_whole},   {"survival", bench_survival_whole},
+        {"program", bench_program},         {"packing", bench_packing},
+        {"slices", bench_slices},           {"nominated", bench_nominated},
+        {"live-slices", bench_live_slices},
     };
     const char *what = argc > 1 ? argv[1] : "";
     bool is_one;

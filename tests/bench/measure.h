@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/cycle/cycle.h"
 
 #define BENCH_NOW (INT64_C(1772366400) * NANOS_PER_SECOND) /* 2026-03-01T12:00:00Z */
 #define MEGABYTE 1e6
@@ -23,6 +24,11 @@ struct measurement {
     double survival_s, survival_wall_s;
     double read_rss_mb, diagnose_rss_mb, peak_rss_mb, jansson_rss_mb;
     uint32_t findings, changed, blocked;
+    uint32_t unseen;                     /* members */
+    uint32_t asked;                      /* questions of a live plan */
+    double asked_about, asked_mb;        /* bindings times clusters; what the questions take */
+    double cpu_s;                        /* all of it */
+    double phase_rss_mb[N_CYCLE_PHASES]; /* the peak of each by itself */
 };
 
 double wall_seconds(void); /* of a clock that only goes on */

@@ -50,19 +50,27 @@ generator_seek(struct generator *generator, uint32_t binding)
     below(generator, 2);
 }
 
-static bool
-cluster_is_lost(const struct synthetic *fleet, uint32_t cluster)
+bool
+synthetic_is_lost(const struct synthetic *fleet, uint32_t cluster)
 {
     return fleet->clusters < 50 ? cluster == 3 && !fleet->pods : cluster % 50 == 7;
+}
+
+/* With its metadata still open. */
+static void
+begin_metadata(const char *api_version, const char *kind, FILE *file)
+{
+    fprintf(file,
+            "{\"apiVersion\":\"%s\",\"kind\":\"%sList\",\"metadata\":{\"resourceVersion\":"
+            "\"8812345\"",
+            api_version, kind);
 }
 
 static void
 begin_list(const char *api_version, const char *kind, FILE *file)
 {
-    fprintf(file,
-            "{\"apiVersion\":\"%s\",\"kind\":\"%sList\",\"metadata\":{\"resourceVersion\":"
-            "\"8812345\"},\"items\":[",
-            api_version, kind);
+    begin_metadata(api_version, kind, file);
+    fprintf(file, "},\"items\":[");
 }
 
 FILE *
@@ -119,7 +127,7 @@ static void
 write_cluster(struct generator *generator, uint32_t index, FILE *file)
 {
     const struct synthetic *fleet = generator->fleet;
-    bool lost = cluster_is_lost(fleet, index);
+    bool lost = synthetic_is_lost(fleet, index);
     uint32_t cpus = 200 + fleet->bindings / fleet->clusters * 10;
 
     fprintf(file,
@@ -274,8 +282,8 @@ write_metadata(uint32_t index, uint32_t policy, const char *placement, FILE *fil
             "\"annotations\":{\"propagationpolicy.karmada.io/name\":\"policy-%02u\","
             "\"propagationpolicy.karmada.io/namespace\":\"team-%03u\","
             "\"policy.karmada.io/applied-placement\":\"",
-            index > 0 ? "," : "", index, index % 200, index, 2000000 + index, policy, index, policy,
-            index % 200);
+            index > 0 ? "," : "", index, index % SYNTHETIC_NAMESPACES, index, 2000000 + index,
+            policy, index, policy, index % SYNTHETIC_NAMESPACES);
     write_escaped(placement, file);
     fprintf(file, "\"},");
     write_managed_fields(index, file);
@@ -296,8 +304,8 @@ write_spec(uint32_t index, bool reschedule, const struct split *split, const cha
             "\"uid\":\"d0d0d0d0-0000-4000-8000-%012u\",\"resourceVersion\":\"%u\"},"
             "\"replicas\":%u,\"replicaRequirements\":{\"resourceRequest\":{\"cpu\":\"%u00m\","
             "\"memory\":\"%uMi\"}},\"schedulerName\":\"default-scheduler\",\"placement\":%s,",
-            index % 200, index, index, 1500000 + index, split->wanted, 1 + index % 8,
-            128u << index % 4, placement);
+            index % SYNTHETIC_NAMESPACES, index, index, 1500000 + index, split->wanted,
+            1 + index % 8, 128u << index % 4, placement);
     if (reschedule) {
         fprintf(file, "\"rescheduleTriggeredAt\":\"2026-03-01T11:00:00Z\",");
     }
@@ -444,6 +452,12 @@ synthetic_has_list(const struct synthetic *fleet, enum synthetic_list list)
 }
 
 void
+synthetic_begin_page(enum synthetic_list list, FILE *file)
+{
+    begin_metadata(lists[list].api_version, lists[list].kind, file);
+}
+
+void
 synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targets *targets,
                      uint32_t cluster, enum synthetic_list list, FILE *file)
 {
@@ -451,7 +465,10 @@ synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targe
 
     begin_list(lists[list].api_version, lists[list].kind, file);
     if (lists[list].write == NULL) {
-        synthetic_write_nodes(fleet, file);
+        for (uint32_t i = 0; i < fleet->nodes; i++) {
+            fputs(i > 0 ? "," : "", file);
+            synthetic_write_node(i, file);
+        }
         end = begin;
     }
     for (uint32_t i = begin; i < end; i++) {

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define SYNTHETIC_NAMESPACES 200 /* team-000, ...: of bindings in turn */
+
 struct synthetic {
     uint64_t seed;
     uint32_t bindings;
@@ -22,6 +24,9 @@ struct synthetic {
     uint32_t latest;   /* pods of each member that are nobody's, on as many of its nodes */
     bool is_awaited;   /* which are kept free for them: they are not there yet */
 };
+
+/* Whether nobody can reach it. */
+bool synthetic_is_lost(const struct synthetic *fleet, uint32_t cluster);
 
 /* Writes DIR/control-plane/ and, with pods, DIR/members/; the directory must exist. false when a
  * file cannot be written. */
@@ -59,6 +64,9 @@ bool synthetic_has_list(const struct synthetic *fleet, enum synthetic_list list)
 /* One of a cluster's lists, whole. */
 void synthetic_write_list(const struct synthetic *fleet, const struct synthetic_targets *targets,
                           uint32_t cluster, enum synthetic_list list, FILE *file);
+
+/* What stands before the items of one of these lists, with its metadata still open. */
+void synthetic_begin_page(enum synthetic_list list, FILE *file);
 
 /* Begins a list of objects in DIR/NAME, NULL when it cannot be written; ends it. */
 FILE *synthetic_open_list(const char *directory, const char *name, const char *api_version,

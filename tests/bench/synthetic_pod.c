@@ -4,6 +4,8 @@
  */
 #include "synthetic_pod.h"
 
+#include "synthetic.h"
+
 static void
 write_metadata(uint32_t index, uint32_t number, FILE *file)
 {
@@ -16,7 +18,8 @@ write_metadata(uint32_t index, uint32_t number, FILE *file)
             "\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"name\":"
             "\"service-%06u-5d8f\",\"uid\":\"s-%u\",\"controller\":true,"
             "\"blockOwnerDeletion\":true}]",
-            index, number, index, index % 200, index, number, 100000 + index, index, index, index);
+            index, number, index, index % SYNTHETIC_NAMESPACES, index, number, 100000 + index,
+            index, index, index);
 }
 
 /* Who set which member: the controller that made it. */

@@ -29,7 +29,7 @@ synthetic_write_deployment(const struct synthetic *fleet, const struct synthetic
             "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":"
             "\"service-%06u\",\"namespace\":\"team-%03u\",\"uid\":\"w-%u\"},\"spec\":{\"replicas\":"
             "%u,\"selector\":{\"matchLabels\":{\"app\":\"service-%06u\"}},",
-            index, index % 200, index, target->replicas, index);
+            index, index % SYNTHETIC_NAMESPACES, index, target->replicas, index);
     write_pod_template(index, "", file);
     fprintf(file, "},\"status\":{\"readyReplicas\":%u}}", target->replicas);
 }
@@ -47,45 +47,48 @@ synthetic_write_replica_set(const struct synthetic *fleet, const struct syntheti
             "\"app\":\"service-%06u\",\"pod-template-hash\":\"5d8f\"},\"ownerReferences\":[{"
             "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"service-%06u\",\"uid\":"
             "\"w-%u\",\"controller\":true}]},\"spec\":{",
-            index, index % 200, index, index, index, index);
+            index, index % SYNTHETIC_NAMESPACES, index, index, index, index);
     write_pod_template(index, ",\"pod-template-hash\":\"5d8f\"", file);
     fprintf(file, "}}");
+}
+
+void
+synthetic_write_pod_of(const struct synthetic *fleet, const struct synthetic_target *target,
+                       uint32_t number, FILE *file)
+{
+    uint32_t nodes = fleet->nodes > 0 ? fleet->nodes : NODES;
+    const struct synthetic_pod pod = {.service = target->binding,
+                                      .number = number,
+                                      .node = (target->binding + number) % nodes,
+                                      .is_stuck = number < target->stuck,
+                                      .is_lean = fleet->is_lean};
+
+    synthetic_write_pod(&pod, file);
 }
 
 void
 synthetic_write_pods(const struct synthetic *fleet, const struct synthetic_target *target,
                      FILE *file)
 {
-    uint32_t nodes = fleet->nodes > 0 ? fleet->nodes : NODES;
-
     for (uint32_t i = 0; i < target->replicas; i++) {
-        const struct synthetic_pod pod = {.service = target->binding,
-                                          .number = i,
-                                          .node = (target->binding + i) % nodes,
-                                          .is_stuck = i < target->stuck,
-                                          .is_lean = fleet->is_lean};
-
         fputs(i > 0 ? "," : "", file);
-        synthetic_write_pod(&pod, file);
+        synthetic_write_pod_of(fleet, target, i, file);
     }
 }
 
 void
-synthetic_write_nodes(const struct synthetic *fleet, FILE *file)
+synthetic_write_node(uint32_t index, FILE *file)
 {
-    for (uint32_t i = 0; i < fleet->nodes; i++) {
-        uint32_t cpus = 16u << i % 3;
+    uint32_t cpus = 16u << index % 3;
 
-        fprintf(
-            file,
-            "%s{\"metadata\":{\"name\":\"node-%u\",\"uid\":\"40de40de-0000-4000-8000-%012u\","
+    fprintf(file,
+            "{\"metadata\":{\"name\":\"node-%u\",\"uid\":\"40de40de-0000-4000-8000-%012u\","
             "\"labels\":{\"kubernetes.io/arch\":\"amd64\",\"kubernetes.io/hostname\":\"node-%u\","
             "\"node.kubernetes.io/instance-type\":\"m6i.%u\",\"topology.kubernetes.io/zone\":"
             "\"zone-%u\"}},\"status\":{\"allocatable\":{\"cpu\":\"%u\",\"memory\":\"%uGi\","
             "\"pods\":\"110\"},\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\","
             "\"lastTransitionTime\":\"2026-02-01T08:00:00Z\"}]}}",
-            i > 0 ? "," : "", i, i, i, cpus, i % 2, cpus, cpus * 4);
-    }
+            index, index, index, cpus, index % 2, cpus, cpus * 4);
 }
 
 void
@@ -124,6 +127,6 @@ synthetic_write_template(uint32_t index, FILE *file)
         "\"topology.kubernetes.io/"
         "zone\",\"whenUnsatisfiable\":\"DoNotSchedule\",\"labelSelector\":{"
         "\"matchLabels\":{\"app\":\"service-%06u\"}}}]}}}}",
-        index > 0 ? "," : "", index % 200, index, index, 1 + index % 8, 128u << index % 4, index,
-        index);
+        index > 0 ? "," : "", index % SYNTHETIC_NAMESPACES, index, index, 1 + index % 8,
+        128u << index % 4, index, index);
 }

@@ -13,7 +13,10 @@ void synthetic_write_replica_set(const struct synthetic *fleet,
                                  const struct synthetic_target *target, FILE *file);
 void synthetic_write_pods(const struct synthetic *fleet, const struct synthetic_target *target,
                           FILE *file);
-void synthetic_write_nodes(const struct synthetic *fleet, FILE *file);
+/* One of these, without what parts it from another. */
+void synthetic_write_pod_of(const struct synthetic *fleet, const struct synthetic_target *target,
+                            uint32_t number, FILE *file);
+void synthetic_write_node(uint32_t index, FILE *file);
 /* Those that are nobody's, each of a member's behind another pod. */
 void synthetic_write_latest(const struct synthetic *fleet, FILE *file);
 /* What a control plane has of its workload: the template of its pods. */
