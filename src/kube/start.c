@@ -12,6 +12,7 @@
  * the more may follow. */
 #define LEAST_ROOM ((size_t)1 << 20)
 #define ROOM_FACTOR 4
+#define UNTOLD_PART 4 /* of the room for answers */
 #define BURST_LEAST 4
 #define LONGEST (86400 * NANOS_PER_SECOND) /* of one answer, where there is no deadline */
 
@@ -236,9 +237,35 @@ most_in_flight(const struct kube_client *client)
     return client->options.ahead == NULL || client->hurries ? most : most / 4;
 }
 
+/* Bytes of answers that have come, and whoever asked was not told yet. */
+static size_t
+count_untold(const struct kube_engine *engine)
+{
+    size_t bytes = 0;
+
+    for (const struct kube_job *job = engine->ended; job != NULL; job = job->next) {
+        bytes += job->request->held;
+    }
+    return bytes;
+}
+
+/* What waits for nobody but us takes so much of the room that more would be broken off, and come
+ * twice. What is still on its way is of no account: who is slow holds up nobody. */
+static bool
+is_behind(const struct kube_client *client, const struct kube_job *job, size_t untold)
+{
+    const struct byte_budget *budget = budget_of(client, job->request);
+
+    while (budget != NULL && budget->whole != NULL) {
+        budget = budget->whole;
+    }
+    return budget != NULL && untold > budget->limit / UNTOLD_PART;
+}
+
 int64_t
 client_start_due(struct kube_client *client)
 {
+    const size_t untold = count_untold(client->engine);
     int64_t wait = HTTP_POLL;
     struct kube_job *next;
 
@@ -255,6 +282,9 @@ client_start_due(struct kube_client *client)
         }
         if (job->needs > 0 && !byte_budget_has(budget_of(client, job->request), job->needs)) {
             continue; /* answers that others hold go before */
+        }
+        if (is_behind(client, job, untold)) {
+            continue;
         }
         if (client->running >= most_in_flight(client) ||
             http_loop_running(client->engine->loop) >= client->engine->concurrency) {
