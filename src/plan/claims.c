@@ -115,7 +115,8 @@ kept_text(struct planner *planner, const struct move *move, uint32_t target)
     if (move_is_infeasible(move, target)) {
         return "what is there stays";
     }
-    return is_asked_anew(move) ? "it is not divided anew" : NULL;
+    /* where it is steady, something else is in the way of that, and said */
+    return is_asked_anew(move) && !move->assumed.steady ? "it is not divided anew" : NULL;
 }
 
 static void

@@ -255,6 +255,69 @@ test_ended_in_part(void)
     }
 }
 
+/* What m1 keeps ends, all of it, and m2's three run: but what was asked for cannot be done, for
+ * lack of room, of clusters, or of a limit that would ever allow it. The scale-down does not wait.
+ */
+static void
+test_ended_for_nothing(void)
+{
+    static const struct {
+        const char *placement, *slots /* in m3 */, *why;
+        int most; /* replicas that may move; 0: any */
+    } vain[] = {
+        {"'clusterAffinity':{'clusterNames':['m3']}", "0", "available replicas 0 are not enough",
+         0},
+        {"'spreadConstraints':[{'spreadByField':'cluster','minGroups':4}]", "9",
+         "less than spreadConstraint.MinGroups", 0},
+        {"'clusterAffinity':{'clusterNames':['m3']},'spreadConstraints':[{'spreadByField':"
+         "'cluster','minGroups':1,'maxGroups':1}]",
+         "9", "LimitTooSmall: 3 replicas would move at once", 1},
+    };
+
+    for (size_t i = 0; i < sizeof(vain) / sizeof(vain[0]); i++) {
+        struct small_fleet f;
+
+        small_fleet_open(&f);
+        small_fleet_cluster(&f, "m1");
+        small_fleet_cluster(&f, "m2");
+        small_fleet_cluster(&f, "m3");
+        small_fleet_add(&f, "",
+                        "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding',"
+                        "'metadata':{'namespace':'ns','name':'web-deployment'," OWNED_LABEL
+                        "},'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment',"
+                        "'namespace':'ns','name':'web'},'replicas':3,'clusters':[{'name':'m1',"
+                        "'replicas':2},{'name':'m2','replicas':3}],'placement':{%s,"
+                        "'replicaScheduling':{'replicaSchedulingType':'Divided',"
+                        "'replicaDivisionPreference':'Weighted','weightPreference':{"
+                        "'dynamicWeight':'AvailableReplicas'}}}" RESCHEDULED "}}",
+                        vain[i].placement);
+        small_fleet_web(&f, "m1", 2, 0);
+        small_fleet_web(&f, "m2", 3, 3);
+        small_fleet_add(&f, "", "%s", USES_CLAIM);
+        small_fleet_add(&f, "m1", "%s", CLAIM("c", "'ReadWriteOnce'"));
+        small_fleet_add(&f, "m2", "%s", CLAIM("c", "'ReadWriteMany'"));
+        small_fleet_add(&f, "m3",
+                        "{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'},'status':{"
+                        "'allocatable':{'cpu':'9','pods':'%s'}}}",
+                        vain[i].slots);
+        if (vain[i].most > 0) {
+            f.policy.limits.of[LIMIT_RUN_REPLICAS] =
+                (struct limit){.value = vain[i].most, .unit = LIMIT_UNIT_COUNT};
+        }
+        if (CHECK(small_fleet_diagnose(&f))) {
+            const struct decision *decision = decision_of(&f);
+
+            CHECK(decision->changes);
+            CHECK_INT(replicas_in(decision, "m1"), 0);
+            CHECK_INT(replicas_in(decision, "m2"), 3);
+            CHECK_CONTAINS(reason_of(decision, "NotRescheduled"), vain[i].why);
+            CHECK_STR(reason_of(decision, "ClaimsNotMovable"), "");
+            CHECK(annotation_of(decision, ANNOTATION_RESCHEDULED_FOR) == NULL);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 /* A scheduler looks at no claims. */
 static void
 test_stands_in(void)
@@ -281,5 +344,6 @@ suite_claims(void)
     check_test("whoever asks", test_asked);
     check_test("scaled to nothing", test_ended);
     check_test("scaled to what keeps none", test_ended_in_part);
+    check_test("scaled to what keeps none, in vain", test_ended_for_nothing);
     check_test("standing in", test_stands_in);
 }
