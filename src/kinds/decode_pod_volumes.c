@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * spec.volumes: claims, what is made for a pod alone, and the disks that
- * kube-scheduler's volumerestrictions looks at.
+ * kube-scheduler's volumerestrictions and nodevolumelimits look at.
  */
 #include "decode_pod_volumes.h"
 
 #include "decode_common.h"
+#include "replaced_source.h"
 
 /* One volume as it is read: it is of one type at most. */
 struct volume {
     const char *claim, *own_class, *disk, *gce_disk, *target, *image, *pool;
+    const char *azure_disk, *cinder, *portworx;
     struct str_list monitors;
     bool reads_gce_disk, reads_target, reads_image; /* only */
 };
@@ -51,6 +53,21 @@ static const struct field ebs_table[] = {
     FIELD_END,
 };
 
+static const struct field azure_table[] = {
+    FIELD("diskURI", convert_string, struct volume, azure_disk, AS_TEXT(2, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field cinder_table[] = {
+    FIELD("volumeID", convert_string, struct volume, cinder, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
+static const struct field portworx_table[] = {
+    FIELD("volumeID", convert_string, struct volume, portworx, AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
 static const struct field iscsi_table[] = {
     FIELD("iqn", convert_string, struct volume, target, AS_TEXT(2, TEXT_NAME)),
     FIELD("readOnly", convert_bool, struct volume, reads_target, AS_BOOL(6)),
@@ -74,6 +91,9 @@ static const struct field rbd_table[] = {
         PART("persistentVolumeClaim", convert_struct,                                              \
              AS_OBJECT((is_message) ? 10 : 0, claim_table)),                                       \
         PART("rbd", convert_struct, AS_OBJECT((is_message) ? 11 : 0, rbd_table)),                  \
+        PART("cinder", convert_struct, AS_OBJECT((is_message) ? 13 : 0, cinder_table)),            \
+        PART("azureDisk", convert_struct, AS_OBJECT((is_message) ? 22 : 0, azure_table)),          \
+        PART("portworxVolume", convert_struct, AS_OBJECT((is_message) ? 24 : 0, portworx_table)),  \
         PART("ephemeral", convert_struct, AS_OBJECT((is_message) ? 29 : 0, ephemeral_table))
 
 static const struct field source_table[] = {SOURCES(true), FIELD_END};
@@ -87,8 +107,8 @@ struct found {
     VEC_OF(struct pod_disk) disks;
 };
 
-/* AWS' disk is one node's even where all only read. kube-apiserver gives a disk of Ceph that names
- * no pool the pool "rbd". */
+/* AWS' disk is one node's even where all only read; of some any number of pods may write to one.
+ * kube-apiserver gives a disk of Ceph that names no pool the pool "rbd". */
 static void
 add_disks(struct found *found, const struct volume *volume)
 {
@@ -101,20 +121,25 @@ add_disks(struct found *found, const struct volume *volume)
         {"awsElasticBlockStore", volume->disk, false},
         {"gcePersistentDisk", volume->gce_disk, volume->reads_gce_disk},
         {"iscsi", volume->target, volume->reads_target},
+        {"azureDisk", volume->azure_disk, true},
+        {"cinder", volume->cinder, true},
+        {"portworxVolume", volume->portworx, true},
     };
 
     for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
         if (!str_is_empty(plain[i].id)) {
             vec_add(&found->disks,
-                    ((struct pod_disk){intern_cstr(strings, plain[i].type), plain[i].id, none, none,
-                                       plain[i].read_only ? 1 : 0}));
+                    ((struct pod_disk){
+                        intern_cstr(strings, plain[i].type), plain[i].id, none, none,
+                        replaced_source_handle(strings, plain[i].type, plain[i].id, NULL),
+                        plain[i].read_only ? 1 : 0}));
         }
     }
     for (uint32_t i = 0; i < volume->monitors.count && !str_is_empty(volume->image); i++) {
         vec_add(
             &found->disks,
             ((struct pod_disk){rbd, volume->image, str_is_empty(volume->pool) ? rbd : volume->pool,
-                               volume->monitors.items[i], volume->reads_image ? 1 : 0}));
+                               volume->monitors.items[i], none, volume->reads_image ? 1 : 0}));
     }
 }
 

@@ -5,12 +5,14 @@
 #include "decode_common.h"
 #include "decode_placement.h"
 #include "kind.h"
+#include "replaced_source.h"
 
 #include "ballast/base/str.h"
 #include "ballast/model/volumes.h"
 
 #define BOUND_ANNOTATION "pv.kubernetes.io/bind-completed"
 #define CLASS_ANNOTATION "volume.beta.kubernetes.io/storage-class"
+#define REPLACED_ANNOTATION "storage.alpha.kubernetes.io/migrated-plugins"
 
 /* What is read of a claim, or a volume; the class of an annotation goes before that of the spec. */
 struct read_claim {
@@ -21,6 +23,7 @@ struct read_claim {
 struct read_volume {
     struct persistent_volume volume;
     const char *annotated_class;
+    const char *aws_disk, *azure_disk, *cinder, *gce_disk, *portworx; /* of one of them at most */
 };
 
 /* --- PersistentVolumeClaim --- */
@@ -151,6 +154,18 @@ static const struct field csi_table[] = {
     FIELD_END,
 };
 
+#define SOURCE_TABLE(name, id_key, member)                                                         \
+    static const struct field name[] = {                                                           \
+        FIELD(id_key, convert_string, struct read_volume, member, AS_TEXT(0, TEXT_NAME)),          \
+        FIELD_END,                                                                                 \
+    }
+
+SOURCE_TABLE(aws_table, "volumeID", aws_disk);
+SOURCE_TABLE(azure_table, "diskURI", azure_disk);
+SOURCE_TABLE(cinder_table, "volumeID", cinder);
+SOURCE_TABLE(gce_table, "pdName", gce_disk);
+SOURCE_TABLE(portworx_table, "volumeID", portworx);
+
 static const struct field volume_spec_table[] = {
     FIELD("storageClassName", convert_string, struct persistent_volume, storage_class,
           AS_TEXT(0, TEXT_NAME)),
@@ -162,6 +177,11 @@ static const struct field volume_spec_table[] = {
     PART("claimRef", convert_struct, AS_OBJECT(0, claim_ref_table)),
     PART("nodeAffinity", convert_struct, AS_OBJECT(0, node_affinity_table)),
     PART("csi", convert_struct, AS_OBJECT(0, csi_table)),
+    PART("awsElasticBlockStore", convert_struct, AS_OBJECT(0, aws_table)),
+    PART("azureDisk", convert_struct, AS_OBJECT(0, azure_table)),
+    PART("cinder", convert_struct, AS_OBJECT(0, cinder_table)),
+    PART("gcePersistentDisk", convert_struct, AS_OBJECT(0, gce_table)),
+    PART("portworxVolume", convert_struct, AS_OBJECT(0, portworx_table)),
     FIELD_END,
 };
 
@@ -186,6 +206,31 @@ volume_key(const void *items, uint32_t index)
     return (struct object_key){"", "PersistentVolume", volume->name};
 }
 
+/* One that names no driver itself may be of a plugin that one has replaced. */
+static void
+find_replaced(struct interner *strings, struct read_volume *read)
+{
+    struct persistent_volume *volume = &read->volume;
+    const struct {
+        const char *source, *id;
+    } all[] = {
+        {"awsElasticBlockStore", read->aws_disk},
+        {"azureDisk", read->azure_disk},
+        {"cinder", read->cinder},
+        {"gcePersistentDisk", read->gce_disk},
+        {"portworxVolume", read->portworx},
+    };
+
+    for (size_t i = 0; str_is_empty(volume->csi_driver) && i < sizeof(all) / sizeof(all[0]); i++) {
+        if (!str_is_empty(all[i].id)) {
+            volume->plugin = replaced_plugin_of(all[i].source);
+            volume->csi_driver = intern_cstr(strings, volume->plugin->driver);
+            volume->csi_handle =
+                replaced_source_handle(strings, all[i].source, all[i].id, &volume->labels);
+        }
+    }
+}
+
 enum add_result
 take_persistent_volume(const struct taking *t)
 {
@@ -198,7 +243,12 @@ take_persistent_volume(const struct taking *t)
                                           .storage_class = "",
                                           .volume_mode = "",
                                           .phase = ""},
-                               .annotated_class = ""};
+                               .annotated_class = "",
+                               .aws_disk = "",
+                               .azure_disk = "",
+                               .cinder = "",
+                               .gce_disk = "",
+                               .portworx = ""};
     struct error err = ERROR_INIT;
 
     member->has[MEMBER_VOLUMES] = true;
@@ -209,6 +259,7 @@ take_persistent_volume(const struct taking *t)
     if (!str_is_empty(read.annotated_class)) {
         read.volume.storage_class = read.annotated_class;
     }
+    find_replaced(t->builder->fleet->strings, &read);
     vec_add(&member->volumes, read.volume);
     return taking_settle(t, &member->places_of[MEMBER_VOLUMES], volume_key, member->volumes.items,
                          &member->volumes.count);
@@ -295,9 +346,16 @@ static const struct field csi_node_spec_table[] = {
     FIELD_END,
 };
 
+static const struct field csi_node_annotations_table[] = {
+    FIELD(REPLACED_ANNOTATION, convert_string, struct csi_node, replaced,
+          AS_TEXT(0, TEXT_LABEL_KEY)),
+    FIELD_END,
+};
+
 static const struct field csi_node_metadata_table[] = {
     FIELD("name", convert_string, struct csi_node, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
           AS_TEXT(0, TEXT_NAME)),
+    PART("annotations", convert_struct, AS_CHOSEN(0, csi_node_annotations_table)),
     FIELD_END,
 };
 
@@ -318,7 +376,7 @@ enum add_result
 take_csi_node(const struct taking *t)
 {
     struct member_builder *member = builder_member(t->builder, t->member);
-    struct csi_node read = {.name = ""};
+    struct csi_node read = {.name = "", .replaced = ""};
     struct error err = ERROR_INIT;
 
     member->has[MEMBER_CSI_NODES] = true;

@@ -17,6 +17,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/value_text.h"
+#include "ballast/model/volumes.h"
 #include "kind.h"
 
 /* A mark is "\1" NUMBER "\2": JSON has no such bytes. */
@@ -127,7 +128,8 @@ is_known_label(const char *key)
                                           NULL};
     const char *slash = strchr(key, '/');
 
-    return slash == NULL ? is_one_of(key, keys) : is_in_domain(key, (size_t)(slash - key), domains);
+    return slash == NULL ? is_one_of(key, keys) || replaced_plugin_by(key) != NULL
+                         : is_in_domain(key, (size_t)(slash - key), domains);
 }
 
 /* v1, v2beta1 */

@@ -63,7 +63,8 @@ add_wish(struct wish *wish, const struct fit_question *question, const char *nam
             wish->claims |= has_claims || pod_template->claims_made.count > 0;
         } else {
             few_namespaces_add(&wish->namespaces, pod_template->namespace_);
-            wish->volumes |= has_claims || (volumes != NULL && volumes->n_own_classes > 0);
+            wish->volumes |= volumes != NULL && (has_claims || volumes->n_own_classes > 0 ||
+                                                 pod_volumes_have_replaced(volumes));
         }
     }
 }

@@ -17,6 +17,17 @@ label_value_is_unknown(const char *value)
     return str_eq(value, LABEL_VALUE_UNKNOWN) || str_eq(value, LABEL_VALUE_OF_EACH);
 }
 
+bool
+pod_volumes_have_replaced(const struct pod_volumes *volumes)
+{
+    bool have = false;
+
+    for (uint32_t i = 0; i < volumes->n_disks && !have; i++) {
+        have = !str_is_empty(volumes->disks[i].handle);
+    }
+    return have;
+}
+
 /* Which namespaces a selector of them selects is not known: it may be any. */
 static bool
 looks_into(const struct pod_affinity_term *term, const char *own, const char *namespace_)

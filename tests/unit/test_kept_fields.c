@@ -288,7 +288,8 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
 #define VOLUMES                                                                                    \
     "'volumes':[{'persistentVolumeClaim':{'claimName':'c'},'awsElasticBlockStore':{'volumeID':"    \
     "'v'},'gcePersistentDisk':{'pdName':'d','readOnly':true},'iscsi':{'iqn':'q','readOnly':"       \
-    "true},'rbd':{'image':'i','pool':'p','monitors':['m'],'readOnly':true},'ephemeral':{"          \
+    "true},'rbd':{'image':'i','pool':'p','monitors':['m'],'readOnly':true},'azureDisk':{"          \
+    "'diskURI':'u'},'cinder':{'volumeID':'c'},'portworxVolume':{'volumeID':'x'},'ephemeral':{"     \
     "'volumeClaimTemplate':{'spec':{'storageClassName':'s'}}}}]"
 #define RULES "'statePreservation':{'rules':[{'aliasLabelName':'a','jsonPath':'{.at.id}'}]}"
 #define FAILOVER                                                                                   \
@@ -553,10 +554,16 @@ test_volumes(void)
                "'claimRef':{'namespace':'shop','name':'web','uid':'u'},'nodeAffinity':{'required':{"
                "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
                "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
-               "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'}},'status':{"
+               "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'},"
+               "'awsElasticBlockStore':{'volumeID':'a'},'azureDisk':{'diskURI':'u'},'cinder':{"
+               "'volumeID':'c'},'gcePersistentDisk':{'pdName':'p'},'portworxVolume':{'volumeID':"
+               "'x'}},'status':{"
                "'phase':'Available'}");
     check_kept("storage.k8s.io/v1", "CSINode", "m1",
-               METADATA ",'spec':{'drivers':[{'name':'d','allocatable':{'count':3}}]}");
+               "'metadata':{'namespace':'shop','name':'web','annotations':{"
+               "'storage.alpha.kubernetes.io/migrated-plugins':'kubernetes.io/aws-ebs',"
+               "'resource.karmada.io/cached-from-cluster':''}},"
+               "'spec':{'drivers':[{'name':'d','allocatable':{'count':3}}]}");
     check_kept("storage.k8s.io/v1", "StorageClass", "m1",
                METADATA ",'provisioner':'p','volumeBindingMode':'Immediate','allowedTopologies':[{"
                         "'matchLabelExpressions':[{'key':'a','values':['b']}]}]");

@@ -20,6 +20,7 @@
 #define OWN                                                                                        \
     ",\"volumes\":[{\"ephemeral\":{\"volumeClaimTemplate\":{\"spec\":{\"storageClassName\":"       \
     "\"local\"}}}}]"
+#define DISK ",\"volumes\":[{\"cinder\":{\"volumeID\":\"v\"}}]"
 #define IN_CORE(list) "api/v1/" list
 #define IN_SHOP(list) "api/v1/namespaces/shop/" list
 #define STORAGE(list) "apis/storage.k8s.io/v1/" list
@@ -126,6 +127,11 @@ count_list(struct fake_api *api, size_t list)
 #define NO_VOLUMES(node)                                                                           \
     "{\"metadata\":{\"name\":\"" node                                                              \
     "\"},\"spec\":{\"drivers\":[{\"name\":\"d\",\"allocatable\":{\"count\":0}}]}}"
+#define NO_DISKS(node)                                                                             \
+    "{\"metadata\":{\"name\":\"" node                                                              \
+    "\",\"annotations\":{\"storage.alpha.kubernetes.io/migrated-plugins\":"                        \
+    "\"kubernetes.io/cinder\"}},\"spec\":{\"drivers\":[{\"name\":\"cinder.csi.openstack.org\","    \
+    "\"allocatable\":{\"count\":0}}]}}"
 
 /* In m1 two are on their way; what is there beside, and what comes of three more. */
 static const struct {
@@ -157,6 +163,7 @@ static const struct {
      OWN,
      {{"m1", 4, LOCAL_CLASS}, {"m1", 5, NO_VOLUMES("node")}},
      "Given m2: 3 more, of room for 64 (nodes)"},
+    {"", DISK, {{"m1", 5, NO_DISKS("node")}}, "Given m2: 3 more, of room for 64 (nodes)"},
     /* their volumes are gone */
     {"", DATA, {{"m1", 2, CLAIM}, {"m2", 2, CLAIM}}, "Clusters available replicas 0 are"},
 };

@@ -284,6 +284,12 @@ single_objects(void)
         {"v1", "Pod", "12 11 0a 0f 0a 01 76 12 0a ea 01 07 0a 05 12 03 2a 01 73",
          "\"kind\":\"Pod\",\"spec\":{\"volumes\":[{\"ephemeral\":{\"volumeClaimTemplate\":{"
          "\"spec\":{\"storageClassName\":\"s\"}}}}]}}"},
+        /* cinder, azureDisk, portworxVolume */
+        {"v1", "Pod",
+         "12 26 0a 0a 0a 01 76 12 05 6a 03 0a 01 63 0a 0b 0a 01 77 12 06 b2 01 03 12 01 75 0a 0b "
+         "0a 01 78 12 06 c2 01 03 0a 01 70",
+         "\"kind\":\"Pod\",\"spec\":{\"volumes\":[{\"cinder\":{\"volumeID\":\"c\"}},{"
+         "\"azureDisk\":{\"diskURI\":\"u\"}},{\"portworxVolume\":{\"volumeID\":\"p\"}}]}}"},
         {"batch/v1", "Job", "1a 02 48 03", "\"kind\":\"Job\",\"status\":{\"ready\":3}}"},
         {"autoscaling/v2", "HorizontalPodAutoscaler", "12 0b 0a 09 0a 01 4b 12 01 6e 1a 01 61",
          "\"kind\":\"HorizontalPodAutoscaler\",\"spec\":{\"scaleTargetRef\":"

@@ -502,6 +502,25 @@ test_labels(void)
     end(&p);
 }
 
+/* Nor what has replaced a part of Kubernetes: it is found by its name. */
+static void
+test_drivers(void)
+{
+    struct pruned p;
+    const char *line;
+
+    begin(&p, true);
+    add(&p, "storage.k8s.io/v1", "CSINode",
+        "{'metadata':{'name':'n','annotations':{'storage.alpha.kubernetes.io/migrated-plugins':"
+        "'kubernetes.io/aws-ebs,kubernetes.io/cinder'}},'spec':{'drivers':[{'name':"
+        "'ebs.csi.aws.com'},{'name':'csi.acme.example'}]}}");
+    line = settled(&p);
+    CHECK_CONTAINS(line, "\"kubernetes.io/aws-ebs,kubernetes.io/cinder\"");
+    CHECK_CONTAINS(line, "\"ebs.csi.aws.com\"");
+    CHECK(strstr(line, "acme") == NULL);
+    end(&p);
+}
+
 static void
 test_words(void)
 {
@@ -582,6 +601,7 @@ suite_prune(void)
     check_test("workload affinity groups", test_groups);
     check_test("uids", test_uids);
     check_test("labels", test_labels);
+    check_test("drivers", test_drivers);
     check_test("words and messages", test_words);
     check_test("kinds", test_kinds);
 }

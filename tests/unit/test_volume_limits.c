@@ -208,6 +208,145 @@ test_attach_limits_of_sets(void)
     }
 }
 
+#define EBS "'awsElasticBlockStore':{'volumeID':'v'}"
+#define GCE "'gcePersistentDisk':{'pdName':'v'}"
+
+/* What of a replica is of a plugin that was part of Kubernetes counts for the driver that has
+ * replaced it, on nodes that say so. Node a may have so many volumes of the driver, and has a pod
+ * with these. */
+static const struct {
+    const char *provisioner, *driver, *annotated, *volume, *volumes, *on_a, *count;
+    int32_t room;
+} replaced[] = {
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", EBS, DATA, "", "0", 16},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/cinder,kubernetes.io/aws-ebs", EBS,
+     DATA, "", "0", 16},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs2,kubernetes.io/cinder", EBS,
+     DATA, "", "0", 24},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "", EBS, DATA, "", "0", 24},
+    {"kubernetes.io/aws-ebs", "other.csi", "kubernetes.io/aws-ebs", EBS, DATA, "", "0", 24},
+    {"kubernetes.io/azure-disk", "disk.csi.azure.com", "kubernetes.io/azure-disk",
+     "'azureDisk':{'diskURI':'v','diskName':'n'}", DATA, "", "0", 16},
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "kubernetes.io/cinder",
+     "'cinder':{'volumeID':'v'}", DATA, "", "0", 16},
+    {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "kubernetes.io/gce-pd", GCE, DATA, "", "0",
+     16},
+    {"kubernetes.io/portworx-volume", "pxd.portworx.com", "kubernetes.io/portworx-volume",
+     "'portworxVolume':{'volumeID':'v'}", DATA, "", "0", 16},
+    /* kube-scheduler counts none of these */
+    {"kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com", "kubernetes.io/vsphere-volume",
+     "'vsphereVolume':{'volumePath':'v'}", DATA, "", "0", 24},
+    /* a volume is one, however it is named */
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", EBS, DATA, DATA, "1", 24},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", EBS, DATA,
+     "{'persistentVolumeClaim':{'claimName':'csi'}}", "1", 24},
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "kubernetes.io/cinder",
+     "'cinder':{'volumeID':'v'}", DATA, "{'cinder':{'volumeID':'v'}}", "1", 24},
+    {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "kubernetes.io/gce-pd", GCE, DATA,
+     "{" GCE "}", "1", 24},
+    {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "kubernetes.io/gce-pd", GCE, DATA,
+     "{'gcePersistentDisk':{'pdName':'w','readOnly':true}}", "2", 24},
+    /* what the pod names itself */
+    {"kubernetes.io/azure-disk", "disk.csi.azure.com", "kubernetes.io/azure-disk", "",
+     "{'azureDisk':{'diskURI':'v'}}", "", "0", 16},
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "kubernetes.io/cinder", "",
+     "{'cinder':{'volumeID':'v'}}", "", "0", 16},
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "kubernetes.io/cinder", "",
+     "{'cinder':{'volumeID':'v'}}", "", "1", 24}, /* any number of pods may */
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "", "", "{'cinder':{'volumeID':'v'}}", "",
+     "0", 24},
+    {"kubernetes.io/portworx-volume", "pxd.portworx.com", "kubernetes.io/portworx-volume", "",
+     "{'portworxVolume':{'volumeID':'v'}}", "", "0", 16},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", "", "{" EBS "}", "", "0",
+     2},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", "", "{" EBS "}", "", "1",
+     3},
+    /* what is made for it alone */
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", "", OWN("local"), "", "3",
+     19},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", "", OWN("local"),
+     OWN("local"), "3", 18},
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "", "", OWN("local"), "", "3", 24},
+    {"ebs.csi.aws.com", "ebs.csi.aws.com", "kubernetes.io/aws-ebs", "", OWN("local"), "", "3", 19},
+};
+
+static int32_t
+room_of_replaced(size_t i)
+{
+    struct small_fleet f;
+
+    volume_fleet_open(&f, replaced[i].volumes);
+    small_fleet_add(&f, "m1", "%s", BOUND);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v1'"
+                    "},'spec':{%s},'status':{'phase':'Bound'}}",
+                    replaced[i].volume);
+    small_fleet_add(&f, "m1", "%s", CSI("v2", "ebs.csi.aws.com", "v"));
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                    "'ns','name':'csi'" DONE "},'spec':{'volumeName':'v2'}}");
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{'name':"
+                    "'local'},'volumeBindingMode':'WaitForFirstConsumer','provisioner':"
+                    "'%s'}",
+                    replaced[i].provisioner);
+    small_fleet_add(&f, "m1",
+                    "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a',"
+                    "'annotations':{'storage.alpha.kubernetes.io/migrated-plugins':'%s'}},'spec':{"
+                    "'drivers':[{'name':'%s','allocatable':{'count':%s}}]}}",
+                    replaced[i].annotated, replaced[i].driver, replaced[i].count);
+    volume_fleet_pod(&f, "there", "a", replaced[i].on_a);
+    return volume_fleet_room(&f);
+}
+
+static void
+test_attach_limits_of_replaced(void)
+{
+    for (size_t i = 0; i < sizeof(replaced) / sizeof(replaced[0]); i++) {
+        int32_t room = room_of_replaced(i);
+
+        CHECK_MSG(room == replaced[i].room, "%zu: %s beside %s: room for %d, not %d", i,
+                  replaced[i].volumes, replaced[i].on_a, (int)room, (int)replaced[i].room);
+    }
+}
+
+/* Disks of Google's may have the same name in two zones. Nodes a and b are in z1; a may have one,
+ * and has that of its pod. */
+static void
+test_attach_limits_by_zone(void)
+{
+    static const struct {
+        const char *labels; /* of what the pod has; the template's is of z1 */
+        int32_t room;
+    } cases[] = {{LABELS("topology.kubernetes.io/zone", "z1"), 16},
+                 {LABELS("failure-domain.beta.kubernetes.io/zone", "z1"), 16},
+                 {LABELS("topology.kubernetes.io/zone", "z2"), 8},
+                 {"", 8}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        volume_fleet_open(&f, DATA);
+        small_fleet_add(&f, "m1", "%s", BOUND);
+        small_fleet_add(&f, "m1", "%s",
+                        VOLUME("v1", LABELS("topology.kubernetes.io/zone", "z1"), GCE));
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v2'%s},"
+                        "'spec':{" GCE "}}",
+                        cases[i].labels);
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                        "'ns','name':'c2'" DONE "},'spec':{'volumeName':'v2'}}");
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'storage.k8s.io/v1','kind':'CSINode','metadata':{'name':'a',"
+                        "'annotations':{'storage.alpha.kubernetes.io/migrated-plugins':"
+                        "'kubernetes.io/gce-pd'}},'spec':{'drivers':[{'name':"
+                        "'pd.csi.storage.gke.io','allocatable':{'count':1}}]}}");
+        volume_fleet_pod(&f, "there", "a", "{'persistentVolumeClaim':{'claimName':'c2'}}");
+        CHECK_INT(volume_fleet_room(&f), cases[i].room);
+    }
+}
+
 void suite_volume_limits(void);
 
 void
@@ -220,4 +359,6 @@ suite_volume_limits(void)
     check_test("without a handle", test_attach_limits_without_handle);
     check_test("of what pods have alone", test_attach_limits_of_own);
     check_test("of StatefulSets", test_attach_limits_of_sets);
+    check_test("of what a driver has replaced", test_attach_limits_of_replaced);
+    check_test("of disks in zones", test_attach_limits_by_zone);
 }

@@ -109,6 +109,8 @@ void generate_pod_affinity(struct gen *gen, json_t *spec, const char *kind, int 
 void generate_stay_and_whole(struct gen *gen, json_t *spec, int share);
 void generate_host_port(struct gen *gen, json_t *spec, int share);
 void generate_volume(struct gen *gen, json_t *spec, int share);
+/* Of a volume, or of a PersistentVolume's spec: one of a plugin that a CSI driver has replaced. */
+void generate_replaced_disk(struct gen *gen, json_t *source, const char *id);
 /* The workload that a binding binds, in the control plane. */
 void generate_template(struct gen *gen, const json_t *binding);
 void generate_admission(struct gen *gen, int index);

@@ -152,11 +152,31 @@ generate_host_port(struct gen *gen, json_t *spec, int share)
     put(container, "ports", pack("[o]", port));
 }
 
+/* Of a volume, or a PersistentVolume's spec. */
+void
+generate_replaced_disk(struct gen *gen, json_t *source, const char *id)
+{
+    static const char *const types[][2] = {{"awsElasticBlockStore", "volumeID"},
+                                           {"gcePersistentDisk", "pdName"},
+                                           {"azureDisk", "diskURI"},
+                                           {"cinder", "volumeID"},
+                                           {"portworxVolume", "volumeID"}};
+    int type = percent(gen, 40) ? 0 : below(gen, 5);
+
+    put(source, types[type][0], pack("{s:s}", types[type][1], id));
+}
+
 static json_t *
 disk(struct gen *gen)
 {
     const char *name = PICK(gen, "d0", "d1");
 
+    if (percent(gen, 30)) {
+        json_t *volume = json_object();
+
+        generate_replaced_disk(gen, volume, PICK(gen, "h0", "h1"));
+        return volume;
+    }
     switch (below(gen, 4)) {
     case 0:
         return pack("{s:{s:s}}", "awsElasticBlockStore", "volumeID", name);

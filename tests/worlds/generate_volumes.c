@@ -84,6 +84,20 @@ node_affinity(struct gen *gen, int cluster)
     return pack("{s:{s:[o]}}", "required", "nodeSelectorTerms", term);
 }
 
+/* As a driver has it, or as a plugin that it has replaced. */
+static void
+put_source(struct gen *gen, json_t *spec)
+{
+    if (percent(gen, 70)) {
+        put(spec, "csi",
+            pack("{s:s,s:s}", "driver",
+                 PICK(gen, "csi.example.com", "csi.example.com", "csi.other", "ebs.csi.aws.com"),
+                 "volumeHandle", PICK(gen, "h0", "h0", "h1", "h1", "h2", "h2", "")));
+    } else {
+        generate_replaced_disk(gen, spec, PICK(gen, "h0", "h0", "h1", "h2", ""));
+    }
+}
+
 static void
 add_volume(struct gen *gen, int cluster, const char *name)
 {
@@ -120,10 +134,8 @@ add_volume(struct gen *gen, int cluster, const char *name)
             put(spec, "claimRef.uid", json_string(PICK(gen, "c0", "c1", "c2")));
         }
     }
-    if (percent(gen, 50)) {
-        put(spec, "csi",
-            pack("{s:s,s:s}", "driver", PICK(gen, "csi.example.com", "csi.other"), "volumeHandle",
-                 PICK(gen, "h0", "h0", "h1", "h1", "h2", "h2", "")));
+    if (percent(gen, 60)) {
+        put_source(gen, spec);
     }
     put(volume, "spec", spec);
     put(volume, "status.phase",
@@ -139,7 +151,9 @@ add_class(struct gen *gen, int cluster, const char *name)
     put(made, "volumeBindingMode",
         json_string(PICK(gen, "WaitForFirstConsumer", "WaitForFirstConsumer", "Immediate")));
     put(made, "provisioner",
-        json_string(is(name, "local") ? "kubernetes.io/no-provisioner" : "csi.example.com"));
+        json_string(is(name, "local")  ? "kubernetes.io/no-provisioner"
+                    : percent(gen, 80) ? "csi.example.com"
+                                       : "kubernetes.io/aws-ebs"));
     if (percent(gen, 40)) {
         put(made, "allowedTopologies",
             pack("[{s:[{s:s,s:[s]}]}]", "matchLabelExpressions", "key",
@@ -155,9 +169,21 @@ add_csi_node(struct gen *gen, int cluster, int node)
 
     snprintf(name, sizeof(name), "%s-node-%d", gen->clusters[cluster].name, node);
     json_t *csi_node = member_object(gen, cluster, "storage.k8s.io/v1", "CSINode", "", name);
+    bool is_newer = percent(gen, 30); /* than a plugin of Kubernetes */
+    const char *replaced =
+        PICK(gen, "kubernetes.io/aws-ebs", "kubernetes.io/aws-ebs,kubernetes.io/gce-pd",
+             "kubernetes.io/azure-disk,kubernetes.io/cinder,kubernetes.io/aws-ebs",
+             "kubernetes.io/gce-pd,kubernetes.io/portworx-volume", "");
     json_t *driver =
-        pack("{s:s}", "name", PICK(gen, "csi.example.com", "csi.example.com", "csi.other"));
+        pack("{s:s}", "name",
+             is_newer ? PICK(gen, "ebs.csi.aws.com", "ebs.csi.aws.com", "pd.csi.storage.gke.io",
+                             "disk.csi.azure.com", "cinder.csi.openstack.org", "pxd.portworx.com")
+                      : PICK(gen, "csi.example.com", "csi.example.com", "csi.other"));
 
+    if (is_newer || percent(gen, 20)) {
+        put_key(csi_node, "metadata.annotations", "storage.alpha.kubernetes.io/migrated-plugins",
+                json_string(replaced));
+    }
     if (percent(gen, 90)) {
         put(driver, "allocatable.count", json_integer(between(gen, 0, 2)));
     }

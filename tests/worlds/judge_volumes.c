@@ -130,7 +130,7 @@ can_be_made(const json_t *class_, const json_t *node)
     const json_t *allowed = json_array_get(
         at(json_array_get(at(class_, "allowedTopologies"), 0), "matchLabelExpressions"), 0);
 
-    return is(text_at(class_, "provisioner"), "csi.example.com") &&
+    return !is(text_at(class_, "provisioner"), "kubernetes.io/no-provisioner") &&
            (allowed == NULL ||
             list_has(at(allowed, "values"), label_of(node, text_at(allowed, "key"))));
 }
@@ -163,27 +163,113 @@ volume_of_pod(const struct place *place, const json_t *pod)
                : NULL;
 }
 
-/* A class of the member is made by the driver. */
-static bool
-makes(const struct place *place, const char *class_, const char *driver)
-{
-    return is(text_at(find_object(place, "StorageClass", "", class_), "provisioner"), driver);
-}
-
-/* What pods have on a node of a driver: volumes of claims, whose handles are h0 to h2, and what was
- * made for each of them alone. */
-struct attached {
-    bool has[3];
-    int own;
+/* What was part of Kubernetes, and the driver that has replaced it; where a volume says whose. */
+static const struct plugin {
+    const char *name, *driver, *source, *id;
+} plugins[] = {
+    {"kubernetes.io/aws-ebs", "ebs.csi.aws.com", "awsElasticBlockStore", "volumeID"},
+    {"kubernetes.io/azure-disk", "disk.csi.azure.com", "azureDisk", "diskURI"},
+    {"kubernetes.io/cinder", "cinder.csi.openstack.org", "cinder", "volumeID"},
+    {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "gcePersistentDisk", "pdName"},
+    {"kubernetes.io/portworx-volume", "pxd.portworx.com", "portworxVolume", "volumeID"},
 };
 
-/* The number of a volume's handle; -1: it has none, and is attached nowhere. */
-static int
-handle_of(const json_t *volume)
-{
-    const char *handle = text_at(volume, "spec.csi.volumeHandle");
+#define N_PLUGINS ((int)(sizeof(plugins) / sizeof(plugins[0])))
 
-    return *handle != '\0' ? handle[1] - '0' : -1;
+/* Of a PersistentVolume, or a volume of a pod. */
+struct attachment {
+    const char *driver; /* NULL: nothing is attached */
+    const char *handle;
+    const char *zone;            /* one of Google's may be there twice */
+    const struct plugin *plugin; /* counts only where that is replaced; NULL: everywhere */
+};
+
+static const char *
+zone_of(const json_t *volume)
+{
+    const char *older = label_of(volume, "failure-domain.beta.kubernetes.io/zone");
+
+    return *older != '\0' ? older : label_of(volume, "topology.kubernetes.io/zone");
+}
+
+static struct attachment
+attachment_of(const json_t *volume)
+{
+    const json_t *spec = at(volume, "spec") != NULL ? at(volume, "spec") : volume;
+    struct attachment ret = {
+        .driver = NULL, .handle = text_at(spec, "csi.volumeHandle"), .zone = ""};
+
+    if (at(spec, "csi") != NULL && *ret.handle != '\0') {
+        ret.driver = text_at(spec, "csi.driver");
+    }
+    for (int i = 0; i < N_PLUGINS && at(spec, "csi") == NULL; i++) {
+        const json_t *source = at(spec, plugins[i].source);
+
+        if (source != NULL && *text_at(source, plugins[i].id) != '\0') {
+            ret.driver = plugins[i].driver;
+            ret.plugin = &plugins[i];
+            ret.handle = text_at(source, plugins[i].id);
+            ret.zone = is(plugins[i].source, "gcePersistentDisk") ? zone_of(volume) : "";
+        }
+    }
+    return ret;
+}
+
+/* Who makes the volumes of a class of the member. */
+static struct attachment
+maker_of(const struct place *place, const char *class_)
+{
+    const char *by = text_at(find_object(place, "StorageClass", "", class_), "provisioner");
+    struct attachment ret = {.driver = *by != '\0' ? by : NULL, .handle = "", .zone = ""};
+
+    for (int i = 0; i < N_PLUGINS; i++) {
+        if (is(plugins[i].name, by)) {
+            ret.driver = plugins[i].driver;
+            ret.plugin = &plugins[i];
+        }
+    }
+    return ret;
+}
+
+/* It counts there, for the driver; names of plugins are not in each other. */
+static bool
+counts(const struct place *place, const struct attachment *attachment, const char *driver,
+       const char *node)
+{
+    const json_t *annotations = at(find_object(place, "CSINode", "", node), "metadata.annotations");
+    const json_t *replaced =
+        json_object_get(annotations, "storage.alpha.kubernetes.io/migrated-plugins");
+
+    return attachment->driver != NULL && is(attachment->driver, driver) &&
+           (attachment->plugin == NULL ||
+            (replaced != NULL &&
+             strstr(json_string_value(replaced), attachment->plugin->name) != NULL));
+}
+
+static bool
+is_same(const struct attachment *a, const struct attachment *b)
+{
+    return is(a->handle, b->handle) && is(a->zone, b->zone);
+}
+
+#define MOST_ATTACHED 64
+
+/* What pods have on a node of a driver: volumes, each once, and what was made for each of them
+ * alone. */
+struct attached {
+    struct attachment shared[MOST_ATTACHED];
+    int n_shared, own;
+};
+
+static bool
+has_attached(const struct attached *attached, const struct attachment *attachment)
+{
+    bool has = false;
+
+    for (int i = 0; i < attached->n_shared && !has; i++) {
+        has = is_same(&attached->shared[i], attachment);
+    }
+    return has;
 }
 
 static struct attached
@@ -193,17 +279,21 @@ find_attached(const struct place *place, const char *driver, const char *node)
 
     for (int i = 0; i < place->facts->n_pods; i++) {
         const struct pod_facts *pod = &place->facts->pods[i];
-        const json_t *there = volume_of_pod(place, pod->json);
-        const json_t *own = json_array_get(at(pod->json, "spec.volumes"), 0);
+        const json_t *claimed = volume_of_pod(place, pod->json);
+        const json_t *named = json_array_get(at(pod->json, "spec.volumes"), 0);
 
         if (pod->cluster < 0 || !is(place->facts->clusters[pod->cluster].name, place->member) ||
             pod->finished || !is(text_at(pod->json, "spec.nodeName"), node)) {
             continue;
         }
-        if (is(text_at(there, "spec.csi.driver"), driver) && handle_of(there) >= 0) {
-            ret.has[handle_of(there)] = true;
+        const struct attachment there = attachment_of(claimed != NULL ? claimed : named);
+        const struct attachment own = maker_of(place, text_at(named, OWN_CLASS));
+
+        if (counts(place, &there, driver, node) && !has_attached(&ret, &there) &&
+            ret.n_shared < MOST_ATTACHED) {
+            ret.shared[ret.n_shared++] = there;
         }
-        ret.own += makes(place, text_at(own, OWN_CLASS), driver) ? 1 : 0;
+        ret.own += counts(place, &own, driver, node) ? 1 : 0;
     }
     return ret;
 }
@@ -219,18 +309,21 @@ left_on(const struct place *place, const char *driver, const char *node)
 
     return limit == NULL || !is(driver, text_at(limit, "name")) || most == NO_LIMIT
                ? NO_LIMIT
-               : most - attached.has[0] - attached.has[1] - attached.has[2] - attached.own;
+               : most - attached.n_shared - attached.own;
 }
 
 /* With what pods have there already, it has no place for the volume. */
 static bool
 is_beyond_limit(const struct place *place, const json_t *volume, const char *node)
 {
-    const char *driver = text_at(volume, "spec.csi.driver");
-    int handle = handle_of(volume);
+    const struct attachment wanted = attachment_of(volume);
 
-    return handle >= 0 && !find_attached(place, driver, node).has[handle] &&
-           left_on(place, driver, node) < 1;
+    if (wanted.driver == NULL || !counts(place, &wanted, wanted.driver, node)) {
+        return false;
+    }
+    const struct attached attached = find_attached(place, wanted.driver, node);
+
+    return !has_attached(&attached, &wanted) && left_on(place, wanted.driver, node) < 1;
 }
 
 /* Or it is not known that it has not. */
@@ -320,47 +413,79 @@ judge_place(struct judge *judge, const struct binding_facts *binding, int cluste
     }
 }
 
-/* How many volumes of a driver each replica has made for itself: an ephemeral one, or by its
- * StatefulSet. A world's workload has one of each at most. */
+/* How many volumes of a driver each replica has made for itself on a node: an ephemeral one, or by
+ * its StatefulSet. A world's workload has one of each at most. */
 static int
-count_own(const struct place *place, const json_t *workload, const char *driver)
+count_own(const struct place *place, const json_t *workload, const char *driver, const char *node)
 {
     const json_t *volume = json_array_get(at(workload, "spec.template.spec.volumes"), 0);
     const json_t *made = json_array_get(at(workload, "spec.volumeClaimTemplates"), 0);
-    int count = makes(place, text_at(volume, OWN_CLASS), driver) ? 1 : 0;
+    const struct attachment own = maker_of(place, text_at(volume, OWN_CLASS)),
+                            of_set = maker_of(place, text_at(made, "spec.storageClassName"));
 
-    return is(text_at(workload, "kind"), "StatefulSet") &&
-                   makes(place, text_at(made, "spec.storageClassName"), driver)
-               ? count + 1
-               : count;
+    return (counts(place, &own, driver, node) ? 1 : 0) +
+           (is(text_at(workload, "kind"), "StatefulSet") && counts(place, &of_set, driver, node)
+                ? 1
+                : 0);
 }
 
+/* So many of one driver; no others make any for a class. */
 static void
 judge_own(struct judge *judge, const struct binding_facts *binding, int cluster,
           const struct place *place, const json_t *workload)
 {
-    static const char driver[] = "csi.example.com"; /* no other makes any for a class */
+    static const char *const drivers[] = {"csi.example.com", "ebs.csi.aws.com"};
     int more = given_by_template(&judge->facts, binding, cluster);
-    int own = count_own(place, workload, driver);
-    int64_t room = 0;
 
-    if (more == 0 || own == 0) {
-        return;
-    }
-    for (int i = 0; i < place->facts->n_objects; i++) {
-        const struct object_facts *object = &place->facts->objects[i];
+    for (size_t d = 0; d < sizeof(drivers) / sizeof(drivers[0]) && more > 0; d++) {
+        int64_t room = 0;
+        int most = 0; /* of any node */
 
-        if (is(object->kind, "Node") && is(object->member, place->member)) {
-            int64_t left = left_on(place, driver, object->name);
+        for (int i = 0; i < place->facts->n_objects; i++) {
+            const struct object_facts *object = &place->facts->objects[i];
 
-            room += left > 0 ? left / own : 0;
+            if (is(object->kind, "Node") && is(object->member, place->member)) {
+                int64_t left = left_on(place, drivers[d], object->name);
+                int own = count_own(place, workload, drivers[d], object->name);
+
+                room += own == 0 ? NO_LIMIT : left > 0 ? left / own : 0;
+                most = own > most ? own : most;
+            }
+        }
+        if (most == 0) {
+            continue;
+        }
+        judge_met(judge, INV_OWN_VOLUMES);
+        if (more > room) {
+            judge_fail(judge, INV_OWN_VOLUMES, binding, cluster,
+                       "%d more, each with %d volumes of its own, and nodes have place for %d",
+                       more, most, (int)room);
         }
     }
-    judge_met(judge, INV_OWN_VOLUMES);
-    if (more > room) {
-        judge_fail(judge, INV_OWN_VOLUMES, binding, cluster,
-                   "%d more, each with %d volumes of its own, and nodes have place for %d", more,
-                   own, (int)room);
+}
+
+/* A disk that the pods name themselves. */
+static void
+judge_disk(struct judge *judge, const struct binding_facts *binding, int cluster,
+           const struct place *place, const json_t *workload)
+{
+    const json_t *disk = json_array_get(at(workload, "spec.template.spec.volumes"), 0);
+    int more = given_by_template(&judge->facts, binding, cluster);
+    bool is_had = false;
+
+    if (more == 0 || attachment_of(disk).driver == NULL) {
+        return;
+    }
+    for (int i = 0; i < place->facts->n_objects && !is_had; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        is_had = is(object->kind, "Node") && is(object->member, place->member) &&
+                 !is_beyond_limit(place, disk, object->name);
+    }
+    judge_met(judge, INV_VOLUMES);
+    if (!is_had) {
+        judge_fail(judge, INV_VOLUMES, binding, cluster, "%d more, and no node may have their disk",
+                   more);
     }
 }
 
@@ -383,6 +508,7 @@ judge_volumes(struct judge *judge, const struct binding_facts *binding)
             continue;
         }
         judge_own(judge, binding, i, &place, workload);
+        judge_disk(judge, binding, i, &place, workload);
         place.claim = *name != '\0'
                           ? find_object(&place, "PersistentVolumeClaim", binding->namespace_, name)
                           : NULL;

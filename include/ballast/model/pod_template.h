@@ -26,13 +26,15 @@ struct host_port_list {
     uint32_t count;
 };
 
-/* A disk that a volume names itself. Of one that a node can have only once: as often as it has
- * monitors. All texts are the fleet's interned ones. */
+/* A disk that a volume names itself: as often as it has monitors. All texts are the fleet's
+ * interned ones. */
 struct pod_disk {
     const char *type; /* of the volume, "awsElasticBlockStore" */
     const char *id;
     const char *pool, *monitor; /* of "rbd", else "" */
-    uint64_t read_only;         /* 1: pods that all only read it may share it */
+    const char
+        *handle; /* what the CSI driver that has replaced its plugin knows it by; "": none has */
+    uint64_t read_only; /* 1: pods that all only read it may share it, or nobody minds */
 };
 
 /* What of spec.volumes ties a pod to nodes. Without padding, for equal ones are one. */
@@ -45,6 +47,9 @@ struct pod_volumes {
     uint32_t n_claims, n_disks;
     size_t n_own_classes;
 };
+
+/* Some disk is of a plugin that a CSI driver has replaced. */
+bool pod_volumes_have_replaced(const struct pod_volumes *volumes);
 
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */
 struct pod_affinity_term {

@@ -14,6 +14,18 @@
 
 #define STORAGE_RESOURCE "storage" /* of requests and of a capacity */
 
+/* A volume plugin that was part of Kubernetes, and what has replaced it. */
+struct replaced_plugin {
+    const char *name;   /* "kubernetes.io/aws-ebs" */
+    const char *driver; /* "ebs.csi.aws.com" */
+    const char *source; /* of a volume: "awsElasticBlockStore" */
+};
+
+/* NULL: there is none, or it counts nowhere. */
+const struct replaced_plugin *replaced_plugin_named(const char *name);
+const struct replaced_plugin *replaced_plugin_by(const char *driver);
+const struct replaced_plugin *replaced_plugin_of(const char *source);
+
 struct persistent_volume_claim {
     const char *namespace_, *name, *uid;
     const char *volume_name;
@@ -37,7 +49,9 @@ struct persistent_volume {
     struct str_list access_modes;
     struct resource_list capacity;
     const char *csi_driver, *csi_handle;
-    struct node_selector node_affinity; /* present: only there */
+    const struct replaced_plugin *plugin; /* whose it is, and the driver's where that stands in for
+                                             it; NULL: it is the driver's own */
+    struct node_selector node_affinity;   /* present: only there */
     bool is_leaving;
 };
 
@@ -69,9 +83,12 @@ struct csi_driver {
 };
 
 struct csi_node {
-    const char *name; /* of the node */
+    const char *name;     /* of the node */
+    const char *replaced; /* names of plugins, between commas: there drivers stand in for them */
     const struct csi_driver *drivers;
     uint32_t n_drivers;
 };
+
+bool csi_node_stands_in(const struct csi_node *node, const struct replaced_plugin *plugin);
 
 #endif
