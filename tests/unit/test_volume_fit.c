@@ -260,6 +260,53 @@ test_unseen(void)
     }
 }
 
+#define OF_PHASE(phase)                                                                            \
+    "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'v1'},'spec':{"               \
+    "'storageClassName':'local'},'status':{'phase':'" phase "'}}"
+#define BAD_CLASS                                                                                  \
+    "{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{'name':'local'},"         \
+    "'provisioner':7}"
+
+/* Nor does anybody make a volume for a pod of a class that does not exist, or is not understood. */
+static void
+test_own_of_no_class(void)
+{
+    static const struct {
+        const char *object, *bad;
+        enum member_part unseen;
+        int32_t room;
+    } cases[] = {
+        {"", "", N_MEMBER_PARTS, 0},
+        {"", BAD_CLASS, N_MEMBER_PARTS, 0},
+        {CLASS("WaitForFirstConsumer", "'csi.example.com'"), "", N_MEMBER_PARTS, 24},
+        {OF_PHASE("Available"), "", N_MEMBER_PARTS, 24}, /* one may be prepared for it */
+        {OF_PHASE("Available"), BAD_CLASS, N_MEMBER_PARTS, 24},
+        {OF_PHASE("Bound"), BAD_CLASS, N_MEMBER_PARTS, 0},
+        {VOLUME("v1", "", "'storageClassName':'other'"), "", N_MEMBER_PARTS, 0},
+        {"", "", MEMBER_VOLUMES, 24},
+        {"", "", MEMBER_STORAGE_CLASSES, 24},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        volume_fleet_open(&f, OWN("local"));
+        if (cases[i].unseen != N_MEMBER_PARTS) {
+            fleet_builder_forget(f.builder, "m1", cases[i].unseen);
+        }
+        if (!str_is_empty(cases[i].object)) {
+            small_fleet_add(&f, "m1", "%s", cases[i].object);
+        }
+        if (!str_is_empty(cases[i].bad)) {
+            small_fleet_add_bad(&f, "m1", "%s", cases[i].bad);
+        }
+        int32_t room = volume_fleet_room(&f);
+
+        CHECK_MSG(room == cases[i].room, "%zu: room for %d, not %d", i, (int)room,
+                  (int)cases[i].room);
+    }
+}
+
 /* Two claims want two volumes, the smaller claim the smaller one, and one claim twice wants one. */
 static void
 test_two_claims(void)
@@ -364,6 +411,7 @@ suite_volume_fit(void)
     check_test("too many volumes", test_too_many_volumes);
     check_test("claims", test_claims);
     check_test("unseen", test_unseen);
+    check_test("of no class", test_own_of_no_class);
     check_test("two claims", test_two_claims);
     check_test("ReadWriteOncePod", test_read_write_once_pod);
     check_test("volumes are promised once", test_volumes_are_promised_once);

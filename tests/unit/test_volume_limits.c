@@ -114,9 +114,6 @@ test_attach_limits_without_handle(void)
     CHECK_INT(volume_fleet_room(&f), 24);
 }
 
-#define OWN(class_)                                                                                \
-    "{'ephemeral':{'volumeClaimTemplate':{'spec':{'storageClassName':'" class_ "'}}}}"
-
 /* Generic ephemeral volumes are each pod's own. Nodes a and b may have so many volumes of d, c has
  * no limit. */
 static const struct {
@@ -128,7 +125,7 @@ static const struct {
     {OWN("local") "," OWN("local"), "", "3", 10},
     {OWN("local"), OWN("local"), "3", 13},
     {OWN("local"), OWN("other"), "3", 14}, /* of a class that nobody knows */
-    {OWN("other"), "", "0", 24},
+    {OWN("other"), "", "0", 0},
     {OWN("local"), DATA, "3", 13},
     {OWN("local") "," DATA, "", "3", 12}, /* the claim's once a node */
     {OWN("local") "," DATA, DATA, "3", 12},

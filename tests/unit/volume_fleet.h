@@ -18,6 +18,8 @@ void volume_fleet_pod(struct small_fleet *f, const char *name, const char *node,
 int32_t volume_fleet_room(struct small_fleet *f);
 
 #define DATA "{'persistentVolumeClaim':{'claimName':'data'}}"
+#define OWN(class_)                                                                                \
+    "{'ephemeral':{'volumeClaimTemplate':{'spec':{'storageClassName':'" class_ "'}}}}"
 #define CLAIM(metadata, spec, phase)                                                               \
     "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':'ns','name':"       \
     "'data'" metadata "},'spec':{" spec "},'status':{'phase':'" phase "'}}"

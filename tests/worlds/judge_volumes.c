@@ -464,6 +464,46 @@ judge_own(struct judge *judge, const struct binding_facts *binding, int cluster,
     }
 }
 
+/* What is made for each pod alone is of a class that exists, or one may have been prepared. */
+static bool
+can_have_own(const struct place *place, const char *class_)
+{
+    bool can = *class_ == '\0' || !has_any(place, "StorageClass") ||
+               !has_any(place, "PersistentVolume") ||
+               find_object(place, "StorageClass", "", class_) != NULL;
+
+    for (int i = 0; i < place->facts->n_objects && !can; i++) {
+        const struct object_facts *object = &place->facts->objects[i];
+
+        can = is(object->member, place->member) && is(object->kind, "PersistentVolume") &&
+              is(storage_class_of(object->json), class_) &&
+              is(text_at(object->json, "status.phase"), "Available");
+    }
+    return can;
+}
+
+static void
+judge_own_classes(struct judge *judge, const struct binding_facts *binding, int cluster,
+                  const struct place *place, const json_t *workload)
+{
+    const json_t *volume = json_array_get(at(workload, "spec.template.spec.volumes"), 0);
+    const json_t *made = json_array_get(at(workload, "spec.volumeClaimTemplates"), 0);
+    const char *of_pod = text_at(volume, OWN_CLASS),
+               *of_set = is(text_at(workload, "kind"), "StatefulSet")
+                             ? text_at(made, "spec.storageClassName")
+                             : "";
+    int more = given_by_template(&judge->facts, binding, cluster);
+
+    if (more == 0 || (*of_pod == '\0' && *of_set == '\0')) {
+        return;
+    }
+    judge_met(judge, INV_OWN_VOLUMES);
+    if (!can_have_own(place, of_pod) || !can_have_own(place, of_set)) {
+        judge_fail(judge, INV_OWN_VOLUMES, binding, cluster,
+                   "%d more, with volumes of a class that does not exist", more);
+    }
+}
+
 /* A disk that the pods name themselves. */
 static void
 judge_disk(struct judge *judge, const struct binding_facts *binding, int cluster,
@@ -508,6 +548,7 @@ judge_volumes(struct judge *judge, const struct binding_facts *binding)
             continue;
         }
         judge_own(judge, binding, i, &place, workload);
+        judge_own_classes(judge, binding, i, &place, workload);
         judge_disk(judge, binding, i, &place, workload);
         place.claim = *name != '\0'
                           ? find_object(&place, "PersistentVolumeClaim", binding->namespace_, name)

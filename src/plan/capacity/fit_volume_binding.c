@@ -5,8 +5,8 @@
  * reaches, the smallest that is large enough, or where one can be made (FindPodVolumes
  * of pkg/scheduler/framework/plugins/volumebinding/binder.go, FindMatchingVolume of
  * component-helpers/storage/volume/pv_helpers.go). All replicas have the same
- * claims: the first one binds them. How much storage a driver has left is not
- * looked at.
+ * claims: the first one binds them. Claims of their own get what their class makes; how
+ * much storage a driver has left is not looked at.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -344,19 +344,52 @@ look_at_claim(struct binding_state *state, const struct fit_run *run, const char
     return false;
 }
 
+/* Nobody makes a volume of a class that does not exist, and there is none to be had: a claim of it
+ * stays without. */
+static bool
+is_of_none(const struct member *member, const char *class_)
+{
+    bool is_none = member->has_storage_classes && member->has_volumes &&
+                   fit_find_class(member, class_) == NULL;
+
+    for (uint32_t i = 0; i < member->n_volumes && is_none; i++) {
+        is_none = !str_eq(member->volumes[i].storage_class, class_) ||
+                  !str_eq(member->volumes[i].phase, "Available");
+    }
+    return is_none;
+}
+
+/* Likewise, of what is made for each replica alone. */
+static bool
+look_at_own(struct binding_state *state, const struct fit_run *run)
+{
+    const struct pod_volumes *volumes = run->requirements->pod_template->volumes;
+    bool refuses = false;
+
+    for (size_t i = 0; i < volumes->n_own_classes && !refuses; i++) {
+        refuses = is_of_none(run->member, volumes->own_classes[i]);
+    }
+    if (refuses) {
+        memset(state->refuses, true, run->member->n_nodes * sizeof(*state->refuses));
+    }
+    return refuses;
+}
+
 static void *
 open_binding(const struct fit_run *run)
 {
     const struct pod_template *pod_template = run->requirements->pod_template;
     const struct member *member = run->member;
-    bool may_refuse = false;
 
-    if (pod_template->volumes == NULL || pod_template->volumes->n_claims == 0) {
+    if (pod_template->volumes == NULL ||
+        (pod_template->volumes->n_claims == 0 && pod_template->volumes->n_own_classes == 0)) {
         return NULL;
     }
     struct binding_state *state = ARENA_NEW(run->arena, struct binding_state);
 
     state->refuses = ARENA_ARRAY(run->arena, bool, member->n_nodes);
+    bool may_refuse = look_at_own(state, run);
+
     for (uint32_t i = 0; i < pod_template->volumes->n_claims; i++) {
         may_refuse = look_at_claim(state, run, pod_template->volumes->claims[i]) || may_refuse;
     }
