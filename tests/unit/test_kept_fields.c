@@ -555,15 +555,13 @@ test_volumes(void)
                "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In',"
                "'values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In',"
                "'values':['n']}]}]}},'csi':{'driver':'d','volumeHandle':'h'},"
-               "'awsElasticBlockStore':{'volumeID':'a'},'azureDisk':{'diskURI':'u'},'cinder':{"
-               "'volumeID':'c'},'gcePersistentDisk':{'pdName':'p'},'portworxVolume':{'volumeID':"
-               "'x'}},'status':{"
-               "'phase':'Available'}");
+               "'awsElasticBlockStore':{'volumeID':'a'},'azureDisk':{'diskURI':'u'},"
+               "'cinder':{'volumeID':'c'},'gcePersistentDisk':{'pdName':'p'},"
+               "'portworxVolume':{'volumeID':'x'}},'status':{'phase':'Available'}");
     check_kept("storage.k8s.io/v1", "CSINode", "m1",
-               "'metadata':{'namespace':'shop','name':'web','annotations':{"
-               "'storage.alpha.kubernetes.io/migrated-plugins':'kubernetes.io/aws-ebs',"
-               "'resource.karmada.io/cached-from-cluster':''}},"
-               "'spec':{'drivers':[{'name':'d','allocatable':{'count':3}}]}");
+               "'metadata':{'name':'n','annotations':{'resource.karmada.io/cached-from-cluster':'',"
+               "'storage.alpha.kubernetes.io/migrated-plugins':'kubernetes.io/aws-ebs'}},'spec':{"
+               "'drivers':[{'name':'d','allocatable':{'count':3}}]}");
     check_kept("storage.k8s.io/v1", "StorageClass", "m1",
                METADATA ",'provisioner':'p','volumeBindingMode':'Immediate','allowedTopologies':[{"
                         "'matchLabelExpressions':[{'key':'a','values':['b']}]}]");

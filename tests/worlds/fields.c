@@ -80,12 +80,18 @@ has_members(const struct asked *all, size_t count, const char *path)
     return false;
 }
 
+static const struct field_row *const tables[] = {field_rows, field_rows_of_volumes};
+
+#define N_TABLES (sizeof(tables) / sizeof(tables[0]))
+
 static const struct field_row *
 find_row(const char *path)
 {
-    for (const struct field_row *row = field_rows; row->path != NULL; row++) {
-        if (is(row->path, path)) {
-            return row;
+    for (size_t i = 0; i < N_TABLES; i++) {
+        for (const struct field_row *row = tables[i]; row->path != NULL; row++) {
+            if (is(row->path, path)) {
+                return row;
+            }
         }
     }
     return NULL;
@@ -138,8 +144,10 @@ check_fields(uint64_t worlds)
     for (size_t i = 0; i < count; i++) {
         fine = check_asked(asked, count, &asked[i]) && fine;
     }
-    for (const struct field_row *row = field_rows; row->path != NULL; row++, rows++) {
-        fine = check_row(asked, count, row) && fine;
+    for (size_t i = 0; i < N_TABLES; i++) {
+        for (const struct field_row *row = tables[i]; row->path != NULL; row++, rows++) {
+            fine = check_row(asked, count, row) && fine;
+        }
     }
     seams_release();
     printf("fields: %zu, in %llu worlds: %s\n", rows, (unsigned long long)worlds,

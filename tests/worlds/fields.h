@@ -14,8 +14,8 @@ struct field_row {
     const char *fixed;  /* why one value is enough */
 };
 
-/* Ends with a row without a path. */
-extern const struct field_row field_rows[];
+/* Each ends with a row without a path. */
+extern const struct field_row field_rows[], field_rows_of_volumes[];
 
 /* Compares the table with what the program asks the objects of that many worlds for; says on stdout
  * what is missing, or is there in vain. */
