@@ -69,6 +69,7 @@ class Member(ControlPlane):
     admission_off = "ServiceAccount,TaintNodesByCondition"
     controllers_on = CONTROLLERS
     controllers_token = ADMIN
+    controllers_flags = ()
 
     def __init__(self, plane, name):
         directory = plane.directory / "members" / name
@@ -99,7 +100,7 @@ class Member(ControlPlane):
             flags.append("--port=0")
         self.controllers = self.spawn(
             "kube-controller-manager", f"--kubeconfig={config}", f"--controllers={self.controllers_on}",
-            *flags)
+            *self.controllers_flags, *flags)
         self.scheduler_flags = [self.scheduler_config(config, version),
                                 *[f for f in flags if "port" in f], "--v=0"]
         self.start_scheduler()

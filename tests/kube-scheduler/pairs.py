@@ -10,6 +10,14 @@ HOST = "kubernetes.io/hostname"
 KEYS = (ZONE, REGION, HOST, "disk")
 OWN = "app"  # the workload's own namespace; the pair's other one is "other"
 DRIVER = "csi.example.com"
+# Plugins that were part of Kubernetes: their driver, and how a volume names a disk. Kubernetes 1.20
+# counts none that a pod names itself: the first two are not the inline disks of a pair.
+REPLACED = {
+    "kubernetes.io/azure-disk": ("disk.csi.azure.com", "azureDisk", "diskURI"),
+    "kubernetes.io/cinder": ("cinder.csi.openstack.org", "cinder", "volumeID"),
+    "kubernetes.io/aws-ebs": ("ebs.csi.aws.com", "awsElasticBlockStore", "volumeID"),
+    "kubernetes.io/gce-pd": ("pd.csi.storage.gke.io", "gcePersistentDisk", "pdName")}
+MIGRATED = "storage.alpha.kubernetes.io/migrated-plugins"
 RARE = {"example.com/gpu": ("1",), "ephemeral-storage": ("2Gi", "7Gi"), "hugepages-2Mi": ("2Mi", "4Mi")}
 CLASSES = ("high", "low")  # of one and the same priority: what preempts is another matter
 OVERHEAD = {"cpu": "60m", "memory": "100Mi"}  # of the RuntimeClass `heavy`
@@ -56,7 +64,7 @@ class Pair:
         self.count_where_all_count()
         self.limit_all_or_none()
         self.binds_late = "first-consumer" in self.features
-        self.has_volumes = self.binds_late or "claims" in self.features
+        self.has_volumes = self.binds_late or {"claims", "replaced"} & set(self.features)
 
     def chance(self, part):
         return self.random.random() < part
@@ -386,6 +394,17 @@ class Pair:
     def use(self, spec, claim):
         self.mount(spec, {"persistentVolumeClaim": {"claimName": claim}})
 
+    def limit(self, node, driver, count):
+        """So many volumes of the driver at most. Returns the CSINode."""
+        csi_node = next((body for kind, body in self.before
+                         if kind == "CSINode" and body["metadata"]["name"] == node), None)
+        if csi_node is None:
+            csi_node = {"metadata": {"name": node}, "spec": {"drivers": []}}
+            self.before.append(("CSINode", csi_node))
+        csi_node["spec"]["drivers"].append({"name": driver, "nodeID": node, "topologyKeys": [],
+                                            "allocatable": {"count": count}})
+        return csi_node
+
     def claims(self):
         """Bound ones; and so many volumes of a driver as a node takes."""
         r = self.random
@@ -402,10 +421,50 @@ class Pair:
                 self.use(pod["spec"], f"there-{i}")
         for node in self.nodes:
             if self.chance(0.5):
-                name = node["metadata"]["name"]
-                self.before.append(("CSINode", {"metadata": {"name": name}, "spec": {"drivers": [
-                    {"name": DRIVER, "nodeID": name, "topologyKeys": [],
-                     "allocatable": {"count": r.randint(1, 3)}}]}}))
+                self.limit(node["metadata"]["name"], DRIVER, r.randint(1, 3))
+
+    def add_replaced_claim(self, name, namespace, plugin):
+        """Without zones: where it is migrated, these are looked for under the label of its driver."""
+        _, source, key = REPLACED[plugin]
+        disk = {key: f"/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/disks/{name}"}
+        if source == "azureDisk":
+            disk.update(diskName=name, kind="Managed")
+        else:
+            disk[key] = name
+        self.before.append(("PersistentVolume", {"metadata": {"name": f"pv-{name}"}, "spec": {
+            "accessModes": ["ReadWriteOnce"], "capacity": {"storage": "5Gi"},
+            "persistentVolumeReclaimPolicy": "Retain", "storageClassName": "manual",
+            "claimRef": {"namespace": namespace, "name": name}, source: disk}}))
+        self.add_claim(name, namespace, "manual", volumeName=f"pv-{name}")
+
+    def replaced(self):
+        """Of plugins that a driver has replaced, on some nodes."""
+        r = self.random
+        plugins = list(REPLACED)[:2 if "inline-disk" in self.features else 4]
+        plugin = r.choice(plugins)
+        for i in range(r.choice((1, 2, 2, 3))):
+            self.add_replaced_claim(f"old-{i}", OWN,
+                                    plugin if i == 0 or self.chance(0.7) else r.choice(plugins))
+            self.use(self.spec, f"old-{i}")
+        for i in range(r.randint(0, 4)):
+            pod = self.add_pod()
+            namespace = pod["metadata"]["namespace"]
+            if namespace == OWN and self.chance(0.2):
+                self.use(pod["spec"], "old-0")
+            else:
+                self.add_replaced_claim(f"older-{i}", namespace, plugin)
+                self.use(pod["spec"], f"older-{i}")
+        for node in self.nodes:
+            if self.chance(0.8):
+                self.limit_replaced(node["metadata"]["name"], plugin, plugins)
+
+    def limit_replaced(self, node, plugin, plugins):
+        r = self.random
+        other = r.sample([p for p in plugins if p != plugin], 1)
+        names = [plugin] * self.chance(0.8) + other * self.chance(0.5)
+        csi_node = self.limit(node, REPLACED[plugin][0], r.choice((1, 1, 2)))
+        if names or self.chance(0.5):
+            csi_node["metadata"]["annotations"] = {MIGRATED: ",".join(names)}
 
     def first_consumer(self):
         r = self.random
@@ -486,5 +545,6 @@ FEATURES = {
     "anti-affinity-symmetry": Pair.anti_affinity_symmetry, "pod-affinity": Pair.pod_affinity,
     "topology-spread": Pair.topology_spread, "host-ports": Pair.host_ports,
     "inline-disk": Pair.inline_disk, "claims": Pair.claims, "first-consumer": Pair.first_consumer,
+    "replaced": Pair.replaced,
     "quota": Pair.quota, "limit-range": Pair.limit_range,
 }

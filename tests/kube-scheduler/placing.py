@@ -66,6 +66,7 @@ class Lane(Member):
     admission_off = "ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection"
     controllers_on = "persistentvolume-binder"
     controllers_token = QUIET
+    controllers_flags = ("--pvclaim-binder-sync-period=1s",)  # what it did not bind at first waits so long
 
     def __init__(self, plane, name):
         super().__init__(plane, name)
@@ -101,6 +102,14 @@ class Lane(Member):
         self.create(f"{rbac}rolebindings", {
             "metadata": {"name": "quiet"}, "subjects": [{"kind": "User", "name": "quiet"}],
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "quiet"}})
+
+    def start_scheduler(self):
+        """Where plugins that drivers have replaced count for these only if it is told so."""
+        flags = self.scheduler_flags
+        if int(self.get("/version")["minor"].rstrip("+")) < 23:
+            gates = ",".join(f"CSIMigration{of}=true" for of in ("AWS", "AzureDisk", "GCE", "OpenStack"))
+            flags = [*flags, f"--feature-gates={gates}"]
+        self.scheduler = self.spawn("kube-scheduler", *flags)
 
     def start_kubelets(self):
         """Nobody plays kubelets here: what a pod becomes, the pair says."""

@@ -161,8 +161,10 @@ static const struct {
     /* what each makes for itself is more than its driver can have there */
     {"",
      OWN,
-     {{"m1", 4, LOCAL_CLASS}, {"m1", 5, NO_VOLUMES("node")}},
+     {{"m1", 4, LOCAL_CLASS}, {"m2", 4, LOCAL_CLASS}, {"m1", 5, NO_VOLUMES("node")}},
      "Given m2: 3 more, of room for 64 (nodes)"},
+    /* and of a class that is not there nobody makes any */
+    {"", OWN, {{"m2", 4, LOCAL_CLASS}}, "Given m2: 3 more, of room for 64 (nodes)"},
     {"", DISK, {{"m1", 5, NO_DISKS("node")}}, "Given m2: 3 more, of room for 64 (nodes)"},
     /* their volumes are gone */
     {"", DATA, {{"m1", 2, CLAIM}, {"m2", 2, CLAIM}}, "Clusters available replicas 0 are"},
