@@ -51,7 +51,8 @@ restore_seats(struct packing *packing, const struct best *best)
     }
 }
 
-/* So many of its seats at least are given up. */
+/* So many of its seats are given up. Where it comes to be settled where it was, it would have these
+ * and be given as many again. */
 static void
 give_up(struct packing *packing, const struct pack_item *item, int32_t count)
 {

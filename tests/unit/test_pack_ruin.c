@@ -352,6 +352,36 @@ test_priority_is_settled(void)
     }
 }
 
+/* The third one gains a replica, and then what has priority is settled. The rest is relaxed anew,
+ * and the third one settled where it was, with its floor of two: were it with all three, it would
+ * be given the one beyond its floor once more, for which there is room. */
+static void
+test_none_has_more_than_wanted(void)
+{
+    static const struct pack_item items[] = {
+        {.each = {8}, .floor = 3, .wanted = 3, .first = 0, .n_options = 2},
+        {.each = {10}, .floor = 2, .wanted = 2, .first = 2, .n_options = 2},
+        {.each = {4}, .floor = 2, .wanted = 3, .first = 4, .n_options = 2},
+        {.each = {1}, .wanted = 3, .first = 6, .n_options = 1},
+        {.each = {3}, .wanted = 5, .priority = 1, .first = 7, .n_options = 1},
+    };
+    static const struct pack_option options[] = {
+        {.room = 1, .seats = 2, .most = 10}, {.room = 2, .seats = 1, .most = 10},
+        {.room = 0, .seats = 1, .most = 10}, {.room = 2, .seats = 1, .most = 10},
+        {.room = 0, .seats = 2, .most = 10}, {.room = 1, .seats = 0, .most = 10},
+        {.room = 1, .seats = 0, .most = 10}, {.room = 2, .seats = 0, .most = 10},
+    };
+    static struct hall hall = {.free = {{23}, {24}, {21}}};
+    int64_t work = PLENTY, bound;
+
+    hall.packing = (struct packing){3, 5, 8, hall.free, hall.items, hall.options};
+    memcpy(hall.items, items, sizeof(items));
+    memcpy(hall.options, options, sizeof(options));
+    CHECK(pack_seats(&hall.packing, &work, &bound));
+    CHECK(holds(&hall));
+    CHECK_INT(placed_of(&hall, 2), 3);
+}
+
 void suite_pack_ruin(void);
 
 void
@@ -363,4 +393,6 @@ suite_pack_ruin(void)
     check_test("ruins end where it is enough", test_ruin_ends);
     check_test("what is far from its bound is tried again", test_far_from_the_bound);
     check_test("priority is settled, and the rest relaxed anew", test_priority_is_settled);
+    check_test("what is settled where it was has no more than wanted",
+               test_none_has_more_than_wanted);
 }
