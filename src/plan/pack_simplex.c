@@ -61,15 +61,13 @@ least_price(const struct lp *lp, const struct item_groups *of)
     return least;
 }
 
-/* By how much the cost rises if a unit of the group goes where it is cheapest; 0: it does not fall.
- */
+/* By how much the cost rises if a unit of the group goes where it is cheapest. */
 static inline double
 gain_of(const struct lp *lp, const struct item_groups *of, const struct group *group, double least)
 {
     double of_key = price_at(lp, of, group->room) + group->key_cost;
-    double gain = (least < group->cost ? least : group->cost) - of_key;
 
-    return gain < -NEARLY_NO_GAIN ? gain : 0;
+    return (least < group->cost ? least : group->cost) - of_key;
 }
 
 /* What the best of an item's groups is worth, as rooms are priced: which it is, and where it goes,
@@ -82,9 +80,11 @@ look_at_item(struct lp *lp, uint32_t index)
 
     lp->n_looked++;
     for (uint32_t i = of->first; i < of->first + of->count; i++) {
-        double worth = gain_of(lp, of, &lp->groups[i], least) * lp->groups[i].size;
+        double gain = gain_of(lp, of, &lp->groups[i], least);
+        double worth = gain * lp->groups[i].size;
 
-        ret = worth < ret ? worth : ret;
+        worth = worth < ret ? worth : ret; /* in this order it takes no branch, either */
+        ret = gain < -NEARLY_NO_GAIN ? worth : ret;
     }
     return ret * of->weight;
 }
@@ -116,7 +116,7 @@ offer_of(struct lp *lp, uint32_t index)
         struct group *group = &lp->groups[i];
         double gain = gain_of(lp, of, group, least);
 
-        if (gain * group->size < ret.worth) {
+        if (gain < -NEARLY_NO_GAIN && gain * group->size < ret.worth) {
             ret = (struct offer){{.group = group}, gain, gain * group->size};
         }
     }
