@@ -246,38 +246,50 @@ look_at_key(struct group *group, struct leaving *ret)
     }
 }
 
-/* Of what is nearly as soon, what falls fastest. */
-static bool
-falls_sooner(double value, double pivot, const struct leaving *than)
-{
-    double step = pivot > NEARLY_NOTHING ? (value > 0 ? value : 0) / pivot : DBL_MAX;
-
-    return step < than->after - NEARLY_NOTHING ||
-           (step < than->after + NEARLY_NOTHING && pivot > than->pivot);
-}
-
+/* What falls with what enters, at that place of the basis or in that row; of what is nearly as soon
+ * at 0, what falls fastest. */
 static void
 look_at(double value, double pivot, uint32_t at, uint32_t row, struct leaving *ret)
 {
-    if (falls_sooner(value, pivot, ret)) {
-        double step = (value > 0 ? value : 0) / pivot;
+    double step = (value > 0 ? value : 0) / pivot;
 
+    if (step < ret->after - NEARLY_NOTHING ||
+        (step < ret->after + NEARLY_NOTHING && pivot > ret->pivot)) {
         *ret = (struct leaving){at, row, NULL, step < ret->after ? step : ret->after, pivot};
     }
+}
+
+/* Which of them fall: beforehand, and without a branch, as it cannot be guessed of any. */
+static uint32_t
+list_falling(struct lp *lp, const double *pivots, uint32_t count)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        lp->at[n] = i;
+        n += pivots[i] > NEARLY_NOTHING ? 1 : 0;
+    }
+    return n;
 }
 
 static struct leaving
 choose_leaving(struct lp *lp, const struct basic *entering)
 {
     struct leaving ret = {NO_VARIABLE, NO_VARIABLE, NULL, DBL_MAX, 0};
+    uint32_t n = list_falling(lp, lp->column, lp->n_tight);
 
     drain(lp, entering);
-    for (uint32_t i = 0; i < lp->n_tight; i++) {
-        look_at(lp->basis[i].value, lp->column[i], i, NO_VARIABLE, &ret);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = lp->at[i];
+
+        look_at(lp->basis[at].value, lp->column[at], at, NO_VARIABLE, &ret);
     }
-    for (uint32_t i = 0; i < lp->n_rows; i++) {
-        if (lp->column_of[i] == NO_VARIABLE) {
-            look_at(lp->slack[i], lp->entering[i], NO_VARIABLE, i, &ret);
+    n = list_falling(lp, lp->entering, lp->n_rows);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = lp->at[i];
+
+        if (lp->column_of[row] == NO_VARIABLE) {
+            look_at(lp->slack[row], lp->entering[row], NO_VARIABLE, row, &ret);
         }
     }
     look_at_key(entering->group, &ret);

@@ -90,7 +90,7 @@ struct lp {
     double *column;    /* of what enters: how far each of the basis falls with a unit of it */
     double *entering;  /* likewise each slack, by row */
     double *pivot_row; /* by column, `stride` */
-    uint32_t *at;      /* columns, and */
+    uint32_t *at;      /* columns or rows; and */
     double *times;     /* what is in a vector there */
 };
 
