@@ -33,8 +33,9 @@ is_free_to_choose(const struct planner *planner, const struct move *move)
             return false;
         }
     }
-    return placement_strategy(placement) == STRATEGY_DYNAMIC_WEIGHT ||
-           placement_strategy(placement) == STRATEGY_AGGREGATED;
+    enum replica_strategy strategy = placement_strategy(placement);
+
+    return strategy == STRATEGY_DYNAMIC_WEIGHT || strategy == STRATEGY_AGGREGATED;
 }
 
 static bool
