@@ -284,6 +284,21 @@ moves_any(const struct proposal *attempt)
            targets_more(&attempt->decision.before, &attempt->decision.after) > 0;
 }
 
+/* Nothing of what is lost or stuck finds a place. It counts as such, and may find room yet when
+ * others make some, as if nothing were to be added. */
+static struct proposal
+decide_none(struct planner *planner, const struct move *move, const struct proposal *all,
+            const struct proposal *moved)
+{
+    struct proposal ret = has_failed(&moved->decision) ? *all : *moved;
+
+    if (move->n_leaving == 0) {
+        return ret;
+    }
+    ret.decision.n_reasons = 0;
+    return decide_new(planner, move, &ret);
+}
+
 /* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
  * what is lost or stuck does not wait for it, since it asks for no more than is assigned. */
 static struct proposal
@@ -305,11 +320,7 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
     }
     if (!moves_any(&moved)) {
         trace_refusal(planner, &moved, "nothing that is lost or stuck finds a place");
-        if (move->n_leaving == 0) {
-            return all;
-        }
-        all.decision.n_reasons = 0;
-        return decide_new(planner, move, &all);
+        return decide_none(planner, move, &all, &moved);
     }
     reason_add(planner, &moved.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
                (long long)more, more == 1 ? "is" : "are", refusal);

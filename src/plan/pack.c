@@ -150,13 +150,15 @@ given_by(const struct decision *decision)
     return decision != NULL ? targets_more(&decision->before, &decision->after) : 0;
 }
 
-/* Nobody is worse off by the later one, which gives so many. */
+/* Nobody is worse off by the later one, which gives so many: what is new takes the place of nothing
+ * that moves. */
 static bool
 is_as_good(const struct pack_item *item, const struct decision *old, const struct decision *again,
            int64_t given)
 {
     return again != NULL && str_is_empty(again->error_type) && again->unplaced <= old->unplaced &&
-           again->deferred <= old->deferred && again->added <= old->added && given >= item->floor;
+           again->deferred <= old->deferred && given >= item->floor &&
+           (again->added <= old->added || given > item->floor);
 }
 
 /* `caps`: by cluster; NULL: wherever there is room. */
@@ -328,12 +330,25 @@ count_unplaced(const struct pack_model *model, const struct decision *const *dec
     return sum;
 }
 
+/* More than at first; where more are wanted than were assigned, what is new may take it. */
+static int64_t
+count_gained(const struct pack_model *model, const struct decision *const *decisions)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < model->packing.n_items; i++) {
+        const struct pack_item *item = &model->packing.items[i];
+
+        sum += given_by(decisions[item->binding]) - item->floor;
+    }
+    return sum;
+}
+
 static bool
 pack_model(struct arena *arena, struct planner *planner, struct pack_model *model,
            const struct decision **decisions, struct plan_rest *ret)
 {
     int64_t work = WORK_EACH * model->packing.n_items * model->packing.n_rooms, bound = -1;
-    int64_t unplaced = count_unplaced(model, decisions);
     bool better = false;
 
     bool is_sum = pack_model_sum(arena, planner, model);
@@ -356,7 +371,7 @@ pack_model(struct arena *arena, struct planner *planner, struct pack_model *mode
         hold(planner, model, i, decisions);
     }
     ret->reckoned = count_unplaced(model, decisions);
-    ret->at_most = bound - (unplaced - ret->reckoned);
+    ret->at_most = bound - count_gained(model, decisions);
     ret->at_most = ret->at_most > 0 ? ret->at_most : 0;
     if (model->is_cut) { /* what is not in it may have room, or make some */
         ret->at_most = ret->reckoned;
