@@ -292,6 +292,7 @@ decide_none(struct planner *planner, const struct move *move, const struct propo
 {
     struct proposal ret = has_failed(&moved->decision) ? *all : *moved;
 
+    ret.decision.after = ret.decision.before; /* an empty target is no reason to write a short sum */
     if (move->n_leaving == 0) {
         return ret;
     }
@@ -501,8 +502,10 @@ decide_steady(struct planner *planner, const struct move *move)
 
     if (is_in_vain(&attempt) && count_stuck(attempt.move) > 0) {
         trace_refusal(planner, &attempt, "nothing finds a place with what is stuck leaving, too");
-        attempt = decide_as_one(planner,
-                                move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_LOST)));
+        struct proposal lost = decide_as_one(
+            planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_LOST)));
+
+        attempt = is_in_vain(&lost) ? attempt : lost;
     }
     return attempt;
 }
@@ -519,6 +522,7 @@ decide_moves(struct planner *planner, const struct move *move)
 
     if (is_in_vain(&others)) {
         trace_refusal(planner, &others, "nothing of it can go ahead");
+        anew.decision.unplaced = has_failed(&others.decision) ? 0 : others.decision.unplaced;
         return anew;
     }
     reason_add(planner, &others.decision, "NotRescheduled", "", "it cannot be divided anew: %s: %s",
