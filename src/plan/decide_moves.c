@@ -292,7 +292,8 @@ decide_none(struct planner *planner, const struct move *move, const struct propo
 {
     struct proposal ret = has_failed(&moved->decision) ? *all : *moved;
 
-    ret.decision.after = ret.decision.before; /* an empty target is no reason to write a short sum */
+    /* an empty target is no reason to write a sum that is short */
+    ret.decision.after = ret.decision.before;
     if (move->n_leaving == 0) {
         return ret;
     }

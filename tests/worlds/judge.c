@@ -108,6 +108,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_preempting(judge, binding);
         judge_doubts(judge, binding);
         judge_moves(judge, binding);
+        judge_counted(judge, binding);
         judge_parts(judge, binding);
         judge_destinations(judge, binding);
     }

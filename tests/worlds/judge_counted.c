@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is lost and finds no room: the report counts it, whatever else was asked
+ * of the workload.
+ */
+#include "judge.h"
+
+/* Replicas in clusters that are to be left now. */
+static int
+count_lost(const struct judge *judge, const struct binding_facts *binding)
+{
+    int lost = 0;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        lost += target->assigned && target->lost && target->turn == TURN_OURS ? target->before : 0;
+    }
+    return lost;
+}
+
+/* The error says that there is no room; then nothing of it is anywhere else. */
+void
+judge_counted(struct judge *judge, const struct binding_facts *binding)
+{
+    const bool lacks_room = is(text_at(binding->item, "error.type"), "UnschedulableError");
+    const int lost = count_lost(judge, binding);
+
+    if (judge->facts.evicts || !binding->divided || !is(binding->left_alone, "") || lost == 0 ||
+        binding->changed || binding->sum_before > binding->replicas) {
+        return;
+    }
+    if (lacks_room || at(binding->item, "unplaced") != NULL) {
+        judge_met(judge, INV_COUNTED);
+    }
+    if (lacks_room && at(binding->item, "unplaced") == NULL) {
+        judge_fail(judge, INV_COUNTED, binding, -1, "%d are lost, and none counts as without room",
+                   lost);
+    }
+}
