@@ -451,6 +451,37 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
     }
 }
 
+static int64_t
+given_by(const struct proposal *attempt)
+{
+    return targets_more(&attempt->decision.before, &attempt->decision.after);
+}
+
+/* What is lost or stuck may go although a part of it would have to stay with what is new: then it
+ * does, unless more is given in the way of `kept`. */
+static bool
+goes_without_scale_up(struct planner *planner, const struct move *move, const struct proposal *kept,
+                      struct proposal *ret)
+{
+    const int64_t more = move->wanted - move->kept - move->taken;
+
+    if (more <= 0 || !move_is_divided(move) || move_is_whole(move)) {
+        return false;
+    }
+    *ret = decide_assigned(planner, move, LEAVING_ALL);
+    if (!moves_any(ret) || move_spreads_too_wide(planner, ret->move, &ret->decision) ||
+        given_by(ret) < given_by(kept)) {
+        trace_refusal(planner, ret, "without what is new no more finds a place");
+        return false;
+    }
+    trace_refusal(planner, kept, "what is new may wait for what is lost or stuck");
+    reason_add(planner, &ret->decision, "ScaleUpWaits", "",
+               "%lld more %s wanted, but then what should leave would be spread over more clusters "
+               "than the placement allows",
+               (long long)more, more == 1 ? "is" : "are");
+    return true;
+}
+
 /* What runs where it may not be any more is evicted as a whole: Karmada removes it once every
  * target cluster was last reported healthy, or its grace period is over. A part of it would be
  * removed at once. So where there is room for a part only, it stays; and so does what would be
@@ -460,16 +491,25 @@ decide_as_one(struct planner *planner, const struct move *move)
 {
     struct assumptions in_part = move->assumed;
     bool *stays = ARENA_ARRAY(planner->scratch, bool, move->binding->clusters.count);
+    bool goes_as_one = false;
     struct proposal attempt = decide_with_scale_up(planner, move);
 
-    while (mark_parts(attempt.move, &attempt.decision, stays) ||
-           mark_widest(planner, attempt.move, &attempt.decision, stays)) {
+    bool in_parts = mark_parts(attempt.move, &attempt.decision, stays);
+
+    while (in_parts || mark_widest(planner, attempt.move, &attempt.decision, stays)) {
         in_part.stays = stays;
+        goes_as_one = goes_as_one || in_parts;
         trace_refusal(planner, &attempt,
                       "it would leave a part in a cluster that is to be left as a whole");
         attempt = decide_with_scale_up(planner, move_new(planner, move->index, in_part));
+        in_parts = mark_parts(attempt.move, &attempt.decision, stays);
     }
     if (in_part.stays == stays) {
+        struct proposal instead;
+
+        if (!goes_as_one && goes_without_scale_up(planner, move, &attempt, &instead)) {
+            return instead;
+        }
         tell_kept(planner, attempt.move, &attempt.decision, stays);
     }
     return attempt;
