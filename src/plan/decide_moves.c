@@ -546,7 +546,10 @@ decide_steady(struct planner *planner, const struct move *move)
         struct proposal lost = decide_as_one(
             planner, move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_LOST)));
 
-        attempt = is_in_vain(&lost) ? attempt : lost;
+        if (!is_in_vain(&lost)) {
+            return lost;
+        }
+        trace_refusal(planner, &lost, "nothing finds a place without it, either");
     }
     return attempt;
 }

@@ -324,9 +324,11 @@ pass_ended_claims(struct planner *planner, const struct move *move)
     if (planner->policy->mode != MODE_PLACE || !claims_may_end(move)) {
         return move;
     }
+    struct trace_entry *before = trace_begin_again(planner, move->index);
     struct proposal held = decide_moves(planner, move);
 
     if (!claims_all_end(move, &held.decision)) {
+        trace_restore(planner, move->index, before); /* it is tried again, and told then */
         return move;
     }
     trace_refusal(planner, &held, "all that claims keep ends, and nothing is in the way any more");

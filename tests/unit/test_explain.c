@@ -139,6 +139,65 @@ test_lost(void)
     small_fleet_close(&f);
 }
 
+/* What is not chosen has a word why, and nothing is told twice. */
+static void
+check_attempts(const struct explanation *told, uint32_t count)
+{
+    CHECK_INT(told->n_attempts, count);
+    for (uint32_t i = 0; i < told->n_attempts; i++) {
+        CHECK(told->attempts[i].is_chosen || !str_is_empty(told->attempts[i].refusal));
+    }
+}
+
+#define ASKED_ANEW ",'rescheduleTriggeredAt':'2026-01-01T00:00:00Z'"
+#define SCHEDULED_BEFORE "'lastScheduledTime':'2025-01-01T00:00:00Z'"
+#define BARE_CLUSTER(name)                                                                         \
+    "{'apiVersion':'cluster.karmada.io/v1alpha1','kind':'Cluster','metadata':{'name':'" name       \
+    "'},'status':{'conditions':[{'type':'Ready','status':'True'}]}}"
+
+/* Whether what claims keep ends is found out by a try, which is the one that goes where it does
+ * not. */
+static void
+test_claims_that_do_not_end(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_add(&f, "", BARE_CLUSTER("m2"));
+    small_fleet_add(&f, "", BARE_CLUSTER("m3"));
+    add_web(&f, 3, "{'name':'m2','replicas':1},{'name':'m3','replicas':4}", DYNAMIC, ASKED_ANEW,
+            SCHEDULED_BEFORE);
+    small_fleet_add(&f, "",
+                    "{'apiVersion':'ballast.io/v1alpha1','kind':'WorkloadTemplate','resource':{"
+                    "'apiVersion':'apps/v1','kind':'Deployment'},'metadata':{'namespace':'ns',"
+                    "'name':'web'},'spec':{'template':{'spec':{'containers':[{'name':'c'}],"
+                    "'volumes':[{'persistentVolumeClaim':{'claimName':'c'}}]}}}}");
+    small_fleet_add(&f, "m3",
+                    "{'apiVersion':'v1','kind':'PersistentVolumeClaim','metadata':{'namespace':"
+                    "'ns','name':'c'},'spec':{'accessModes':['ReadWriteMany']}}");
+    small_fleet_diagnose(&f);
+    check_attempts(explain_only(&f), 1);
+    small_fleet_close(&f);
+}
+
+/* A reschedule, what is stuck and what is lost: there is room for none of it. */
+static void
+test_nothing_goes(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    small_fleet_add(&f, "", BARE_CLUSTER("m1"));
+    add_web(&f, 8, "{'name':'m1','replicas':5},{'name':'m4','replicas':3}", DYNAMIC, ASKED_ANEW,
+            SCHEDULED_BEFORE);
+    small_fleet_web(&f, "m1", 5, 4);
+    small_fleet_pods(&f, "m1", "ReplicaSet", "web-v1",
+                     (struct small_pods){1, POD_UNSCHEDULABLE, 9});
+    small_fleet_diagnose(&f);
+    check_attempts(explain_only(&f), 3);
+    small_fleet_close(&f);
+}
+
 /* Nobody asked about it: nothing is noted, and nothing is to be had. */
 static void
 test_unasked(void)
@@ -165,5 +224,7 @@ suite_explain(void)
     check_suite("explain");
     check_test("names", test_names);
     check_test("lost", test_lost);
+    check_test("claims that do not end", test_claims_that_do_not_end);
+    check_test("nothing goes", test_nothing_goes);
     check_test("unasked", test_unasked);
 }
