@@ -66,7 +66,7 @@ class Lane(Member):
     admission_off = "ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection"
     controllers_on = "persistentvolume-binder"
     controllers_token = QUIET
-    controllers_flags = ("--pvclaim-binder-sync-period=1s",)  # what it did not bind at first waits so long
+    controllers_flags = ("--pvclaimbinder-sync-period=1s",)  # what it did not bind at first waits so long
 
     def __init__(self, plane, name):
         super().__init__(plane, name)
