@@ -113,7 +113,7 @@ test_fit_questions(void)
     small_fleet_close(&f);
 }
 
-/* As many lists of one length as cannot all be remembered: no binding gets another one's. */
+/* Many lists of one length: no binding gets another one's. */
 static void
 test_many_lists(void)
 {

@@ -5,19 +5,11 @@
  * members: what ties the pods of bindings in need to the nodes of such clusters.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "ballast/base/hash.h"
+#include "ballast/base/map.h"
 #include "ballast/base/vec.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
-
-#define RECENT_LISTS 64 /* a power of 2 */
-
-struct cluster_list {
-    const uint32_t *items; /* NULL: there is none */
-    uint32_t count;
-};
 
 struct room_asking {
     struct arena *arena; /* of what is asked */
@@ -32,8 +24,7 @@ struct room_asking {
     VEC_OF(struct room_question) questions;
     VEC_OF(struct fit_question) fits;
     VEC_OF(uint32_t) clusters; /* of the question under way */
-    struct hash_key hash_key;
-    struct cluster_list recent[RECENT_LISTS]; /* of questions before it, by a hash */
+    struct map *lists;         /* of clusters, of questions before it */
 };
 
 static bool
@@ -212,13 +203,15 @@ keep_clusters(struct room_asking *asking)
     size_t size = count * sizeof(uint32_t);
 
     qsort(asking->clusters.items, count, sizeof(uint32_t), cluster_cmp);
-    uint64_t hash = hash_bytes(&asking->hash_key, asking->clusters.items, size);
-    struct cluster_list *recent = &asking->recent[hash & (RECENT_LISTS - 1)];
+    void **known = map_get(asking->lists, asking->clusters.items, size);
 
-    if (recent->count != count || memcmp(recent->items, asking->clusters.items, size) != 0) {
-        *recent = (struct cluster_list){vec_to_arena(&asking->clusters, asking->arena), count};
+    if (known == NULL) {
+        uint32_t *list = vec_to_arena(&asking->clusters, asking->arena);
+
+        known = map_put(asking->lists, list, size, NULL);
+        *known = list;
     }
-    return recent->items;
+    return *known;
 }
 
 /* Asks about the clusters that were gathered, if there are any. */
@@ -360,7 +353,7 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
         .diagnosis = diagnosis,
         .policy = policy,
         .about = wanted.about,
-        .hash_key = hash_key_of_process(),
+        .lists = map_new(),
     };
 
     if (policy->overcommit_protection) {
@@ -376,6 +369,7 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
     *ret_count = (uint32_t)asking.fits.count;
     vec_free(&asking.fits);
     vec_free(&asking.clusters);
+    map_free(asking.lists);
     arena_free(asking.scratch);
     return result;
 }
