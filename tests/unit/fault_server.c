@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -198,6 +199,8 @@ accept_all(void *argument)
         }
         struct fault_connection *connection = calloc(1, sizeof(*connection));
         struct timeval time = {.tv_sec = 5};
+        const int at_once =
+            1; /* what is sent in pieces waits for no acknowledgement between them */
 
         check(connection != NULL, "calloc");
         connection->server = server;
@@ -205,6 +208,7 @@ accept_all(void *argument)
         check(connection->fd >= 0, "accept");
         setsockopt(connection->fd, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof(time));
         setsockopt(connection->fd, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof(time));
+        setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
         check(pthread_create(&server->threads[count], NULL, serve, connection) == 0, "thread");
         atomic_fetch_add(&server->connections, 1);
     }
