@@ -19,15 +19,17 @@ count_lost(const struct judge *judge, const struct binding_facts *binding)
     return lost;
 }
 
-/* The error says that there is no room; then nothing of it is anywhere else. */
+/* The error says that there is no room; then nothing of it is anywhere else. Where others are stood
+ * in for, and where nobody knows whether the guard keeps it, nothing is said. */
 void
 judge_counted(struct judge *judge, const struct binding_facts *binding)
 {
+    const bool is_open = judge->facts.guard_unknown || judge->facts.world->reschedule_all;
     const bool lacks_room = is(text_at(binding->item, "error.type"), "UnschedulableError");
     const int lost = count_lost(judge, binding);
 
-    if (judge->facts.evicts || !binding->divided || !is(binding->left_alone, "") || lost == 0 ||
-        binding->changed || binding->sum_before > binding->replicas) {
+    if (is_open || judge->facts.evicts || !binding->divided || !is(binding->left_alone, "") ||
+        lost == 0 || binding->changed || binding->sum_before > binding->replicas) {
         return;
     }
     if (lacks_room || at(binding->item, "unplaced") != NULL) {
