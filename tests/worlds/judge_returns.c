@@ -144,3 +144,21 @@ judge_returns_once(struct judge *judge, const struct run *first, const struct ru
         }
     }
 }
+
+bool
+leaves_for_placement(const json_t *item)
+{
+    const json_t *findings = at(item, "findings"), *finding;
+    bool leaves = false;
+    size_t index;
+
+    json_array_foreach(findings, index, finding)
+    {
+        const char *cluster = text_at(finding, "cluster");
+        bool is_refused = is(text_at(finding, "type"), "InfeasibleCluster");
+
+        leaves = leaves || (is_refused && find_by(at(item, "before"), "name", cluster) != NULL &&
+                            find_by(at(item, "after"), "name", cluster) == NULL);
+    }
+    return leaves && find_by(findings, "type", "PlacementChanged") != NULL;
+}

@@ -509,7 +509,8 @@ check_cooldown(struct judge *judge, const struct run *first, const struct run *n
             if (after > before &&
                 find_by(at(item, "findings"), "type", "UnhealthyCluster") == NULL &&
                 find_by(at(item, "findings"), "type", "ReplicaMismatch") == NULL &&
-                find_by(at(item, "findings"), "type", "RescheduleRequested") == NULL) {
+                find_by(at(item, "findings"), "type", "RescheduleRequested") == NULL &&
+                !leaves_for_placement(item)) {
                 judge_fail(judge, INV_COOLDOWN, NULL, -1,
                            "%s: %s is given %d again, two minutes "
                            "after it was left",
