@@ -361,9 +361,11 @@ test_nobody_listens(void)
     CHECK_INT(request.error.code, ERROR_DEADLINE);
     CHECK(request.tries > 1); /* nothing was sent: a write goes again, too */
     CHECK_CONTAINS(request.error.message, "POST http://127.0.0.1:1/apis/a: ");
-    /* not how long it took, which would be another time each time */
-    CHECK_CONTAINS(request.error.message, "port 1: Couldn't connect");
+    /* The words between these two are libcurl's, and differ from one version to the next. */
+    CHECK_CONTAINS(request.error.message, " port 1: ");
     CHECK_CONTAINS(request.error.message, ": Connection refused");
+    /* A duration would make each message a different one. */
+    CHECK(strstr(request.error.message, " ms:") == NULL);
     CHECK(clock_monotonic() - begin < 2 * NANOS_PER_SECOND);
 }
 
