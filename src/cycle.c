@@ -78,20 +78,61 @@ note_fresh(struct replan_context *replan, uint32_t index, const struct binding *
     replan->revised[index] = diagnosis;
 }
 
-/* The fleet as it was seen, with this one binding as it is now; against the ledger as it stands. */
-static const struct decision *
-replan(void *context, uint32_t index, const struct binding *fresh)
+/* The fleet as it was seen, with this one binding as it is now. */
+static const struct fleet *
+view_of(struct replan_context *replan, const struct binding *fresh)
+{
+    struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
+
+    view->bindings = fresh;
+    view->n_bindings = 1;
+    return view;
+}
+
+/* What was found of a binding when it was read last. */
+static struct seen_binding
+last_seen(const struct replan_context *replan, uint32_t index)
+{
+    const bool is_revised = replan->revised != NULL && replan->revised[index] != NULL;
+    const struct diagnosis *diagnosis =
+        is_revised ? replan->revised[index] : replan->report->diagnosis;
+    const struct binding_state *state = &diagnosis->bindings[is_revised ? 0 : index];
+
+    return (struct seen_binding){
+        .binding = is_revised ? &replan->bindings[index] : &replan->fleet->bindings[index],
+        .targets = &diagnosis->targets[state->first_target],
+    };
+}
+
+/* What it has now that it had not, it holds: of capacity, of quotas, of its groups' clusters. */
+static void
+reread(void *context, uint32_t index, const struct binding *fresh)
 {
     struct replan_context *replan = context;
-    struct fleet *view = arena_memdup(replan->arena, replan->fleet, sizeof(*view));
     struct policy policy = *replan->policy;
+    const struct binding *before =
+        arena_memdup(replan->arena, last_seen(replan, index).binding, sizeof(*before));
+    const struct seen_binding was = {before, last_seen(replan, index).targets};
 
     policy.stop = NULL; /* it is one binding, and what was decided is told */
     take_back(replan, index);
-    view->bindings = fresh;
-    view->n_bindings = 1;
-    const struct diagnosis *diagnosis = diagnose(replan->arena, view, &policy);
-    const struct report known = {.fleet = view, .diagnosis = diagnosis, .policy = &policy};
+    note_fresh(replan, index, fresh, diagnose(replan->arena, view_of(replan, fresh), &policy));
+    const struct seen_binding is = last_seen(replan, index);
+
+    ledger_replace(replan->accounts.ledger, &was, &is);
+}
+
+/* Against the ledger as it stands. */
+static const struct decision *
+replan(void *context, uint32_t index)
+{
+    struct replan_context *replan = context;
+    struct policy policy = *replan->policy;
+    const struct fleet *view = view_of(replan, &replan->bindings[index]);
+
+    policy.stop = NULL;
+    const struct report known = {
+        .fleet = view, .diagnosis = replan->revised[index], .policy = &policy};
     const struct plan *plan =
         make_plan(replan->arena, &known, replan->undo, &replan->accounts, NULL);
 
@@ -100,7 +141,6 @@ replan(void *context, uint32_t index, const struct binding *fresh)
 
     decision->binding = index;
     replan->latest[index] = decision;
-    note_fresh(replan, index, fresh, diagnosis);
     return decision;
 }
 
@@ -347,7 +387,8 @@ write_plan(const struct cycle *cycle, struct cycle_result *ret)
 {
     const struct accounts accounts = {ret->report.ledger, ret->budget};
     struct replan_context context = replan_context_new(ret->arena, cycle, &ret->report, &accounts);
-    struct replanner replanner = {.context = &context, .replan = replan, .settled = tell_write};
+    struct replanner replanner = {
+        .context = &context, .reread = reread, .replan = replan, .settled = tell_write};
 
     begin(cycle, CYCLE_WRITE);
     const struct outcome *outcome =

@@ -153,26 +153,32 @@ settle_unread(struct plan_writer *writer, struct write_outcome *outcome, const s
         arena_printf(writer->arena, "%s; before that: %s", err->message, outcome->message);
 }
 
-/* One more try for a write that met a conflict; false when it is settled one way or the other. */
-static bool
-try_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding **binding)
+/* What a binding is now that its write met a conflict; NULL when that settles it. */
+static const struct binding *
+read_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding *binding)
 {
     struct error err = ERROR_INIT;
     const struct binding *fresh =
-        writer->backend->read_again(writer->backend->context, writer->fleet, *binding, &err);
+        writer->backend->read_again(writer->backend->context, writer->fleet, binding, &err);
 
-    if (fresh == NULL || !is_same_object(*binding, fresh, &err)) {
+    if (fresh == NULL || !is_same_object(binding, fresh, &err)) {
         settle_unread(writer, outcome, &err);
-        return false;
+        return NULL;
     }
     if (is_our_work(outcome, fresh)) {
         outcome->status = WRITE_DONE;
         outcome->message = "";
-        return false;
+        return NULL;
     }
-    *binding = fresh;
-    outcome->decision =
-        writer->replanner->replan(writer->replanner->context, outcome->binding, fresh);
+    writer->replanner->reread(writer->replanner->context, outcome->binding, fresh);
+    return fresh;
+}
+
+/* One more try; whether it met a conflict again. */
+static bool
+try_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding *fresh)
+{
+    outcome->decision = writer->replanner->replan(writer->replanner->context, outcome->binding);
     if (!outcome->decision->changes) {
         settle_without_write(writer, outcome);
         return false;
@@ -187,15 +193,34 @@ try_again(struct plan_writer *writer, struct write_outcome *outcome, const struc
     return outcome->status == WRITE_CONFLICT;
 }
 
-static void
-settle_conflict(struct plan_writer *writer, struct write_outcome *outcome)
+static bool
+may_try_again(const struct plan_writer *writer, const struct write_outcome *outcome)
 {
-    const struct binding *binding = &writer->fleet->bindings[outcome->binding];
+    return outcome->status == WRITE_CONFLICT && outcome->tries < APPLY_MAX_TRIES && !*writer->stop;
+}
 
-    while (outcome->status == WRITE_CONFLICT && outcome->tries < APPLY_MAX_TRIES &&
-           !*writer->stop) {
-        if (!try_again(writer, outcome, &binding)) {
-            return;
+/* All are read before the first is planned again: what others gave one of them is capacity that no
+ * other may be given. */
+static void
+settle_conflicts(struct plan_writer *writer)
+{
+    const struct binding **fresh =
+        ARENA_ARRAY(writer->arena, const struct binding *, writer->count);
+
+    for (uint32_t i = 0; i < writer->count; i++) {
+        struct write_outcome *outcome = &writer->outcomes[i];
+
+        if (may_try_again(writer, outcome)) {
+            fresh[i] = read_again(writer, outcome, &writer->fleet->bindings[outcome->binding]);
+        }
+    }
+    for (uint32_t i = 0; i < writer->count; i++) {
+        struct write_outcome *outcome = &writer->outcomes[i];
+
+        while (fresh[i] != NULL && may_try_again(writer, outcome) &&
+               try_again(writer, outcome, fresh[i])) {
+            fresh[i] =
+                may_try_again(writer, outcome) ? read_again(writer, outcome, fresh[i]) : NULL;
         }
     }
 }
@@ -237,8 +262,8 @@ write_all(struct plan_writer *writer)
         if (!writer->is_recorded[i]) {
             record(writer, &writer->outcomes[i], &requests[i]);
         }
-        settle_conflict(writer, &writer->outcomes[i]);
     }
+    settle_conflicts(writer);
 }
 
 static void

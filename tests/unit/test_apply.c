@@ -13,11 +13,13 @@ struct fake {
     enum write_status answers[16]; /* of the writes in turn; beyond them DONE */
     uint32_t n_answers, n_writes;
     char log[512];
-    bool gone;                   /* what read_again finds */
-    struct binding fresh;        /* what it returns */
-    const struct binding *other; /* NULL, or what it returns instead of what was asked for */
-    const struct decision *next; /* what replanning gives */
-    uint32_t n_replans, asked;   /* the last of them, by index */
+    bool gone;                        /* what read_again finds */
+    struct binding fresh;             /* what it returns */
+    const struct binding *other;      /* NULL, or what it returns instead of what was asked for */
+    const struct decision *next;      /* what replanning gives */
+    uint32_t n_replans, asked;        /* the last of them, by index */
+    uint32_t n_reread, reread_before; /* the first replanning */
+    bool echoes;                      /* read again, each binding is as it was */
     bool stop_after_first;
     bool tells;             /* of a write, as soon as it is settled */
     char told[64];          /* of which apply() told then: "c b" */
@@ -87,16 +89,26 @@ fake_read_again(void *context, struct fleet *fleet, const struct binding *bindin
         error_set(err, ERROR_NOT_FOUND, "%s is gone", binding->name);
         return NULL;
     }
-    return &fake->fresh;
+    return fake->echoes ? binding : &fake->fresh;
 }
 
-static const struct decision *
-fake_replan(void *context, uint32_t index, const struct binding *fresh)
+static void
+fake_reread(void *context, uint32_t index, const struct binding *fresh)
 {
     struct fake *fake = context;
 
-    (void)fresh;
+    (void)index;
+    CHECK(fake->echoes || fresh == &fake->fresh);
+    fake->n_reread++;
+}
+
+static const struct decision *
+fake_replan(void *context, uint32_t index)
+{
+    struct fake *fake = context;
+
     fake->asked = index;
+    fake->reread_before = fake->n_replans == 0 ? fake->n_reread : fake->reread_before;
     fake->n_replans++;
     return fake->next;
 }
@@ -125,7 +137,8 @@ run(struct arena *arena, struct fake *fake)
     struct plan plan = {
         .decisions = planned, .n_decisions = N_BINDINGS, .order = order, .totals = {.changed = 2}};
     struct backend backend = {.context = fake, .write = fake_write, .read_again = fake_read_again};
-    struct replanner replanner = {.context = fake, .replan = fake_replan, .settled = fake_settled};
+    struct replanner replanner = {
+        .context = fake, .reread = fake_reread, .replan = fake_replan, .settled = fake_settled};
 
     fake->fresh = fake->other != NULL ? *fake->other : bindings[2];
     if (fake->is_written) {
@@ -163,6 +176,39 @@ test_conflict_is_planned_again(void)
     CHECK_INT(outcome->writes[0].tries, 3);
     CHECK_INT(fake.n_replans, 2);
     CHECK_INT(fake.asked, 2);
+    arena_free(arena);
+}
+
+/* What others gave any of them is known before the first is planned again. */
+static void
+test_conflicts_are_read_before_they_are_planned(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {
+        .answers = {WRITE_CONFLICT, WRITE_CONFLICT}, .n_answers = 2, .echoes = true};
+
+    fake.next = &decisions[2];
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_done, 2);
+    CHECK_INT(fake.n_replans, 2);
+    CHECK_INT(fake.reread_before, 2);
+    arena_free(arena);
+}
+
+/* It was taken, and something else stands there: it failed, and is not tried again. */
+static void
+test_overruled(void)
+{
+    struct arena *arena = arena_new();
+    struct fake fake = {.answers = {WRITE_OVERRULED}, .n_answers = 1};
+    const struct outcome *outcome = run(arena, &fake);
+
+    CHECK_INT(outcome->n_failed, 1);
+    CHECK_INT(outcome->n_done, 1);
+    CHECK_INT(fake.n_replans, 0);
+    CHECK_INT(fake.n_writes, 2);
+    CHECK_CONTAINS(outcome->writes[0].message, "answer");
     arena_free(arena);
 }
 
@@ -398,6 +444,9 @@ suite_apply(void)
     check_suite("apply");
     check_test("changes are written in order of urgency", test_writes_changes_in_order_of_urgency);
     check_test("a conflict is planned again", test_conflict_is_planned_again);
+    check_test("conflicts are all read before one is planned again",
+               test_conflicts_are_read_before_they_are_planned);
+    check_test("what the server put another split in place of", test_overruled);
     check_test("what is settled is told at once", test_told_when_settled);
     check_test("a conflict, and another object is read", test_conflict_and_another_object);
     check_test("conflicts end", test_conflicts_end);

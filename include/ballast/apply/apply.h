@@ -30,11 +30,13 @@ struct outcome {
     int64_t replicas_moved, replicas_added; /* by those that are done */
 };
 
-/* Plans one binding again after a conflict: the new decision, which need not change anything.
- * `index` is its own in the fleet, `fresh` what it is now: the same object. */
+/* Plans bindings again after conflicts. `index` is a binding's own in the fleet. */
 struct replanner {
     void *context;
-    const struct decision *(*replan)(void *context, uint32_t index, const struct binding *fresh);
+    /* What the binding is now, the same object: nothing of what was decided for it is done. */
+    void (*reread)(void *context, uint32_t index, const struct binding *fresh);
+    /* The new decision for what was read last, which need not change anything. */
+    const struct decision *(*replan)(void *context, uint32_t index);
     /* Told of a write whose first try settled it, as far as the back end tells, while the others
      * are still to be written; NULL: nobody wants to know. */
     void (*settled)(void *context, const struct write_outcome *write);

@@ -477,16 +477,17 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
 }
 
-/* Of a set of which some pods are there nobody knows whose the others are. */
+/* But for those that are taken already. Of a set of which some pods are there nobody knows whose
+ * the others are. */
 static void
 take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
-             uint32_t target, const struct target_state *state)
+             uint32_t target, const struct target_state *state, int32_t taken)
 {
     const struct rare_members *rare = binding_rare(binding);
     const uint32_t cluster = binding->clusters.items[target].cluster;
-    const int32_t missing = target_missing(binding, target, state);
+    const int32_t missing = target_missing(binding, target, state) - taken;
 
-    if (missing == 0) {
+    if (missing <= 0) {
         return;
     }
     if (!binding_is_set(binding)) {
@@ -518,11 +519,31 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
         const struct binding *binding = &ledger->fleet->bindings[i];
 
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
-            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j]);
+            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j],
+                         0);
         }
         arena_reset(scratch);
     }
     arena_free(scratch);
+}
+
+void
+ledger_replace(struct ledger *ledger, const struct seen_binding *before,
+               const struct seen_binding *now)
+{
+    const struct target_list *had = &before->binding->clusters, *has = &now->binding->clusters;
+
+    ledger->counts_given = false; /* not by this run */
+    for (uint32_t i = 0; i < has->count && ledger->protects; i++) {
+        const int at = binding_find_target(before->binding, has->items[i].name);
+        const int32_t taken =
+            at >= 0 ? target_missing(before->binding, (uint32_t)at, &before->targets[at]) : 0;
+
+        take_missing(ledger, ledger->arena, now->binding, i, &now->targets[i], taken);
+    }
+    ledger->counts_given = true;
+    ledger_charge_quotas(ledger, now->binding, had, has);
+    ledger_enter_group(ledger, now->binding, has);
 }
 
 struct ledger *
