@@ -65,10 +65,10 @@ patch_request(const struct control_plane *plane, const struct patch *patch)
     };
 }
 
-/* Which version the write made: for records alone, so an answer that does not say it is none worth
- * telling. */
+/* Which version the write made, and whether its split is the one that was written. An answer that
+ * tells neither is none worth telling of. */
 static void
-take_version(const struct kube_request *request, struct write_request *write)
+take_answer(const struct kube_request *request, struct write_request *write)
 {
     struct error ignored = ERROR_INIT;
     struct document *written =
@@ -77,6 +77,10 @@ take_version(const struct kube_request *request, struct write_request *write)
     if (written != NULL) {
         text_print(write->version, sizeof(write->version), "%s",
                    value_text(value_get(document_root(written), "metadata"), "resourceVersion"));
+        if (!binding_is_as_written(document_root(written), write->binding, &write->change,
+                                   &write->error)) {
+            write->status = WRITE_OVERRULED;
+        }
     }
     document_free(written);
 }
@@ -89,7 +93,7 @@ settle(const struct kube_request *request, struct write_request *write)
     if (write->status != WRITE_DONE) {
         write->error = request->error;
     } else {
-        take_version(request, write);
+        take_answer(request, write);
     }
 }
 

@@ -266,6 +266,29 @@ is_refused_for_certain(const struct kube_request *answer)
     return !answer->in_doubt && (answer->error.code != ERROR_CONFLICT || answer->tries <= 1);
 }
 
+/* What is still to be changed of the object that was answered, somebody put back. An answer without
+ * a spec tells nothing of it. */
+static void
+take_written(struct move *move, const struct value *written)
+{
+    const struct binding_change *change = &move->write->change;
+    const struct target_list targets = {.items = change->clusters, .count = change->n_clusters};
+    struct document *missing = NULL;
+    struct error err = ERROR_INIT;
+
+    text_print(move->write->version, sizeof(move->write->version), "%s", version_of(written));
+    if (value_find(written, "spec", VALUE_OBJECT) != NULL &&
+        (!federated_patch(written, &targets, EMPTIED_STAYS, &missing, &err) || missing != NULL)) {
+        error_set(
+            &err, ERROR_CONFLICT,
+            "the API server took the write but answered with another placement or other "
+            "overrides than were written. Look for a mutating webhook that changes %s objects",
+            binding_kind_name(move->write->binding->kind));
+        end_as(move, WRITE_OVERRULED, &err);
+    }
+    document_free(missing);
+}
+
 static void
 take_object(struct move *move, int part, struct kube_request *answer)
 {
@@ -276,8 +299,7 @@ take_object(struct move *move, int part, struct kube_request *answer)
             document_parse_json(buf_text(&answer->reply), answer->reply.length, 1, &ignored);
 
         if (written != NULL) {
-            text_print(move->write->version, sizeof(move->write->version), "%s",
-                       version_of(document_root(written)));
+            take_written(move, document_root(written));
         }
         document_free(written);
         return;

@@ -79,12 +79,7 @@ struct call {
 static char *
 copy(const char *text)
 {
-    char *same = strdup(text);
-
-    if (same == NULL) {
-        out_of_memory();
-    }
-    return same;
+    return str_print("%s", text);
 }
 
 static struct document *
@@ -102,10 +97,7 @@ parse(const char *text)
 static const char *
 text_at(const struct value *value, const char *outer, const char *inner)
 {
-    const struct value *object = value != NULL ? value_get(value, outer) : NULL;
-    const struct value *found = object != NULL ? value_get(object, inner) : NULL;
-
-    return found != NULL && value_type(found) == VALUE_STRING ? value_string(found) : "";
+    return value != NULL ? value_text(value_get(value, outer), inner) : "";
 }
 
 /* The object with `patch` (JSON text) made to it, under a new resourceVersion. */
@@ -226,6 +218,20 @@ answer_get(struct call *call)
     }
 }
 
+static void
+interfere(struct call *call, const char *when)
+{
+    for (size_t i = 0; i < call->api->interferences.count; i++) {
+        struct interference *by = &call->api->interferences.items[i];
+
+        if (!by->is_over && str_eq(by->method, when) && str_eq(by->path, call->path)) {
+            by->is_over = !str_eq(when, FAKE_API_WEBHOOK);
+            change(call->api, find_object(call->api, by->object_path), by->patch);
+            return;
+        }
+    }
+}
+
 /* PUT and PATCH: both carry the resourceVersion they are based on. A PUT is merged, too. */
 static void
 answer_write(struct call *call)
@@ -241,14 +247,20 @@ answer_write(struct call *call)
                        text_at(document_root(object->document), "metadata", "resourceVersion"))) {
         refuse(call, 409, "the object has been modified");
     } else {
-        if (strstr(call->query, "dryRun=All") == NULL) {
-            if (str_eq(call->method, "PUT")) {
-                document_free(object->document);
-                object->document = NULL;
-            }
-            change(call->api, object, call->body);
+        const bool is_dry = strstr(call->query, "dryRun=All") != NULL;
+        struct document *before = document_merge(NULL, document_root(object->document));
+
+        if (str_eq(call->method, "PUT")) {
+            document_free(object->document);
+            object->document = NULL;
         }
+        change(call->api, object, call->body);
+        interfere(call, FAKE_API_WEBHOOK);
         answer_object(call, object, 200);
+        struct document *after = object->document;
+
+        object->document = is_dry ? before : after;
+        document_free(is_dry ? after : before);
     }
     document_free(body);
 }
@@ -284,20 +296,6 @@ answer_delete(struct call *call)
     refuse(call, is_there ? 200 : 404, is_there ? "deleted" : "not found");
 }
 
-static void
-interfere(struct call *call)
-{
-    for (size_t i = 0; i < call->api->interferences.count; i++) {
-        struct interference *by = &call->api->interferences.items[i];
-
-        if (!by->is_over && str_eq(by->method, call->method) && str_eq(by->path, call->path)) {
-            by->is_over = true;
-            change(call->api, find_object(call->api, by->object_path), by->patch);
-            return;
-        }
-    }
-}
-
 static bool
 fails(struct call *call)
 {
@@ -319,7 +317,7 @@ fails(struct call *call)
 static void
 answer(struct call *call)
 {
-    interfere(call);
+    interfere(call, call->method);
     if (fails(call)) {
         return;
     }

@@ -38,7 +38,9 @@ void fake_api_fail(struct fake_api *api, const char *method, const char *path, i
 /* Of the next answer about a path only the first half comes. */
 void fake_api_cut(struct fake_api *api, const char *path);
 /* Merges a patch into an object as somebody else's write, just before the next request of a method
- * to a path is looked at. */
+ * to a path is looked at; FAKE_API_WEBHOOK: after each write to the path, as mutating webhooks do.
+ */
+#define FAKE_API_WEBHOOK "webhook"
 void fake_api_interfere(struct fake_api *api, const char *method, const char *path,
                         const char *object_path, const char *patch);
 

@@ -334,7 +334,7 @@ test_refusals(void)
         enum write_status status;
     } cases[] = {
         {409, WRITE_CONFLICT}, {404, WRITE_GONE},   {403, WRITE_REFUSED},
-        {422, WRITE_REFUSED},  {405, WRITE_FAILED},
+        {422, WRITE_REFUSED},  {405, WRITE_FAILED}, {200, WRITE_OVERRULED},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -344,8 +344,14 @@ test_refusals(void)
         open_rig(&rig, live_fleet(2, 2), false, false);
         struct fleet *fleet = read_fleet(&rig);
 
-        fake_api_fail(rig.api, "PATCH", SHOP_BINDINGS_PATH "/web-0", cases[i].http,
-                      "quota is used up", 1);
+        if (cases[i].status == WRITE_OVERRULED) {
+            fake_api_interfere(rig.api, FAKE_API_WEBHOOK, SHOP_BINDINGS_PATH "/web-0",
+                               SHOP_BINDINGS_PATH "/web-0",
+                               "{\"spec\":{\"clusters\":[{\"name\":\"quota is used up\"}]}}");
+        } else {
+            fake_api_fail(rig.api, "PATCH", SHOP_BINDINGS_PATH "/web-0", cases[i].http,
+                          "quota is used up", 1);
+        }
         if (fleet != NULL) {
             write_split(&rig, fleet, requests, 2, &go_on);
             CHECK_INT(requests[0].status, cases[i].status);

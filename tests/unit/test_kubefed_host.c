@@ -234,6 +234,35 @@ test_write(void)
 }
 
 static void
+test_overruled(void)
+{
+    static const struct {
+        const char *patch;
+        enum write_status status;
+    } cases[] = {
+        {"{\"spec\":{\"overrides\":null}}", WRITE_OVERRULED},
+        {"{\"spec\":{\"placement\":null}}", WRITE_OVERRULED},
+        {"{\"metadata\":{\"labels\":{\"touched\":\"by-a-webhook\"}}}", WRITE_DONE},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct rig rig;
+
+        open_rig(&rig, host_fleet("Cluster"), false, false);
+        fake_api_interfere(rig.api, FAKE_API_WEBHOOK, OBJECT, OBJECT, cases[i].patch);
+        if (CHECK_OK(rig.fleet != NULL, rig.err) && rig.fleet != NULL) {
+            struct write_request written = write_split(&rig, &rig.fleet->bindings[0]);
+
+            CHECK_INT(written.status, cases[i].status);
+            if (cases[i].status == WRITE_OVERRULED) {
+                CHECK_CONTAINS(written.error.message, "another placement or other overrides");
+            }
+        }
+        close_rig(&rig);
+    }
+}
+
+static void
 test_dry_run(void)
 {
     struct rig rig;
@@ -393,6 +422,7 @@ suite_kubefed_host(void)
     check_test("what may be absent", test_what_may_be_absent);
     check_test("the record, then the move", test_write);
     check_test("a dry run of the server's", test_dry_run);
+    check_test("a webhook that puts something else in its place", test_overruled);
     check_test("refusals", test_refusals);
     check_test("conflicts", test_conflicts);
     check_test("an answer that was lost", test_doubt);

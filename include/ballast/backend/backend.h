@@ -21,6 +21,7 @@ enum write_status {
     WRITE_GONE,     /* it no longer exists */
     WRITE_REFUSED,  /* by admission or for lack of rights: the message says why */
     WRITE_FAILED,
+    WRITE_OVERRULED, /* taken, but what stands there now is not what was written */
     /* not written, by what was decided anew after a conflict: */
     WRITE_NEEDLESS, /* whoever changed it also removed the reason */
     WRITE_BLOCKED,  /* the message says why */

@@ -6,6 +6,7 @@
 #define BALLAST_KINDS_ENCODE_H
 
 #include "ballast/base/buf.h"
+#include "ballast/format/value.h"
 #include "ballast/model/binding.h"
 #include "ballast/model/estimator_answers.h"
 
@@ -33,6 +34,12 @@ void encode_binding_patch(const struct binding *before, const struct binding_cha
  */
 void encode_annotations_patch(const char *resource_version, const struct binding_change *change,
                               struct buf *out);
+
+/* Whether the object that answers a write has the split that was written; false with CONFLICT when
+ * somebody, such as a mutating webhook, put another one in its place. An answer without a spec is
+ * one that tells nothing of it: true. */
+bool binding_is_as_written(const struct value *answer, const struct binding *before,
+                           const struct binding_change *change, struct error *err);
 
 /* What a new WorkloadRebalancer asks for. */
 struct rebalancer_request {
