@@ -298,8 +298,8 @@ convert_shared_map(struct decoder *decoder, const struct field *field, const str
     return done;
 }
 
-bool
-decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret)
+static bool
+read_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret)
 {
     struct error err = ERROR_INIT;
 
@@ -318,6 +318,16 @@ decode_quantity(struct decoder *decoder, const struct value *value, struct quant
     default:
         return decode_fail_type(decoder, "quantity", value);
     }
+}
+
+bool
+decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret)
+{
+    if (!read_quantity(decoder, value, ret)) {
+        return false;
+    }
+    *ret = quantity_pinned(*ret);
+    return true;
 }
 
 bool
@@ -403,9 +413,7 @@ convert_resource_amounts(struct decoder *decoder, const struct field *field,
     for (uint32_t i = 0; i < count; i++) {
         if (counts_on_nodes(items[i].name)) {
             amounts[kept].name = items[i].name;
-            amounts[kept++].amount = str_eq(items[i].name, "cpu")
-                                         ? quantity_milli_value(items[i].amount)
-                                         : quantity_value(items[i].amount);
+            amounts[kept++].amount = resource_amount_of(items[i].name, items[i].amount);
         }
     }
     list->items = builder_share(builder, amounts, kept * sizeof(*amounts));

@@ -476,6 +476,17 @@ quantity_sub(struct quantity a, struct quantity b)
     return quantity_add(a, b);
 }
 
+struct quantity
+quantity_pinned(struct quantity q)
+{
+    const nanos128 most = (nanos128)INT64_MAX * NANOS_PER_UNIT;
+
+    if (q.nano <= most && q.nano >= -most) {
+        return q;
+    }
+    return quantity_from_int(q.nano > 0 ? INT64_MAX : -INT64_MAX);
+}
+
 int
 quantity_cmp(struct quantity a, struct quantity b)
 {

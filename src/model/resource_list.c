@@ -23,7 +23,13 @@ resource_list_find(const struct resource_list *list, const char *name)
 int64_t
 resource_amount_of(const char *name, struct quantity q)
 {
-    return str_eq(name, "cpu") ? quantity_milli_value(q) : quantity_value(q);
+    const bool is_cpu = str_eq(name, "cpu");
+    const nanos128 most = resource_amount_nanos(name, INT64_MAX);
+
+    if (q.nano > most || q.nano < -most) {
+        return q.nano > 0 ? INT64_MAX : INT64_MIN;
+    }
+    return is_cpu ? quantity_milli_value(q) : quantity_value(q);
 }
 
 int64_t

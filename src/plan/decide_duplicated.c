@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "move_history.h"
 #include "planner.h"
@@ -304,7 +305,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     }
     if (affinity == NULL) {
         decision->after = decision->before;
-        decision->unplaced = (int32_t)move->taken;
+        decision->unplaced = pin_count(move->taken);
         say_not_enough(planner, move, most, usable, decision);
         return;
     }

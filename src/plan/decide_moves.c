@@ -4,6 +4,7 @@
  * of destinations or without, heeding cooldowns or not, with a scale-up or
  * without it.
  */
+#include "ballast/base/wide.h"
 #include "ballast/model/preference.h"
 #include "move_history.h"
 #include "planner.h"
@@ -200,28 +201,35 @@ try_step(struct planner *planner, const struct move *move, const struct plan_ste
     return attempt;
 }
 
+/* The last step that applies is enough, whatever it comes to. */
 static struct proposal
 decide_in_steps(struct planner *planner, const struct move *move)
 {
+    const size_t n_steps = sizeof(steps) / sizeof(steps[0]);
+    struct proposal attempt = {.move = NULL};
     int64_t over = 0;
 
-    for (const struct plan_step *step = steps;; step++) {
+    for (size_t i = 0; i < n_steps; i++) {
+        const struct plan_step *step = &steps[i];
+
         if (step->applies != NULL && !step->applies(planner, move)) {
             continue;
         }
-        struct proposal attempt = try_step(planner, move, step, over);
-        bool enough = is_enough(step->enough, move, &attempt.decision);
+        attempt = try_step(planner, move, step, over);
+        bool enough = is_enough(step->enough, move, &attempt.decision) || i + 1 == n_steps;
 
         attempt.number = trace_attempt(planner, &attempt, step->name, enough);
         if (enough) {
             if (step->assumes.leaving == LEAVING_LOST) { /* what waits is told of as what stays */
-                attempt.decision.unplaced += (int32_t)count_stuck(move);
+                attempt.decision.unplaced =
+                    pin_count(attempt.decision.unplaced + count_stuck(move));
                 attempt.move = move;
             }
-            return attempt;
+            break;
         }
         over = has_failed(&attempt.decision) ? 0 : attempt.decision.unplaced - count_stuck(move);
     }
+    return attempt;
 }
 
 /* Why more replicas than are assigned are not to be had; NULL: they are, or nothing would wait for
@@ -263,7 +271,7 @@ decide_new(struct planner *planner, const struct move *move, const struct propos
         return (struct proposal){held, refused->decision, refused->number};
     }
     grown.move = held;
-    grown.decision.unplaced += (int32_t)held->taken;
+    grown.decision.unplaced = pin_count(grown.decision.unplaced + held->taken);
     return grown;
 }
 
@@ -437,7 +445,7 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
         if (!stays[i]) {
             continue;
         }
-        decision->unplaced += move->keep[i];
+        decision->unplaced = pin_count((int64_t)decision->unplaced + move->keep[i]);
         if (move_is_divided(move)) {
             reason_add(planner, decision, "NoRoom", target->name,
                        "no room for all %d elsewhere: %s", target->replicas, why_whole(move, i));

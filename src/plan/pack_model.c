@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/preference.h"
 #include "capacity/quota_accounts.h"
 
@@ -93,7 +94,7 @@ amount(enum ledger_resource resource, struct quantity quantity, bool up)
     nanos128 unit = resource == LEDGER_CPU ? NANOS_PER_MILLI : NANOS;
     nanos128 whole = (quantity.nano + (up ? unit - 1 : 0)) / unit;
 
-    return whole > AMOUNT_MAX ? AMOUNT_MAX : (int64_t)whole;
+    return whole > AMOUNT_MAX ? AMOUNT_MAX : pin_int64(whole);
 }
 
 static void

@@ -16,25 +16,19 @@
 #define REASON_MAX 1024 /* bytes of a message */
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
-#define REASONS_FIRST 8 /* room for so many, then twice as many, ... */
-
-/* Nobody else writes to them while the decision is made. Room is doubled when it is full: there are
- * none so far, or a power of two. */
+/* Copies of a decision share their reasons, so no array changes once it is made. */
 static void
 push_reason(struct planner *planner, struct decision *decision, struct reason reason)
 {
-    uint32_t count = decision->n_reasons++;
-    struct reason *reasons = (struct reason *)decision->reasons;
+    const uint32_t count = decision->n_reasons;
+    struct reason *reasons = ARENA_ARRAY(planner->scratch, struct reason, count + (size_t)1);
 
-    if (count == 0 || (count >= REASONS_FIRST && (count & (count - 1)) == 0)) {
-        reasons = ARENA_ARRAY(planner->scratch, struct reason,
-                              count == 0 ? REASONS_FIRST : 2 * (size_t)count);
-        for (uint32_t i = 0; i < count; i++) {
-            reasons[i] = decision->reasons[i];
-        }
-        decision->reasons = reasons;
+    for (uint32_t i = 0; i < count; i++) {
+        reasons[i] = decision->reasons[i];
     }
     reasons[count] = reason;
+    decision->reasons = reasons;
+    decision->n_reasons = count + 1;
 }
 
 void

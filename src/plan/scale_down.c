@@ -4,6 +4,7 @@
  * or nobody knows how well, before those that are ready. The ready ones the
  * division takes care of, as upstream's scale-down does.
  */
+#include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "planner.h"
 
@@ -155,7 +156,7 @@ choose_endings(struct planner *planner, const struct move *move)
             sum += of_kind[i];
         }
         if (sum > over) { /* by no more than is wanted */
-            let_stay(planner, move, of_kind, (int32_t)(sum - over));
+            let_stay(planner, move, of_kind, pin_count(sum - over));
             sum = over;
         }
         over -= sum;
@@ -201,7 +202,7 @@ scale_down_only(struct planner *planner, const struct move *move, struct decisio
         targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 1));
     decision->affinity_name = move->affinity;
     decision->error_type = decision->error_message = "";
-    decision->unplaced = (int32_t)move->taken;
+    decision->unplaced = pin_count(move->taken);
     return true;
 }
 

@@ -4,7 +4,10 @@
  */
 #include "bars.h"
 
+#include <inttypes.h>
+
 #include "ballast/base/buf.h"
+#include "ballast/base/wide.h"
 #include "printer.h"
 
 #define NANOS_PER_ONE 1000000000
@@ -14,23 +17,24 @@
 static const char *
 tenths_text(struct arena *arena, nanos128 amount, nanos128 unit, const char *suffix)
 {
-    int64_t tenths = (int64_t)((amount * 10 + unit - 1) / unit);
+    nanos128 tenths = (amount * 10 + unit - 1) / unit, whole = tenths / 10, rest = tenths % 10;
 
-    return tenths % 10 == 0 || tenths >= 1000
-               ? arena_printf(arena, "%s%s", number_text(arena, (tenths + 9) / 10), suffix)
-               : arena_printf(arena, "%d.%d%s", (int)(tenths / 10), (int)(tenths % 10), suffix);
+    return rest == 0 || tenths >= 1000
+               ? arena_printf(arena, "%s%s", number_text(arena, pin_int64(whole + (rest > 0))),
+                              suffix)
+               : arena_printf(arena, "%" PRId64 ".%" PRId64 "%s", pin_int64(whole), pin_int64(rest),
+                              suffix);
 }
 
 const char *
 room_fine_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
 {
     const bool is_memory = resource == LEDGER_MEMORY;
-    const int64_t thousandths =
-        (int64_t)(amount.nano / (is_memory ? GIB : 1) / (NANOS_PER_ONE / 1000));
-    const int64_t rest = thousandths % 1000;
+    const nanos128 thousandths = amount.nano / (is_memory ? GIB : 1) / (NANOS_PER_ONE / 1000);
 
-    return arena_printf(arena, "%s.%03d%s", number_text(arena, thousandths / 1000), (int)rest,
-                        is_memory ? "Gi" : "");
+    return arena_printf(arena, "%s.%03" PRId64 "%s",
+                        number_text(arena, pin_int64(thousandths / 1000)),
+                        pin_int64(thousandths % 1000), is_memory ? "Gi" : "");
 }
 
 const char *
@@ -69,6 +73,13 @@ cells_of(double share, size_t width)
     return cells >= width ? share < 1 && width > 1 ? width - 1 : width : cells;
 }
 
+/* Rounded down, as columns have room for it. */
+static int
+percent_of(double share)
+{
+    return share > 0 ? (int)(share < 9.99 ? share * 100 : 999) : 0;
+}
+
 const char *
 bar_text(struct arena *arena, enum bar_style style, const struct bar *bar, size_t width)
 {
@@ -89,7 +100,7 @@ bar_text(struct arena *arena, enum bar_style style, const struct bar *bar, size_
         buf_append_str(&text, marks[style][i < taken ? 0 : i < taken + stuck ? 1 : 2]);
     }
     const char *ret = arena_printf(arena, "%s%s%3d%%", buf_text(&text),
-                                   style == BARS_NONE ? "" : " ", (int)(bar->taken * 100));
+                                   style == BARS_NONE ? "" : " ", percent_of(bar->taken));
 
     buf_release(&text);
     return ret;

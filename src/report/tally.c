@@ -4,11 +4,13 @@
  */
 #include "tally.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "printer.h"
 
 #define NANOS_PER_MILLI 1000000
@@ -198,16 +200,16 @@ tally_tightest(const struct ledger_free *room)
 const char *
 tally_amount_text(struct arena *arena, enum ledger_resource resource, struct quantity amount)
 {
-    nanos128 milli = amount.nano / NANOS_PER_MILLI;
+    const int64_t milli = pin_int64(amount.nano / NANOS_PER_MILLI);
 
     if (resource == LEDGER_MEMORY) {
         return arena_printf(arena, "%sGi",
-                            number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE / GIB)));
+                            number_text(arena, pin_int64(amount.nano / NANOS_PER_ONE / GIB)));
     }
     if (resource == LEDGER_CPU && milli < 10000 && milli % 1000 != 0) {
-        return arena_printf(arena, "%d.%d", (int)(milli / 1000), (int)(milli % 1000 / 100));
+        return arena_printf(arena, "%" PRId64 ".%" PRId64, milli / 1000, milli % 1000 / 100);
     }
-    return number_text(arena, (int64_t)(amount.nano / NANOS_PER_ONE));
+    return number_text(arena, pin_int64(amount.nano / NANOS_PER_ONE));
 }
 
 /* Put in order, with the room of each. */

@@ -46,6 +46,9 @@ int64_t quantity_milli_value(struct quantity q);
 struct quantity quantity_sub(struct quantity a, struct quantity b);
 int quantity_cmp(struct quantity a, struct quantity b);
 struct quantity quantity_from_int(int64_t value);
+/* The nearest amount within +-(2^63-1) units. Every quantity of a fleet passes here, so that sums
+ * and products of quantities and replicas stay within 128 bits. */
+struct quantity quantity_pinned(struct quantity q);
 
 #define QUANTITY_TEXT_MAX 48 /* with the NUL */
 /* The amount as Quantity.String() writes one in decimal notation: "0", "100m", "1536", "3G".
@@ -75,6 +78,7 @@ struct resource_amount {
     int64_t amount;
 };
 
+/* Pinned to the ends of int64. */
 int64_t resource_amount_of(const char *name, struct quantity q);
 /* a + b of such amounts, pinned to the ends. */
 int64_t resource_amount_plus(int64_t a, int64_t b);

@@ -65,7 +65,7 @@ ledger_amounts_of(const struct ledger_sums *sums)
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         nanos128 unit = resource_amount_nanos(ledger_resource_name((enum ledger_resource)i), 1);
 
-        ret.of[i] = sums->of[i] > 0 ? (int64_t)((sums->of[i] + unit - 1) / unit) : 0;
+        ret.of[i] = sums->of[i] > 0 ? pin_int64((sums->of[i] + unit - 1) / unit) : 0;
     }
     return ret;
 }
