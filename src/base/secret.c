@@ -5,13 +5,13 @@
 #include "ballast/base/secret.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/heap.h"
+#include "ballast/base/text_input.h"
 
 void
 secret_set(struct secret *secret, const void *bytes, size_t length)
@@ -111,74 +111,86 @@ secret_from_base64(const char *text, size_t length, struct secret *ret)
     return is_fine;
 }
 
-/* All that a descriptor gives, up to one byte over what `buffer` may hold. */
-static ssize_t
-read_all(int fd, char *buffer, size_t size)
+/* All that a descriptor gives, up to one byte over what may be in it. */
+static bool
+read_bytes(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
+           struct error *err)
 {
-    size_t length = 0;
+    ssize_t got = 1;
 
-    while (length < size) {
-        ssize_t got = read(fd, buffer + length, size - length);
-
-        if (got <= 0) { /* EINTR: a signal asks to stop, which a pipe may not hold up */
-            return got < 0 ? -1 : (ssize_t)length;
-        }
-        length += (size_t)got;
+    for (*ret_length = 0; *ret_length < size && got > 0; *ret_length += got > 0 ? (size_t)got : 0) {
+        got = read(fd, buffer + *ret_length, size - *ret_length);
     }
-    return (ssize_t)length;
+    return got >= 0 || error_set_errno(err, errno, "%s", path);
+}
+
+/* Likewise of a text, however it is stored. */
+static bool
+read_text(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
+          struct error *err)
+{
+    struct text_input *input = text_input_new(fd, path, NULL);
+    size_t got = 1;
+    bool done = true;
+
+    for (*ret_length = 0; *ret_length < size && done && got > 0; *ret_length += done ? got : 0) {
+        done = text_input_read(input, buffer + *ret_length, size - *ret_length + TEXT_PIECE_MIN,
+                               &got, err);
+    }
+    text_input_free(input);
+    return done;
 }
 
 static bool
-read_open_file(int fd, const char *path, size_t maximum, struct secret *ret, struct error *err)
+read_open(int fd, const char *path, size_t maximum,
+          bool (*read)(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
+                       struct error *err),
+          struct secret *ret, struct error *err)
 {
-    char *buffer = heap_new(maximum + 1, 1);
-    ssize_t length = read_all(fd, buffer, maximum + 1);
-    int why = errno;
+    const size_t size = maximum + 1 + TEXT_PIECE_MIN;
+    char *buffer = heap_new(size, 1);
+    size_t length;
+    bool done = read(fd, path, buffer, maximum + 1, &length, err) &&
+                (length <= maximum ||
+                 error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes", path, maximum));
 
-    if (length < 0) {
-        error_set_errno(err, why, "%s", path);
-    } else if ((size_t)length > maximum) {
-        error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes", path, maximum);
-    } else {
-        secret_set(ret, buffer, (size_t)length);
+    if (done) {
+        secret_set(ret, buffer, length);
     }
-    explicit_bzero(buffer, length > 0 ? (size_t)length : 0);
+    explicit_bzero(buffer, size);
     free(buffer);
-    return length >= 0 && (size_t)length <= maximum;
+    return done;
+}
+
+bool
+secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret, struct error *err)
+{
+    return read_open(fd, label, maximum, read_text, ret, err);
 }
 
 bool
 secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open_named(path, path, err);
 
     if (fd < 0) {
-        return error_set_errno(err, errno, "%s", path);
+        return false;
     }
-    bool is_read = read_open_file(fd, path, maximum, ret, err);
+    bool is_read = secret_read_text(fd, path, maximum, ret, err);
 
     close(fd);
     return is_read;
 }
 
-/* To open a FIFO waits for its writer unless told not to (O_NONBLOCK), and a signal ends that wait
- * only in the thread that it comes to. */
 bool
 secret_read_regular_file(const char *path, size_t maximum, struct secret *ret, struct error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat info;
+    int fd = file_open_regular(path, path, err);
 
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        error_set_errno(err, errno, "%s", path);
-        if (fd >= 0) {
-            close(fd);
-        }
+    if (fd < 0) {
         return false;
     }
-    bool is_read = S_ISREG(info.st_mode)
-                       ? read_open_file(fd, path, maximum, ret, err)
-                       : error_set(err, ERROR_CONFIG, "%s: this is no regular file", path);
+    bool is_read = read_open(fd, path, maximum, read_bytes, ret, err);
 
     close(fd);
     return is_read;

@@ -2,6 +2,8 @@
  *
  * The configuration's file.
  */
+#include <unistd.h>
+
 #include "ballast/base/secret.h"
 #include "config.h"
 
@@ -11,12 +13,13 @@ config_load(const char *file, struct arena *arena, struct interner *strings, str
 {
     struct secret text = {0};
     const bool is_input = str_eq(file, "-");
+    const char *name = is_input ? "standard input" : file;
 
-    if (!secret_read_file(is_input ? "/dev/stdin" : file, CONFIG_FILE_MAX, &text, err)) {
+    if (is_input ? !secret_read_text(STDIN_FILENO, name, CONFIG_FILE_MAX, &text, err)
+                 : !secret_read_file(file, CONFIG_FILE_MAX, &text, err)) {
         err->code = err->code == ERROR_LIMIT ? ERROR_CONFIG : err->code;
         return false;
     }
-    const char *name = is_input ? "standard input" : file;
     bool ok = config_parse(&(struct config_text){name, text.data, text.length}, arena, strings,
                            policy, err);
 

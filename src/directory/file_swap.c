@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
 
@@ -71,9 +72,9 @@ file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop
         return file_fail(err, "opening", path);
     }
     for (;;) {
-        swap->source = open(swap->path, O_RDONLY | O_CLOEXEC);
+        swap->source = file_open_regular(swap->path, path, err);
         if (swap->source < 0) {
-            return file_fail(err, "opening", path);
+            return false;
         }
         if (!lock(swap, stop, err)) {
             return false;
@@ -85,32 +86,11 @@ file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop
     }
 }
 
-bool
-file_swap_begin(struct file_swap *swap, struct error *err)
+static bool
+write_stored(void *context, const char *bytes, size_t length, struct error *err)
 {
-    char *temporary = file_new_name(swap->path);
-    struct stat info;
+    struct file_swap *swap = context;
 
-    swap->target =
-        open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (swap->target < 0) {
-        file_fail(err, "writing", temporary);
-        free(temporary);
-        return false;
-    }
-    swap->temporary = temporary;
-    if (fstat(swap->source, &info) != 0) {
-        return file_fail(err, "reading", swap->path);
-    }
-    if (fchown(swap->target, info.st_uid, info.st_gid) != 0 && errno != EPERM) {
-        return file_fail(err, "writing", temporary);
-    }
-    return fchmod(swap->target, info.st_mode & 07777) == 0 || file_fail(err, "writing", temporary);
-}
-
-bool
-file_swap_write(struct file_swap *swap, const char *bytes, size_t length, struct error *err)
-{
     while (length > 0) {
         ssize_t written = write(swap->target, bytes, length);
 
@@ -125,27 +105,74 @@ file_swap_write(struct file_swap *swap, const char *bytes, size_t length, struct
     return true;
 }
 
+/* What a killed run left there goes, whatever it is: whoever holds the lock is alone. */
 static bool
-copy_pieces(struct file_swap *swap, size_t begin, size_t end, char *piece, struct error *err)
+open_target(struct file_swap *swap, struct error *err)
 {
-    while (begin < end) {
-        size_t want = end - begin < COPY_LENGTH ? end - begin : COPY_LENGTH;
-        ssize_t got = pread(swap->source, piece, want, (off_t)begin);
+    char *temporary = file_new_name(swap->path);
 
-        if (got < 0 && errno == EINTR) {
-            continue;
+    if (unlink(temporary) == 0 || errno == ENOENT) {
+        swap->target = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                            S_IRUSR | S_IWUSR);
+    }
+    if (swap->target < 0) {
+        file_fail(err, "writing", temporary);
+        free(temporary);
+        return false;
+    }
+    swap->temporary = temporary;
+    return true;
+}
+
+bool
+file_swap_begin(struct file_swap *swap, struct text_form form, struct error *err)
+{
+    struct stat info;
+
+    if (!open_target(swap, err)) {
+        return false;
+    }
+    if (fstat(swap->source, &info) != 0 || lseek(swap->source, 0, SEEK_SET) != 0) {
+        return file_fail(err, "reading", swap->path);
+    }
+    swap->input = text_input_new(swap->source, swap->path, NULL);
+    swap->output = text_output_new(form, write_stored, swap);
+    if (fchown(swap->target, info.st_uid, info.st_gid) != 0 && errno != EPERM) {
+        return file_fail(err, "writing", swap->temporary);
+    }
+    return fchmod(swap->target, info.st_mode & 07777) == 0 ||
+           file_fail(err, "writing", swap->temporary);
+}
+
+bool
+file_swap_write(struct file_swap *swap, const char *text, size_t length, struct error *err)
+{
+    return text_output_write(swap->output, text, length, err);
+}
+
+/* The old text up to `end` is over; `copies` says whether it is to be in the new one. */
+static bool
+pass_to(struct file_swap *swap, size_t end, bool copies, struct error *err)
+{
+    while (swap->at < end) {
+        if (swap->piece_at == swap->piece_length) {
+            swap->piece_at = 0;
+            if (!text_input_read(swap->input, swap->piece, COPY_LENGTH, &swap->piece_length, err)) {
+                return false;
+            }
+            if (swap->piece_length == 0) {
+                return end == SIZE_MAX ||
+                       error_set(err, ERROR_IO, "reading %s: it became shorter", swap->path);
+            }
         }
-        if (got < 0) {
-            return file_fail(err, "reading", swap->path);
-        }
-        if (got == 0) {
-            return end == SIZE_MAX ||
-                   error_set(err, ERROR_IO, "reading %s: it became shorter", swap->path);
-        }
-        if (!file_swap_write(swap, piece, (size_t)got, err)) {
+        size_t length = swap->piece_length - swap->piece_at;
+
+        length = length < end - swap->at ? length : end - swap->at;
+        if (copies && !file_swap_write(swap, swap->piece + swap->piece_at, length, err)) {
             return false;
         }
-        begin += (size_t)got;
+        swap->piece_at += length;
+        swap->at += length;
     }
     return true;
 }
@@ -153,23 +180,18 @@ copy_pieces(struct file_swap *swap, size_t begin, size_t end, char *piece, struc
 bool
 file_swap_copy(struct file_swap *swap, size_t begin, size_t end, struct error *err)
 {
-    char *piece = heap_new(1, COPY_LENGTH);
-
-    bool done = copy_pieces(swap, begin, end, piece, err);
-
-    free(piece);
-    return done;
-}
-
-bool
-file_swap_copy_rest(struct file_swap *swap, size_t begin, struct error *err)
-{
-    return file_swap_copy(swap, begin, SIZE_MAX, err);
+    if (swap->piece == NULL) {
+        swap->piece = heap_new(1, COPY_LENGTH);
+    }
+    return pass_to(swap, begin, false, err) && pass_to(swap, end, true, err);
 }
 
 bool
 file_swap_commit(struct file_swap *swap, struct error *err)
 {
+    if (!text_output_end(swap->output, err)) {
+        return false;
+    }
     if (fsync(swap->target) != 0) {
         return file_fail(err, "writing", swap->temporary);
     }
@@ -194,6 +216,9 @@ file_swap_close(struct file_swap *swap)
     if (swap->source >= 0) {
         close(swap->source);
     }
+    text_input_free(swap->input);
+    text_output_free(swap->output);
+    free(swap->piece);
     free(swap->path);
     *swap = (struct file_swap){.source = -1, .target = -1};
 }

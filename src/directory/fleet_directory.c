@@ -7,13 +7,12 @@
  */
 #include "ballast/directory/fleet_directory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"
@@ -21,6 +20,7 @@
 
 #define PLACE_IN_FILE_BITS 40
 #define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 struct file_collector {
     struct fleet_directory *directory;
@@ -297,24 +297,34 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
 static bool
 read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, struct error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct error why = ERROR_INIT;
+    int fd = file_open_regular(path, path, &why);
+    struct buf whole;
 
     *ret_found = fd >= 0;
     if (fd < 0) {
-        return errno == ENOENT || errno == ENOTDIR || error_set_errno(err, errno, "%s", path);
+        *err = why.code == ERROR_NOT_FOUND ? *err : why;
+        return why.code == ERROR_NOT_FOUND;
     }
-    ssize_t length = read(fd, text, SHORT_LINE_MAX);
-    int failure = errno;
+    buf_init(&whole, SHORT_LINE_MAX);
+    bool done = text_input_all(fd, path, &whole, err);
+    const char *line = buf_text(&whole);
 
     close(fd);
-    if (length < 0) {
-        return error_set_errno(err, failure, "%s", path);
+    if (done) {
+        line += strncmp(line, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0
+                    ? strlen(BYTE_ORDER_MARK)
+                    : 0;
+        size_t length = strlen(line);
+
+        while (length > 0 && strchr(" \t\r\n", line[length - 1]) != NULL) {
+            length--;
+        }
+        memcpy(text, line, length);
+        text[length] = '\0';
     }
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
-        length--;
-    }
-    text[length] = '\0';
-    return true;
+    buf_release(&whole);
+    return done;
 }
 
 /* DIR/captured-at, which need not be there. */

@@ -227,7 +227,7 @@ swap_json(struct batch *batch, struct file_swap *swap, struct error *err)
         }
         at = pending->offset + pending->length;
     }
-    return file_swap_copy_rest(swap, at, err);
+    return file_swap_copy(swap, at, SIZE_MAX, err);
 }
 
 /* An edit that the way the text is written forbids is refused; the others go on. */
@@ -269,14 +269,10 @@ swap_yaml(struct batch *batch, struct file_swap *swap, struct error *err)
 {
     struct buf text, out;
 
-    if (lseek(swap->source, 0, SEEK_SET) != 0) {
-        return error_set_errno(err, errno, "%s", batch->file->label);
-    }
-    if (!fleet_file_text(batch->file, swap->source, FLEET_YAML_MAX, &text, err)) {
-        return false;
-    }
+    buf_init(&text, FLEET_YAML_MAX);
     buf_init(&out, FLEET_YAML_MAX);
-    bool done = edit_whole(batch, &text, &out, err) &&
+    bool done = text_input_all(swap->source, batch->file->label, &text, err) &&
+                edit_whole(batch, &text, &out, err) &&
                 file_swap_write(swap, buf_text(&out), out.length, err);
 
     buf_release(&text);
@@ -309,7 +305,7 @@ write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
     if (batch->to_write.count == 0) {
         return true;
     }
-    bool done = file_swap_begin(swap, err) &&
+    bool done = file_swap_begin(swap, batch->file->form, err) &&
                 (batch->file->format == FORMAT_JSON ? swap_json(batch, swap, err)
                                                     : swap_yaml(batch, swap, err));
 

@@ -3,12 +3,11 @@
  * The objects of one file. JSON goes through the stream piece by piece, so that
  * memory does not follow the file's length; YAML is read whole.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ballast/base/heap.h"
+#include "ballast/base/text_input.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/yaml.h"
 #include "fleet_files.h"
@@ -17,30 +16,12 @@
 
 struct file_reading {
     const struct fleet_file *file;
-    int fd;
+    struct text_input *input;
     struct file_reader reader;
     char **ret_list_kind;
     bool was_refused; /* err comes from the reader and is complete */
     struct error *err;
 };
-
-static bool
-read_piece(const struct file_reading *r, char *buffer, size_t size, size_t *ret_length)
-{
-    ssize_t length;
-
-    do {
-        if (r->reader.stop != NULL && *r->reader.stop) {
-            return error_set(r->err, ERROR_STOPPED, "stopped by a signal");
-        }
-        length = read(r->fd, buffer, size);
-    } while (length < 0 && errno == EINTR);
-    if (length < 0) {
-        return error_set_errno(r->err, errno, "%s", r->file->label);
-    }
-    *ret_length = (size_t)length;
-    return true;
-}
 
 static struct file_object
 from_stream(const struct stream_object *object)
@@ -115,9 +96,9 @@ read_json(struct file_reading *r, struct stream *stream, char *piece, size_t len
             return fail_in_stream(r);
         }
         if (r->reader.progress != NULL) {
-            progress_tell(r->reader.progress, r->file->label, total, 0);
+            progress_tell(r->reader.progress, r->file->label, text_input_taken(r->input), 0);
         }
-        if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
+        if (!text_input_read(r->input, piece, PIECE_LENGTH, &length, r->err)) {
             return false;
         }
     }
@@ -137,7 +118,7 @@ read_rest(const struct file_reading *r, char *piece, size_t length, struct buf *
             return error_set(r->err, ERROR_LIMIT, "%s: longer than %zu bytes", r->file->label,
                              text->maximum);
         }
-        if (!read_piece(r, piece, PIECE_LENGTH, &length)) {
+        if (!text_input_read(r->input, piece, PIECE_LENGTH, &length, r->err)) {
             return false;
         }
     }
@@ -242,42 +223,29 @@ bool
 fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                 char **ret_list_kind, struct error *err)
 {
-    struct file_reading r = {
-        .file = file, .fd = fd, .reader = *reader, .ret_list_kind = ret_list_kind, .err = err};
+    struct file_reading r = {.file = file,
+                             .input = text_input_new(fd, file->label, reader->stop),
+                             .reader = *reader,
+                             .ret_list_kind = ret_list_kind,
+                             .err = err};
     char *piece = heap_new(1, PIECE_LENGTH);
     size_t length = 0;
 
     *ret_list_kind = NULL;
-    bool done = read_piece(&r, piece, PIECE_LENGTH, &length);
+    bool done = text_input_read(r.input, piece, PIECE_LENGTH, &length, err);
 
     if (done) {
+        file->form = text_input_form(r.input);
         if (file->format == FORMAT_BY_CONTENT) {
             file->format = sniff(piece, length);
         }
         done = read_by_format(&r, file->format, piece, length);
     }
+    text_input_free(r.input);
     free(piece);
     if (!done) {
         free(*ret_list_kind);
         *ret_list_kind = NULL;
-    }
-    return done;
-}
-
-bool
-fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
-                struct error *err)
-{
-    struct file_reading r = {.file = file, .fd = fd, .err = err};
-    char *piece = heap_new(1, PIECE_LENGTH);
-    size_t length = 0;
-
-    buf_init(ret, maximum);
-    bool done = read_piece(&r, piece, PIECE_LENGTH, &length) && read_rest(&r, piece, length, ret);
-
-    free(piece);
-    if (!done) {
-        buf_release(ret);
     }
     return done;
 }

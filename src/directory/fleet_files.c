@@ -8,16 +8,16 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 
-#define LAYOUT "want control-plane/*.{json,yaml,yml} and members/NAME/*.{json,yaml,yml}"
+#define LAYOUT "want control-plane/*.{json,yaml,yml}[.gz] and members/NAME/*.{json,yaml,yml}[.gz]"
 
 struct file_names {
     VEC_OF(char *) list;
@@ -78,16 +78,31 @@ is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* Whether text[0..*length) ends so, in letters of either case; then that is taken off. */
+static bool
+take_ending(const char *text, size_t *length, const char *ending)
+{
+    size_t of_ending = strlen(ending);
+
+    if (*length < of_ending || strncasecmp(text + *length - of_ending, ending, of_ending) != 0) {
+        return false;
+    }
+    *length -= of_ending;
+    return true;
+}
+
 static enum file_format
 format_of(const char *name)
 {
-    const char *dot = strrchr(name, '.');
+    size_t length = strlen(name);
 
-    if (dot != NULL && str_eq(dot, ".json")) {
+    take_ending(name, &length, ".gz");
+    if (take_ending(name, &length, ".json")) {
         return FORMAT_JSON;
     }
-    return dot != NULL && (str_eq(dot, ".yaml") || str_eq(dot, ".yml")) ? FORMAT_YAML
-                                                                        : FORMAT_BY_CONTENT;
+    return take_ending(name, &length, ".yaml") || take_ending(name, &length, ".yml")
+               ? FORMAT_YAML
+               : FORMAT_BY_CONTENT;
 }
 
 /* Every JSON and YAML file right in the directory; a name that cannot be looked at is kept, so that
@@ -167,7 +182,8 @@ list_directory(struct fleet_directory *directory, struct error *err)
                     : fail_layout(directory, err);
 
     if (done && directory->files.count == 0) {
-        done = error_set(err, ERROR_NOT_FOUND, "%s: no file in it ends in .json, .yaml or .yml",
+        done = error_set(err, ERROR_NOT_FOUND,
+                         "%s: no file in it ends in .json, .yaml, .yml, or one of these and .gz",
                          control_plane);
     }
     if (done && is_directory(members)) {
@@ -212,16 +228,24 @@ fleet_files_list(struct fleet_directory *directory, struct error *err)
     return true;
 }
 
+int
+fleet_file_open(const struct fleet_directory *directory, const struct fleet_file *file,
+                struct error *err)
+{
+    return directory->shape == FLEET_IN_DIRECTORY ? file_open_regular(file->path, file->label, err)
+                                                  : file_open_named(file->path, file->label, err);
+}
+
 bool
 fleet_files_read(struct fleet_directory *directory, size_t file, const struct file_reader *reader,
                  char **ret_list_kind, struct error *err)
 {
     struct fleet_file *of = &directory->files.items[file];
     bool is_stdin = directory->shape == FLEET_ON_STDIN;
-    int fd = is_stdin ? STDIN_FILENO : open(of->path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin ? STDIN_FILENO : fleet_file_open(directory, of, err);
 
     if (fd < 0) {
-        return error_set_errno(err, errno, "%s", of->label);
+        return false;
     }
     bool done = fleet_file_read(of, fd, reader, ret_list_kind, err);
 

@@ -10,6 +10,7 @@
 
 #include "ballast/base/error.h"
 #include "ballast/base/progress.h"
+#include "ballast/base/text_input.h"
 #include "ballast/base/vec.h"
 #include "ballast/directory/fleet_directory.h"
 #include "ballast/format/value.h"
@@ -23,7 +24,8 @@ struct fleet_file {
     char *label;  /* for messages: relative to the directory */
     char *member; /* "" in the control plane */
     enum file_format format;
-    uint64_t size; /* bytes, where somebody watches and it is known; else 0 */
+    struct text_form form; /* once it was read */
+    uint64_t size;         /* bytes, where somebody watches and it is known; else 0 */
 };
 
 /* Where a binding was read; struct binding.source is the index. */
@@ -89,13 +91,13 @@ struct file_reader {
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                      char **ret_list_kind, struct error *err);
 
+/* -1 with err, which begins with its label. */
+int fleet_file_open(const struct fleet_directory *directory, const struct fleet_file *file,
+                    struct error *err);
+
 /* The same of one of the directory's files, which it opens. */
 bool fleet_files_read(struct fleet_directory *directory, size_t file,
                       const struct file_reader *reader, char **ret_list_kind, struct error *err);
-
-/* Reads a whole file that is not to be longer than `maximum`; to be released. */
-bool fleet_file_text(const struct fleet_file *file, int fd, size_t maximum, struct buf *ret,
-                     struct error *err);
 
 /* How far the reading of all files is, told to who watches the directory: "reading 42 of 180 MB:
  * control-plane/bindings.yaml". */

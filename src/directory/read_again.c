@@ -3,8 +3,6 @@
  * One binding of a fleet directory as it is now. Of KubeFed's it is two objects,
  * which need not stand in one file.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -29,13 +27,9 @@ read_one(const struct fleet_directory *directory, uint32_t source, const struct 
     const struct file_reader reader = {
         .ops = ops, .context = search, .maximum = directory->maximum};
     char *list_kind = NULL;
-    int fd = directory->shape == FLEET_ON_STDIN ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
+    int fd = fleet_file_open(directory, file, err);
 
     if (fd < 0) {
-        int failure = errno;
-
-        error_set_errno(err, failure, "%s", file->label);
-        err->code = failure == ENOENT ? ERROR_NOT_FOUND : ERROR_IO;
         return false;
     }
     bool done = fleet_file_read(file, fd, &reader, &list_kind, err);

@@ -35,7 +35,7 @@ check_pem(const char *flag, const char *path, struct error *err)
     if (path == NULL) {
         return true;
     }
-    bool is_fine = secret_read_file(path, PEM_MAX, &content, err) &&
+    bool is_fine = secret_read_regular_file(path, PEM_MAX, &content, err) &&
                    (strstr(content.data, "-----BEGIN ") != NULL ||
                     error_set(err, ERROR_CONFIG, "%s: this is no PEM", path));
 

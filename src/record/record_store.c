@@ -6,15 +6,16 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/base/text_input.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 
@@ -222,39 +223,18 @@ record_list(struct arena *arena, const char *directory, struct str_list *ret, st
 
 /* --- reading --- */
 
-static bool
-read_bytes(int fd, const char *path, struct buf *text, struct error *err)
-{
-    const size_t piece_length = (size_t)64 << 10;
-    char *piece = heap_new(1, piece_length);
-    ssize_t got;
-
-    do {
-        got = read(fd, piece, piece_length);
-        if (got > 0) {
-            buf_append(text, piece, (size_t)got);
-        }
-    } while ((got > 0 && !text->overflowed) || (got < 0 && errno == EINTR));
-    bool done = got >= 0 || file_fail(err, "reading", path);
-
-    free(piece);
-    return done && (!text->overflowed || error_set(err, ERROR_LIMIT, "%s: larger than %zu bytes",
-                                                   path, RECORD_BYTES_MAX));
-}
-
 const struct record *
 record_read(struct arena *arena, const char *path, struct error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = file_open_regular(path, path, err);
     const struct record *record = NULL;
     struct buf text;
 
     if (fd < 0) {
-        file_fail(err, "opening", path);
         return NULL;
     }
     buf_init(&text, RECORD_BYTES_MAX);
-    if (read_bytes(fd, path, &text, err)) {
+    if (text_input_all(fd, path, &text, err)) {
         record = record_decode(arena, buf_text(&text), text.length, err);
         if (record == NULL) {
             error_wrap(err, "%s", path);

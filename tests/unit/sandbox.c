@@ -4,9 +4,11 @@
  */
 #include "sandbox.h"
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -56,6 +58,53 @@ sandbox_check(const struct sandbox *box, const char *name, const char *want)
         fclose(file);
         CHECK_STR(text, want);
     }
+}
+
+static bool
+append(void *context, const char *bytes, size_t length, struct error *err)
+{
+    (void)err;
+    return fwrite(bytes, 1, length, context) == length;
+}
+
+void
+sandbox_put_as(const struct sandbox *box, const char *name, struct text_form form, const char *text)
+{
+    struct error err = ERROR_INIT;
+    char path[256];
+
+    sandbox_put(box, name, "");
+    FILE *file = fopen(sandbox_path(box, name, path), "w");
+    struct text_output *output = text_output_new(form, append, file);
+
+    CHECK(file != NULL && text_output_write(output, text, strlen(text), &err) &&
+          text_output_end(output, &err));
+    text_output_free(output);
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+void
+sandbox_check_as(const struct sandbox *box, const char *name, struct text_form form,
+                 const char *want)
+{
+    struct error err = ERROR_INIT;
+    char path[256], text[8192];
+    int fd = open(sandbox_path(box, name, path), O_RDONLY | O_CLOEXEC);
+    struct text_input *input = text_input_new(fd, name, NULL);
+    size_t length = 0;
+
+    for (size_t got = 1; got > 0; length += got) {
+        got = 0;
+        CHECK_OK(text_input_read(input, text + length, sizeof(text) - length - 1, &got, &err), err);
+    }
+    text[length] = '\0';
+    CHECK_STR(text, want);
+    CHECK(text_input_form(input).is_gzip == form.is_gzip);
+    CHECK_INT(text_input_form(input).units, form.units);
+    text_input_free(input);
+    close(fd);
 }
 
 bool

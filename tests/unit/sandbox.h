@@ -5,6 +5,7 @@
 #ifndef BALLAST_TEST_SANDBOX_H
 #define BALLAST_TEST_SANDBOX_H
 
+#include "ballast/base/text_input.h"
 #include "ballast/directory/fleet_directory.h"
 
 #define CLUSTER(name)                                                                              \
@@ -36,6 +37,11 @@ const char *sandbox_path(const struct sandbox *box, const char *name, char ret[2
 void sandbox_put(const struct sandbox *box, const char *name, const char *text);
 /* The file's text is `want`. */
 void sandbox_check(const struct sandbox *box, const char *name, const char *want);
+/* The same of a file that is stored in some form. */
+void sandbox_put_as(const struct sandbox *box, const char *name, struct text_form form,
+                    const char *text);
+void sandbox_check_as(const struct sandbox *box, const char *name, struct text_form form,
+                      const char *want);
 /* Reads the directory, or another path, anew; false with box->err. */
 bool sandbox_read(struct sandbox *box);
 bool sandbox_read_path(struct sandbox *box, const char *path);

@@ -59,6 +59,32 @@ test_layout(void)
     sandbox_release(&box);
 }
 
+/* Nothing in a directory is waited for, and what is no file says so. */
+static void
+test_no_files(void)
+{
+    static const char *const names[] = {"captured-at", "members/m1/clock-offset",
+                                        "members/m1/not-seen", "control-plane/x.json",
+                                        "members/m1/pods.yaml.gz"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct sandbox box;
+        char path[256];
+
+        sandbox_init(&box);
+        sandbox_put(&box, "control-plane/all.json", CLUSTER("m1"));
+        sandbox_put(&box, "members/m1/nodes.json", "");
+        CHECK(mkfifo(sandbox_path(&box, names[i], path), 0600) == 0);
+        CHECK(!sandbox_read(&box));
+        CHECK_CONTAINS(box.err.message, names[i]);
+        CHECK_CONTAINS(box.err.message, ": this is no regular file");
+        CHECK(remove(path) == 0 && symlink("/dev/zero", path) == 0);
+        CHECK(!sandbox_read(&box));
+        CHECK_CONTAINS(box.err.message, ": this is no regular file");
+        sandbox_release(&box);
+    }
+}
+
 static void
 test_single_file(void)
 {
@@ -120,7 +146,7 @@ test_errors(void)
     CHECK_CONTAINS(box.err.message, "there is no control-plane/ in it; want control-plane/");
     sandbox_put(&box, "control-plane/x.txt", "");
     CHECK(!sandbox_read(&box));
-    CHECK_CONTAINS(box.err.message, "no file in it ends in .json, .yaml or .yml");
+    CHECK_CONTAINS(box.err.message, "no file in it ends in .json, .yaml, .yml");
     sandbox_put(&box, "control-plane/x.json", BINDING("a", "1"));
     CHECK(!sandbox_read(&box));
     CHECK_CONTAINS(box.err.message, "there is no Cluster");
@@ -326,6 +352,7 @@ void
 suite_fleet_directory(void)
 {
     check_suite("fleet_directory");
+    check_test("a FIFO or a device in the directory", test_no_files);
     check_test("layout", test_layout);
     check_test("a single file", test_single_file);
     check_test("errors say what is expected", test_errors);

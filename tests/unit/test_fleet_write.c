@@ -113,6 +113,74 @@ test_write_json(void)
     sandbox_release(&box);
 }
 
+static const struct text_form forms[] = {
+    {true, TEXT_UTF8},     {false, TEXT_UTF16_LE}, {false, TEXT_UTF16_BE},
+    {true, TEXT_UTF16_LE}, {true, TEXT_UTF16_BE},
+};
+
+#define YAML_FLEET(version, generation, clusters)                                                  \
+    "\xef\xbb\xbf# \xc3\xa4\xf0\x9f\x9a\xa2\r\napiVersion: cluster.karmada.io/v1alpha1\r\n"        \
+    "kind: Cluster\r\nmetadata: {name: m1}\r\n---\r\napiVersion: work.karmada.io/v1alpha2\r\n"     \
+    "kind: ResourceBinding\r\nmetadata:\r\n  name: a\r\n  namespace: shop\r\n  generation: "       \
+    "" generation "\r\n  resourceVersion: \"" version "\"\r\nspec:\r\n  replicas: 2\r\n  "         \
+    "resource: {apiVersion: apps/v1, kind: Deployment, name: web}\r\n  clusters: " clusters "\r\n"
+
+/* A file of another encoding, or a packed one, is written as it was stored, and says what it said.
+ */
+static void
+test_write_forms(void)
+{
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        struct sandbox box;
+
+        sandbox_init(&box);
+        sandbox_put_as(&box, "captured-at", forms[i],
+                       "\xef\xbb\xbf"
+                       "2026-01-02T03:04:05Z\r\n");
+        sandbox_put_as(&box, "control-plane/a.JSON.gz", forms[i], json_before);
+        if (CHECK_OK(sandbox_read(&box), box.err)) {
+            CHECK(box.fleet->captured_at > 0);
+            CHECK_INT(move_to_m2(&box, find(&box, "a")), WRITE_DONE);
+            sandbox_check_as(&box, "control-plane/a.JSON.gz", forms[i], json_after);
+        }
+        sandbox_release(&box);
+        sandbox_init(&box);
+        sandbox_put_as(&box, "control-plane/a.YML", forms[i],
+                       YAML_FLEET("17", "4", "[{name: m1, replicas: 2}]"));
+        if (CHECK_OK(sandbox_read(&box), box.err)) {
+            CHECK_INT(move_to_m2(&box, find(&box, "a")), WRITE_DONE);
+            sandbox_check_as(
+                &box, "control-plane/a.YML", forms[i],
+                YAML_FLEET("18", "5", "[{name: m1, replicas: 1}, {name: m2, replicas: 1}]"));
+            check_no_leftovers(&box);
+        }
+        sandbox_release(&box);
+    }
+}
+
+/* Where the new file is to be made, whatever stands there goes: only its own writer makes it. */
+static void
+test_write_beside_fifo(void)
+{
+    struct sandbox box;
+    char path[256];
+
+    sandbox_init(&box);
+    sandbox_put(&box, "control-plane/a.json", json_before);
+    CHECK(mkfifo(sandbox_path(&box, "control-plane/.a.json.ballast-new", path), 0600) == 0);
+    if (CHECK_OK(sandbox_read(&box), box.err)) {
+        CHECK_INT(move_to_m2(&box, find(&box, "a")), WRITE_DONE);
+        sandbox_check(&box, "control-plane/a.json", json_after);
+    }
+    CHECK(mkdir(path, 0700) == 0); /* but for a directory */
+    if (CHECK_OK(sandbox_read(&box), box.err)) {
+        CHECK_INT(move_to_m2(&box, find(&box, "z")), WRITE_FAILED);
+        CHECK_CONTAINS(box.err.message, ".a.json.ballast-new: Is a directory");
+    }
+    CHECK(rmdir(path) == 0);
+    sandbox_release(&box);
+}
+
 static void
 test_write_yaml(void)
 {
@@ -446,6 +514,8 @@ void
 suite_fleet_write(void)
 {
     check_suite("fleet_write");
+    check_test("every form in which a file is stored", test_write_forms);
+    check_test("a FIFO where the new file is made", test_write_beside_fifo);
     check_test("writing JSON", test_write_json);
     check_test("writing YAML", test_write_yaml);
     check_test("conflicts by content", test_conflict_by_content);

@@ -334,7 +334,7 @@ test_token_fifo(void)
 
     config.identity = identity_new(&config);
     CHECK(!ask_for_token(config.identity, 0, &err));
-    CHECK_INT(err.code, ERROR_CONFIG);
+    CHECK_INT(err.code, ERROR_IO);
     CHECK_CONTAINS(err.message, "token: this is no regular file");
     identity_free(config.identity);
     alarm(0);

@@ -28,10 +28,13 @@ void secret_free_text(char *text);
 
 /* Standard base64 with padding; line ends are passed over, as in Go. */
 bool secret_from_base64(const char *text, size_t length, struct secret *ret);
-/* A whole file of at most `maximum` bytes. */
+/* A whole text of at most `maximum` bytes, however it is stored (text_input.h). */
+bool secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret,
+                      struct error *err);
+/* Likewise of a file, or of a pipe with a writer (file_open.h). */
 bool secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err);
-/* Likewise what is read again while we run. A FIFO would give it once, and hold up whoever opens it
- * again: refused. */
+/* The bytes of what is read again while we run. A FIFO would give it once, and hold up whoever
+ * opens it again: refused. */
 bool secret_read_regular_file(const char *path, size_t maximum, struct secret *ret,
                               struct error *err);
 /* Without white space at both ends, as client-go takes a token file. */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opening what is to be read.
+ */
+#include "ballast/base/file_open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WRITER_TRIES 30
+#define WRITER_PAUSE_NANOS 100000000L
+
+static int
+fail(int fd, const char *label, struct error *err)
+{
+    int failure = errno;
+
+    error_set_errno(err, failure, "%s", label);
+    if (failure == ENOENT || failure == ENOTDIR) {
+        err->code = ERROR_NOT_FOUND;
+    } else if (failure == EACCES || failure == EPERM) {
+        err->code = ERROR_FORBIDDEN;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -1;
+}
+
+static int
+open_at_once(const char *path, const char *label, struct stat *ret_info, struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    return fd >= 0 && fstat(fd, ret_info) == 0 ? fd : fail(fd, label, err);
+}
+
+int
+file_open_regular(const char *path, const char *label, struct error *err)
+{
+    struct stat info;
+    int fd = open_at_once(path, label, &info, err);
+
+    if (fd >= 0 && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return fail(fd, label, err);
+    }
+    if (fd >= 0 && !S_ISREG(info.st_mode)) {
+        close(fd);
+        error_set(err, ERROR_IO, "%s: this is no regular file", label);
+        return -1;
+    }
+    return fd;
+}
+
+/* Whether a pipe has a writer, or bytes that one left. To copy a byte into another pipe (tee) tells
+ * it without taking the byte: nothing comes where there is neither, and EAGAIN where one writes. */
+static bool
+has_writer(int fd)
+{
+    int other[2];
+
+    if (pipe2(other, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return true;
+    }
+    ssize_t copied = tee(fd, other[1], 1, SPLICE_F_NONBLOCK);
+
+    close(other[0]);
+    close(other[1]);
+    return copied != 0;
+}
+
+static bool
+wait_for_writer(int fd)
+{
+    const struct timespec pause = {.tv_nsec = WRITER_PAUSE_NANOS};
+
+    for (int i = 0; i < WRITER_TRIES; i++) {
+        if (has_writer(fd)) {
+            return true;
+        }
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+int
+file_open_named(const char *path, const char *label, struct error *err)
+{
+    struct stat info;
+    int fd = open_at_once(path, label, &info, err);
+
+    if (fd < 0 || S_ISREG(info.st_mode)) {
+        return fd;
+    }
+    if (S_ISFIFO(info.st_mode) && !wait_for_writer(fd)) {
+        close(fd);
+        error_set(err, ERROR_IO, "%s: this is a pipe into which nobody writes", label);
+        return -1;
+    }
+    /* from here on it is read as standard input is */
+    return fcntl(fd, F_SETFL, 0) == 0 ? fd : fail(fd, label, err);
+}
