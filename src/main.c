@@ -40,6 +40,7 @@ catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     action.sa_handler = SIG_IGN; /* a run is not cut short by who stops reading of it */
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* nor by a limit: the write fails, and says so */
 }
 
 static const char *

@@ -158,6 +158,20 @@ log_notices(const struct logger *logger, const struct notice_list *notices)
     }
 }
 
+/* Of the first write that failed: where one reason stops them all, it is that one. */
+static const char *
+first_failure(const struct outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        const struct write_outcome *write = &outcome->writes[i];
+
+        if (write->status >= WRITE_CONFLICT && write->status < WRITE_NEEDLESS) {
+            return write->message;
+        }
+    }
+    return "";
+}
+
 static void
 log_outcome(const struct invocation *invocation, const struct report *report)
 {
@@ -170,8 +184,9 @@ log_outcome(const struct invocation *invocation, const struct report *report)
                  report->diagnosis->guard_reason);
     }
     if (report->outcome != NULL && report->outcome->n_failed > 0) {
-        log_line(logger, LOG_ERROR, 0, "%u of %u writes failed",
-                 (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes);
+        log_line(logger, LOG_ERROR, 0, "%u of %u writes failed: %s",
+                 (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes,
+                 first_failure(report->outcome));
     }
     if (report->outcome != NULL && report->outcome->n_pending > 0) {
         log_line(logger, LOG_WARNING, 0, "stopped: %u of %u writes were not made",
