@@ -17,7 +17,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 
-#define LAYOUT "want control-plane/*.{json,yaml,yml}[.gz] and members/NAME/*.{json,yaml,yml}[.gz]"
+#define LAYOUT "want control-plane/*.{json,yaml,yml} and members/NAME/*.{json,yaml,yml}"
 
 struct file_names {
     VEC_OF(char *) list;

@@ -14,6 +14,7 @@
 #define COMPONENT "ballast"
 #define MESSAGE_MAX 1024
 #define INSTANCE_MAX 128
+#define LINE_MAX_BYTES ((size_t)64 << 10)
 #define NAME_MAX_BYTES 253
 #define SERIAL_DIGITS 16
 
@@ -23,15 +24,19 @@ event_namespace(const struct kube_event *event)
     return str_is_empty(event->about.namespace_) ? "default" : event->about.namespace_;
 }
 
-/* A JSON string of at most `most` bytes before it is escaped. */
+/* A JSON string of at most `most` bytes before it is escaped, and one line without what a terminal
+ * obeys: older versions of kubectl print it as it is. */
 static void
 write_cut(struct buf *out, const char *text, size_t most)
 {
-    struct buf cut;
+    struct buf line, cut;
 
+    buf_init(&line, LINE_MAX_BYTES);
     buf_init(&cut, most);
-    text_append_cut(&cut, text, most);
+    text_append_line(&line, text);
+    text_append_cut(&cut, buf_text(&line), most);
     text_append_quoted(out, buf_text(&cut));
+    buf_release(&line);
     buf_release(&cut);
 }
 

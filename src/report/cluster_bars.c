@@ -71,7 +71,7 @@ fill_numbers(const struct report_view *view, const struct cluster_row *row, stru
     const struct cluster_side *after = row->after == NULL || row->is_lost ? &nothing : row->after;
     enum ledger_resource tightest = tightest_of(row);
 
-    grid_set(grid, at, CLUSTER, safe_text(view->arena, row->name));
+    grid_set(grid, at, CLUSTER, row->name);
     grid_set(grid, at, WORD, row->word);
     grid_set(grid, at, REPLICAS, change_text(view->arena, before->replicas, after->replicas));
     grid_set(grid, at, STUCK, change_text(view->arena, before->stuck, after->stuck));
@@ -147,7 +147,6 @@ print_cluster_rows(const struct printer *printer, const struct report_view *view
     fill_bars(view, rows, &grid);
     grid_print(&grid, printer);
     if (view->options->bars != BARS_NONE) {
-        print_safe(printer, INK_DIM,
-                   arena_printf(view->arena, "  %s", bar_legend(view->options->bars)));
+        print_line(printer, INK_DIM, "  %s", bar_legend(view->options->bars));
     }
 }

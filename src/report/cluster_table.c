@@ -72,7 +72,7 @@ print_numbers(const struct printer *printer, const struct report_view *view,
     struct grid grid = grid_new(view->arena, columns, N_COLUMNS, shown);
 
     for (uint32_t i = 0; i < shown; i++) {
-        grid_set(&grid, i, CLUSTER, safe_text(view->arena, clusters[i].name));
+        grid_set(&grid, i, CLUSTER, clusters[i].name);
         grid_set(&grid, i, BINDINGS, number_text(view->arena, clusters[i].bindings));
         grid_set(&grid, i, LEAVING, number_text(view->arena, clusters[i].leaving));
         grid_set(&grid, i, ARRIVING, number_text(view->arena, clusters[i].arriving));

@@ -205,7 +205,7 @@ print_notes(const struct printer *printer, char *notes)
 {
     for (char *end; (end = strchr(notes, '\n')) != NULL; notes = end + 1) {
         *end = '\0';
-        print_safe(printer, (enum ink)(notes[0] - '0'), notes + 1);
+        print_text(printer, (enum ink)(notes[0] - '0'), notes + 1);
     }
 }
 

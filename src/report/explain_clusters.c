@@ -57,10 +57,9 @@ explained_bound_text(struct arena *arena, const struct explained_cluster *cluste
     const bool is_quota = strncmp(cluster->room_source, "Federated", strlen("Federated")) == 0;
 
     if (!cluster->exists || is_quota || str_is_empty(bound->resource)) {
-        return safe_text(arena, cluster->room_source);
+        return cluster->room_source;
     }
-    return arena_printf(arena, "%s%s", safe_text(arena, bound->resource),
-                        bound->is_together ? "+" : "");
+    return arena_printf(arena, "%s%s", bound->resource, bound->is_together ? "+" : "");
 }
 
 const char *
@@ -89,7 +88,7 @@ fill_row(const struct explain_page *page, struct grid *grid, uint32_t row,
     struct arena *arena = page->arena;
     const bool counts = page->of->has_replicas;
 
-    grid_set(grid, row, CLUSTER, safe_text(arena, cluster->name));
+    grid_set(grid, row, CLUSTER, cluster->name);
     grid_set(grid, row, HEALTH, cluster->exists ? health_word(cluster->standing) : "GONE");
     grid_set(grid, row, VERDICT, explained_verdict_text(cluster));
     grid_set(grid, row, ROOM, counts ? explained_room_text(arena, cluster) : "");

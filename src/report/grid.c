@@ -27,7 +27,7 @@ grid_new(struct arena *arena, const struct grid_column *columns, size_t n_column
 void
 grid_set(struct grid *grid, uint32_t row, size_t column, const char *text)
 {
-    grid->cells[(size_t)row * grid->n_columns + column] = text;
+    grid->cells[(size_t)row * grid->n_columns + column] = safe_text(grid->arena, text);
 }
 
 const char *
@@ -201,11 +201,11 @@ grid_print(const struct grid *grid, const struct printer *printer)
         titles[c] = grid->columns[c].title;
     }
     append_row(grid, titles, widths, &line);
-    print_text(printer, INK_BOLD, buf_text(&line));
+    print_row(printer, INK_BOLD, buf_text(&line));
     for (uint32_t r = 0; r < grid->n_rows; r++) {
         buf_clear(&line);
         append_row(grid, &grid->cells[(size_t)r * grid->n_columns], widths, &line);
-        print_text(printer, INK_NONE, buf_text(&line));
+        print_row(printer, INK_NONE, buf_text(&line));
     }
     buf_release(&line);
     return cut;

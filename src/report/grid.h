@@ -21,13 +21,14 @@ struct grid {
     size_t n_columns;
     size_t indent;      /* before each line */
     size_t width;       /* of a whole line; 0: as wide as it gets */
-    const char **cells; /* row by row, fit for a terminal; NULL is "" */
+    const char **cells; /* row by row, as grid_set made them; NULL is "" */
     uint32_t n_rows;
 };
 
 /* Room for so many rows, all cells empty. */
 struct grid grid_new(struct arena *arena, const struct grid_column *columns, size_t n_columns,
                      uint32_t n_rows);
+/* Made fit for a terminal. */
 void grid_set(struct grid *grid, uint32_t row, size_t column, const char *text);
 const char *grid_cell(const struct grid *grid, uint32_t row, size_t column); /* "" of none */
 /* The titles and all rows. Returns the titles of columns that were cut, "CHANGE, FINDINGS"; ""

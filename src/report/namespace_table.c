@@ -26,8 +26,7 @@ fill(const struct report_view *view, struct grid *grid, uint32_t at,
         [BLOCKED] = sums->blocked, [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
     };
 
-    grid_set(grid, at, NAMESPACE,
-             str_is_empty(sums->name) ? "-" : safe_text(view->arena, sums->name));
+    grid_set(grid, at, NAMESPACE, str_is_empty(sums->name) ? "-" : sums->name);
     for (int i = CHANGED; i < N_COLUMNS; i++) {
         grid_set(grid, at, (size_t)i, number_text(view->arena, counts[i]));
     }

@@ -12,21 +12,29 @@
 #define LABEL_MAX 24 /* columns of a label, with the blanks before and behind it */
 #define HANG 2
 
+/* The one way out of all lines: whatever the fleet says in them, they are made fit for a terminal
+ * here. Of what is fit already nothing changes. */
 void
-print_text(const struct printer *printer, enum ink ink, const char *text)
+print_row(const struct printer *printer, enum ink ink, const char *line)
 {
     static const char *const codes[] = {
         [INK_NONE] = "",        [INK_BOLD] = "\x1b[1m",   [INK_DIM] = "\x1b[2m",
         [INK_RED] = "\x1b[31m", [INK_GREEN] = "\x1b[32m", [INK_YELLOW] = "\x1b[33m",
     };
     bool coloured = printer->colour && ink != INK_NONE;
+    struct buf safe;
+
+    buf_init(&safe, PRINT_LINE_MAX);
+    text_append_line(&safe, line);
+    const char *text = buf_text(&safe);
 
     if (printer->take != NULL) {
         printer->take(printer->context, ink, text);
-        return;
+    } else {
+        fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", text,
+                coloured ? "\x1b[0m" : "");
     }
-    fprintf(printer->stream, "%s%s%s\n", coloured ? codes[ink] : "", text,
-            coloured ? "\x1b[0m" : "");
+    buf_release(&safe);
 }
 
 /* Where the rest of a long line goes on: where the text behind its label begins ("  members      3
@@ -64,11 +72,11 @@ fitting(const char *text, size_t least, size_t width)
     return length;
 }
 
-void
-print_safe(const struct printer *printer, enum ink ink, const char *text)
+static void
+print_wrapped(const struct printer *printer, enum ink ink, const char *text)
 {
     if (printer->width == 0 || text_columns(text) <= printer->width) {
-        print_text(printer, ink, text);
+        print_row(printer, ink, text);
         return;
     }
     const size_t hang = hang_of(text, printer->width);
@@ -82,7 +90,7 @@ print_safe(const struct printer *printer, enum ink ink, const char *text)
         buf_clear(&line);
         buf_printf(&line, "%*s", (int)indent, "");
         buf_append(&line, text, length);
-        print_text(printer, ink, buf_text(&line));
+        print_row(printer, ink, buf_text(&line));
         text += length + strspn(text + length, " ");
         indent = hang;
         least = 0;
@@ -91,19 +99,26 @@ print_safe(const struct printer *printer, enum ink ink, const char *text)
 }
 
 void
+print_text(const struct printer *printer, enum ink ink, const char *text)
+{
+    struct buf safe;
+
+    buf_init(&safe, PRINT_LINE_MAX);
+    text_append_line(&safe, text); /* before it is measured and broken */
+    print_wrapped(printer, ink, buf_text(&safe));
+    buf_release(&safe);
+}
+
+void
 print_line(const struct printer *printer, enum ink ink, const char *format, ...)
 {
     char text[LINE_MAX_BYTES];
-    struct buf safe;
     va_list args;
 
     va_start(args, format);
     text_vprint(text, sizeof(text), format, args);
     va_end(args);
-    buf_init(&safe, sizeof(text) * strlen("\\u0000"));
-    text_append_line(&safe, text);
-    print_safe(printer, ink, buf_text(&safe));
-    buf_release(&safe);
+    print_text(printer, ink, text);
 }
 
 const char *
@@ -111,6 +126,9 @@ safe_text(struct arena *arena, const char *text)
 {
     struct buf safe;
 
+    if (text[text_plain_length(text)] == '\0') {
+        return text;
+    }
     buf_init(&safe, PRINT_LINE_MAX);
     text_append_line(&safe, text);
     const char *copy = arena_printf(arena, "%s", buf_text(&safe));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text for a terminal: what is printed is made safe, whatever the fleet says.
+ * Text for a terminal. Whatever the fleet says, no caller can print it raw: every
+ * line passes print_row, and every cell grid_set, which make it fit for a terminal.
  */
 #ifndef BALLAST_REPORT_PRINTER_H
 #define BALLAST_REPORT_PRINTER_H
@@ -30,13 +31,13 @@ struct printer {
 void print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same of a text that is fit for a terminal already. */
-void print_safe(const struct printer *printer, enum ink ink, const char *text);
-/* As print_safe, but in one line, however long: of a table. */
+/* The same of one text. */
 void print_text(const struct printer *printer, enum ink ink, const char *text);
+/* As print_text, but in one line, however long: of a table. */
+void print_row(const struct printer *printer, enum ink ink, const char *line);
 #define PRINT_LINE_MAX ((size_t)1 << 20) /* bytes; what is longer is cut */
 
-/* A text of the fleet's, fit for a terminal; in `arena`. */
+/* A text of the fleet's as it is printed, for who measures or cuts it: itself, or in `arena`. */
 const char *safe_text(struct arena *arena, const char *text);
 
 /* "9,950", in `arena`. */

@@ -20,7 +20,7 @@ parts_text(const struct simulation_view *view, const struct drain_step *step)
 
     for (uint32_t i = 0; i < step->n_parts && i < PARTS_SHOWN_MAX; i++) {
         text = arena_printf(arena, "%s%s%s %s", text, i > 0 ? ", " : "",
-                            safe_text(arena, fleet->clusters[step->parts[i].cluster].name),
+                            fleet->clusters[step->parts[i].cluster].name,
                             number_text(arena, step->parts[i].replicas));
     }
     return step->n_parts > PARTS_SHOWN_MAX ? arena_printf(arena, "%s and %u more clusters", text,
@@ -75,7 +75,7 @@ print_stays(const struct printer *printer, const struct simulation_view *view,
                  workload_text(arena, &view->simulated->report.fleet->bindings[stay->binding]));
         grid_set(&grid, i, 1, number_text(arena, stay->replicas));
         grid_set(&grid, i, 2, stay->code);
-        grid_set(&grid, i, 3, safe_text(arena, stay->message));
+        grid_set(&grid, i, 3, stay->message);
     }
     grid.indent = 2;
     grid.width = view->view->options->width;

@@ -66,7 +66,7 @@ print_homeless(const struct printer *printer, const struct simulation_view *view
         grid_set(&grid, i, 1, arena_printf(arena, "%d", item->priority));
         grid_set(&grid, i, 2, number_text(arena, item->replicas));
         grid_set(&grid, i, 3, item->code);
-        grid_set(&grid, i, 4, safe_text(arena, item->message));
+        grid_set(&grid, i, 4, item->message);
     }
     grid.indent = 2;
     grid.width = view->view->options->width;
@@ -120,7 +120,7 @@ fill_loss(const struct simulation_view *view, struct grid *grid, uint32_t at,
     struct arena *arena = view->view->arena;
     size_t column = 0;
 
-    grid_set(grid, at, column++, safe_text(arena, loss->name));
+    grid_set(grid, at, column++, loss->name);
     grid_set(grid, at, column++, number_text(arena, loss->n_clusters));
     grid_set(grid, at, column++, number_text(arena, loss->replicas));
     grid_set(grid, at, column++, number_text(arena, loss->homeless));
@@ -189,8 +189,7 @@ print_survival(const struct printer *printer, const struct simulation_view *view
     }
     if (failed > 0) {
         print_line(printer, INK_NONE, "%s", "");
-        print_line(printer, INK_BOLD, "The worst: %s lost",
-                   safe_text(arena, survival->losses[0].name));
+        print_line(printer, INK_BOLD, "The worst: %s lost", survival->losses[0].name);
         print_homeless(printer, view, &survival->losses[0]);
     }
     print_line(printer, INK_NONE, "%s", "");

@@ -38,7 +38,7 @@ names_of_fate(const struct simulation_view *view, enum cluster_fate fate)
     for (uint32_t i = 0; i < simulation->n_clusters; i++) {
         if (simulation->clusters[i].fate == fate && count++ < NAMES_SHOWN_MAX) {
             text = arena_printf(view->view->arena, "%s%s%s", text, count > 1 ? ", " : "",
-                                safe_text(view->view->arena, simulation->clusters[i].name));
+                                simulation->clusters[i].name);
         }
     }
     return count > NAMES_SHOWN_MAX
@@ -127,9 +127,8 @@ print_clusters(const struct printer *printer, const struct simulation_view *view
 const char *
 workload_text(struct arena *arena, const struct binding *binding)
 {
-    return arena_printf(arena, "%s%s%s", safe_text(arena, binding->namespace_),
-                        str_is_empty(binding->namespace_) ? "" : "/",
-                        safe_text(arena, binding->resource.name));
+    return arena_printf(arena, "%s%s%s", binding->namespace_,
+                        str_is_empty(binding->namespace_) ? "" : "/", binding->resource.name);
 }
 
 /* Where the replicas of each binding go that changes, the most urgent first. */

@@ -41,7 +41,7 @@ write_change(struct buf *out, uint32_t *count, uint32_t most, const char *name, 
         return;
     }
     buf_append_str(out, *count > 1 ? ", " : "");
-    text_append_line(out, name);
+    buf_append_str(out, name);
     if (before < 0) {
         buf_printf(out, " +%lld", (long long)after);
     } else if (after < 0) {
@@ -106,7 +106,7 @@ write_findings(const struct report_view *view, const struct row *row, struct buf
         }
         if (named) {
             buf_append_str(out, same ? "," : "");
-            text_append_line(out, findings[i].cluster);
+            buf_append_str(out, findings[i].cluster);
             buf_append_str(out, last ? ")" : "");
         }
     }
@@ -118,9 +118,9 @@ write_why(const struct report_view *view, const struct row *row, struct buf *out
     if (row->write != NULL) {
         buf_append_str(out, write_text(view, row->write));
     } else if (!str_is_empty(row->decision->error_type)) {
-        text_append_line(out, row->decision->error_type);
+        buf_append_str(out, row->decision->error_type);
     } else if (!row->decision->changes && row->decision->n_reasons > 0) {
-        text_append_line(out, row->decision->reasons[0].code);
+        buf_append_str(out, row->decision->reasons[0].code);
     }
 }
 
@@ -131,13 +131,13 @@ write_reasons(const struct report_view *view, const struct row *row, struct buf 
     const struct decision *decision = row->decision;
 
     (void)view;
-    text_append_line(out, decision->error_message);
+    buf_append_str(out, decision->error_message);
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
         const struct reason *reason = &decision->reasons[i];
 
         buf_printf(out, "%s%s%s", i > 0 || !str_is_empty(decision->error_message) ? "; " : "",
                    reason->cluster, str_is_empty(reason->cluster) ? "" : ": ");
-        text_append_line(out, reason->message);
+        buf_append_str(out, reason->message);
     }
 }
 
@@ -176,16 +176,29 @@ has_column(const struct report_view *view, size_t column)
 }
 
 static void
-write_cell(const struct report_view *view, const struct row *row, const struct column *column,
-           struct buf *out)
+write_raw(const struct report_view *view, const struct row *row, const struct column *column,
+          struct buf *out)
 {
     if (column->write != NULL) {
         column->write(view, row, out);
     } else if (column->count > 0) {
         buf_printf(out, "%d", *(const int32_t *)((const char *)row->decision + column->count));
     } else {
-        text_append_line(out, *(const char *const *)((const char *)row->binding + column->text));
+        buf_append_str(out, *(const char *const *)((const char *)row->binding + column->text));
     }
+}
+
+/* A line by itself, whatever stands in it: what ends a cell is told from it. */
+static void
+write_cell(const struct report_view *view, const struct row *row, const struct column *column,
+           struct buf *out)
+{
+    struct buf raw;
+
+    buf_init(&raw, PRINT_LINE_MAX);
+    write_raw(view, row, column, &raw);
+    text_append_line(out, buf_text(&raw));
+    buf_release(&raw);
 }
 
 /* What makes two lines the same: all cells but those of the names. */
