@@ -159,6 +159,7 @@ enum ending {
     ENDING_DROPPED,  /* where KubeFed ends them: their namespace does not have the cluster */
     ENDING_WAITING,  /* in clusters that are lost and not to be left, or not ready */
     ENDING_STARTING, /* not ready */
+    ENDING_EXCLUDED, /* ready, where the placement no longer allows them */
     ENDING_SETTLING, /* in clusters that only just came back */
     ENDING_RUNNING,  /* ready, but it spares those in frozen targets */
     ENDING_FROZEN,   /* those, where all else is divided anew and nothing of it is wanted */
@@ -268,7 +269,8 @@ const char *eviction_state_problem(const struct move *move, uint32_t target);
 struct allowance {
     bool goes;             /* something is to be written */
     bool in_part;          /* some of it stays where it is until another run */
-    const char *too_large; /* why no run may divide it anew; NULL: some may */
+    const char *too_large; /* why this run may not divide it anew, and what is lost need not
+                              wait; NULL: it waits */
     const int32_t *held;   /* by target: replicas that should go, but for a limit; NULL: none */
 };
 struct allowance limit_moves(struct planner *planner, const struct move *move,

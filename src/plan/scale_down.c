@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which replicas a scale-down of divided replicas ends: those that run nowhere,
- * or nobody knows how well, before those that are ready. The ready ones the
- * division takes care of, as upstream's scale-down does.
+ * or nobody knows how well, before those that are ready; and of these, those in
+ * clusters that the filters no longer let the binding into. The other ready ones
+ * the division takes care of. Upstream's scale-down, too, takes away all of a
+ * cluster that is no candidate any more (karmada-io/karmada#7110).
  */
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
@@ -21,6 +23,8 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
         return move->targets[target].lost ? "the cluster is lost" : "the cluster is not ready";
     case ENDING_STARTING:
         return "they are not ready";
+    case ENDING_EXCLUDED:
+        return "the placement no longer allows the cluster";
     case ENDING_SETTLING:
         return "the cluster is only just ready again";
     case ENDING_RUNNING:
@@ -38,6 +42,16 @@ is_settling(const struct planner *planner, const struct target *target)
 {
     return target->cluster != CLUSTER_NONE &&
            planner->diagnosis->clusters[target->cluster].settling;
+}
+
+/* A filter keeps the binding out of the cluster, which it is in already. */
+static bool
+is_excluded(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    uint32_t cluster = move->binding->clusters.items[index].cluster;
+
+    return cluster != CLUSTER_NONE && !move_is_frozen(move, index) &&
+           !move_passes(planner, move, move->affinity, cluster);
 }
 
 /* What of a target ends before any replica that is ready. */
@@ -75,7 +89,11 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_STARTING] = rest - state->ready;
         rest = state->ready;
     }
-    counts[ENDING_SETTLING] = waits ? rest : 0;
+    if (is_excluded(planner, move, index)) {
+        counts[ENDING_EXCLUDED] = rest;
+    } else {
+        counts[ENDING_SETTLING] = waits ? rest : 0;
+    }
 }
 
 /* What is ready in a target. */
@@ -218,7 +236,7 @@ tell_endings(struct planner *planner, const struct move *move, uint32_t target,
 
         if (ends > 0) {
             reason_add(planner, decision, "EndsFirst", move->binding->clusters.items[target].name,
-                       kind >= ENDING_RUNNING ? "%d end that run well: %s"
+                       kind == ENDING_EXCLUDED || kind >= ENDING_RUNNING ? "%d end that run well: %s"
                                               : "%d end before what runs well: %s",
                        ends, ending_text(move, target, (enum ending)kind));
         }
