@@ -171,7 +171,7 @@ reference_configuration(FILE *out)
           "scope:\n"
           "  excludeNamespaces: [kube-system]\n"
           "limits:\n"
-          "  maxReplicasMoved: 500\n"
+          "  maxReplicasMoved: 25%\n"
           "  perWorkload: {maxReplicasInMotion: 25%}\n"
           "preferences:\n"
           "- name: web near its users\n"

@@ -166,6 +166,12 @@ account_left(const struct limit_account *account)
     return account->allowed > account->spent ? account->allowed - account->spent : 0;
 }
 
+int64_t
+account_left_for_whole(const struct limit_account *account)
+{
+    return account->allowed > 0 && account->spent == 0 ? LIMIT_OPEN : account_left(account);
+}
+
 void
 budget_spend(const struct charge *charges, uint32_t count)
 {

@@ -26,6 +26,7 @@ struct flow {
 struct flows {
     struct flow *items;
     uint32_t count;
+    const struct flow *alone; /* larger than a limit: it goes, and nothing else; NULL: none */
     int64_t moved;
     int32_t unit; /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
     int32_t copy_size; /* of those that come; one that waits is brought to it where it is */

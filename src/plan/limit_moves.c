@@ -7,179 +7,17 @@
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "disruptions.h"
-#include "flows.h"
+#include "limit_bounds.h"
 #include "move_history.h"
 #include "planner.h"
-
-/* The limit that allows least, or the PodDisruptionBudget. */
-struct bound {
-    int64_t most; /* replicas that may move */
-    enum limit_rule rule;
-    const char *cluster; /* "" when it is not a cluster's */
-    struct limit_account account;
-    const struct disruption_account *kept_by; /* NULL: it is the rule */
-};
-
-static int64_t
-in_units(const struct flows *flows, int64_t replicas)
-{
-    return flows->unit > 1 ? replicas - replicas % flows->unit : replicas;
-}
-
-/* What an account has left, now or in a run that does nothing else, in whole units. */
-static int64_t
-left_of(const struct flows *flows, const struct limit_account *account, bool ever)
-{
-    return in_units(flows, ever ? account->allowed : account_left(account));
-}
-
-/* What a limit on one cluster lets it lose, or gain: all of what it would, or less. What a budget
- * of its member lets go changes with what becomes ready there: it holds for now. */
-static int64_t
-may_pass(struct planner *planner, const struct flows *flows, const struct flow *flow,
-         enum limit_rule rule, bool ever)
-{
-    const struct limit_account *account =
-        budget_account(planner->budget, rule, "", flow->target->cluster);
-    int64_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
-
-    if (rule == LIMIT_SOURCE_REPLICAS && flow->kept_by != NULL && !ever) {
-        size = in_units(flows, flow->may_go);
-    }
-    return account != NULL && left_of(flows, account, ever) < size ? left_of(flows, account, ever)
-                                                                   : size;
-}
-
-/* A limit on all of the move. */
-static void
-bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
-           const struct limit_account *account, bool ever)
-{
-    int64_t left = left_of(flows, account, ever);
-
-    if (left < bound->most) {
-        *bound = (struct bound){left, rule, "", *account, NULL};
-    }
-}
-
-/* The budget of its member lets the cluster lose no more than the limit does. */
-static bool
-is_kept(const struct flows *flows, const struct flow *flow, const struct limit_account *limit)
-{
-    return flow->kept_by != NULL && flow->may_go <= left_of(flows, limit, false);
-}
-
-/* The limits of the clusters that lose, or of those that gain, taken together. */
-static void
-bind_clusters(struct planner *planner, struct bound *bound, const struct flows *flows,
-              enum limit_rule rule, bool ever)
-{
-    const struct flow *first = NULL;
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < flows->count; i++) {
-        const struct flow *flow = &flows->items[i];
-        int64_t part = may_pass(planner, flows, flow, rule, ever);
-        bool bounds = part < (rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in);
-
-        sum += part;
-        first = bounds && first == NULL ? flow : first;
-    }
-    if (first != NULL && sum < bound->most) {
-        *bound = (struct bound){sum, rule, first->target->name,
-                                *budget_account(planner->budget, rule, "", first->target->cluster),
-                                NULL};
-        if (rule == LIMIT_SOURCE_REPLICAS && !ever && is_kept(flows, first, &bound->account)) {
-            bound->account = first->kept_by->account;
-            bound->kept_by = first->kept_by;
-        }
-    }
-}
-
-/* How many replicas may move: now, or, with `ever`, in a run that does nothing else. `workload`: of
- * those in motion; NULL: that does not matter. */
-static struct bound
-find_bound_with(struct planner *planner, const struct move *move, const struct flows *flows,
-                const struct limit_account *workload, bool ever)
-{
-    const char *namespace_ = move->binding->namespace_;
-    struct bound bound = {.most = flows->moved, .cluster = ""};
-
-    bind_whole(&bound, flows, LIMIT_RUN_REPLICAS,
-               budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
-    bind_whole(&bound, flows, LIMIT_NAMESPACE_REPLICAS,
-               budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
-               ever);
-    if (workload != NULL) {
-        bind_whole(&bound, flows, LIMIT_WORKLOAD_IN_MOTION, workload, ever);
-    }
-    bind_clusters(planner, &bound, flows, LIMIT_SOURCE_REPLICAS, ever);
-    bind_clusters(planner, &bound, flows, LIMIT_DESTINATION_REPLICAS, ever);
-    return bound;
-}
-
-static struct bound
-find_bound(struct planner *planner, const struct move *move, const struct flows *flows, bool ever)
-{
-    int64_t assigned = targets_sum(&move->binding->clusters);
-    int64_t unplaced = flows->is_one_way && move->wanted > assigned ? move->wanted - assigned : 0;
-    struct limit_account workload = {.whole = assigned + unplaced,
-                                     .spent = flows_in_motion(planner, move) + unplaced};
-
-    workload.allowed =
-        limit_allows(&planner->policy->limits.of[LIMIT_WORKLOAD_IN_MOTION], workload.whole);
-    return find_bound_with(planner, move, flows, &workload, ever);
-}
-
-/* "limits.perNamespace.maxReplicasMoved leaves 2 of 10 (25% of 40)", or what it allows ever;
- * "PodDisruptionBudget web leaves 0 of 1 disruptions". */
-static const char *
-bound_text(struct planner *planner, const struct bound *bound, bool ever)
-{
-    const enum limit_rule rule = bound->rule;
-    const struct limit_account *account = &bound->account;
-    const struct limit *limit = &planner->policy->limits.of[rule];
-    const char *share = "";
-
-    if (bound->kept_by != NULL && bound->kept_by->doubt != NULL) {
-        return bound->kept_by->doubt;
-    }
-    if (bound->kept_by != NULL && bound->kept_by->in_steps) {
-        return arena_printf(planner->scratch, "PodDisruptionBudget %s never lets more go",
-                            bound->kept_by->budget->name);
-    }
-    if (bound->kept_by != NULL) {
-        return arena_printf(planner->scratch,
-                            "PodDisruptionBudget %s leaves %lld of %lld disruptions",
-                            bound->kept_by->budget->name, (long long)account_left(account),
-                            (long long)account->allowed);
-    }
-
-    if (limit->unit == LIMIT_UNIT_PERCENT) {
-        share = arena_printf(planner->scratch, " (%lld%% of %lld)", (long long)limit->value,
-                             (long long)account->whole);
-    }
-    if (ever) {
-        return arena_printf(planner->scratch, "%s allows %lld%s", limit_rule_key(rule),
-                            (long long)account->allowed, share);
-    }
-    return arena_printf(planner->scratch, "%s leaves %lld of %lld%s", limit_rule_key(rule),
-                        (long long)account_left(account), (long long)account->allowed, share);
-}
-
-static const char *
-held_code(const struct bound *bound)
-{
-    return bound->kept_by != NULL ? "DisruptionBudget" : "LimitReached";
-}
 
 /* That nothing moves: in this run, or, when no run could ever do it, for ever. */
 static void
 say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever,
          struct decision *decision)
 {
-    const char *text = bound_text(planner, bound, for_ever);
-    const char *code = for_ever ? "LimitTooSmall" : held_code(bound);
+    const char *text = limit_bound_text(planner, bound, for_ever);
+    const char *code = for_ever ? "LimitTooSmall" : limit_held_code(bound);
 
     if (bound->rule == LIMIT_RUN_BINDINGS || bound->rule == LIMIT_NAMESPACE_BINDINGS) {
         reason_add(planner, decision, code, "", "the binding would change, %s", text);
@@ -264,14 +102,17 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
     return 1;
 }
 
-/* The part that may leave each cluster, now or in a run that does nothing else: those to be left
- * come first, in the order of their names. `goes` is parallel to the flows; returns the sum. */
+/* The part that may leave each cluster: those to be left come first, in the order of their names.
+ * `goes` is parallel to the flows; returns the sum. */
 static int64_t
-part_sources(struct planner *planner, const struct flows *flows, int64_t most, bool ever,
-             int32_t *goes)
+part_sources(struct planner *planner, const struct flows *flows, int64_t most, int32_t *goes)
 {
     int64_t sum = 0;
 
+    if (flows->alone != NULL) {
+        goes[flows->alone - flows->items] = flows->alone->out;
+        return flows->alone->out;
+    }
     for (int leaving = 1; leaving >= 0; leaving--) {
         for (uint32_t i = 0; i < flows->count; i++) {
             const struct flow *flow = &flows->items[i];
@@ -279,7 +120,7 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, b
             if (flow->leaves != (leaving == 1) || flow->out == 0) {
                 continue;
             }
-            int64_t part = may_pass(planner, flows, flow, LIMIT_SOURCE_REPLICAS, ever);
+            int64_t part = limit_may_pass(planner, flows, flow, LIMIT_SOURCE_REPLICAS, false);
 
             part = part < most - sum ? part : most - sum;
             goes[i] = flow->is_one && part < flow->out ? 0 : (int32_t)part;
@@ -305,7 +146,7 @@ cut_sources(struct planner *planner, const struct move *move, struct flows *flow
 {
     int32_t *goes = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
 
-    part_sources(planner, flows, most, false, goes);
+    part_sources(planner, flows, most, goes);
     for (uint32_t i = 0; i < flows->count; i++) {
         struct flow *flow = &flows->items[i];
 
@@ -325,7 +166,7 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
 
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
-        int64_t may = may_pass(planner, flows, flow, LIMIT_DESTINATION_REPLICAS, false);
+        int64_t may = limit_may_pass(planner, flows, flow, LIMIT_DESTINATION_REPLICAS, false);
 
         shares[i] = (struct share){.name = flow->target->name, .weight = flow->in};
         caps[i] = (int32_t)(may / flows->unit);
@@ -457,12 +298,12 @@ scales_only(struct planner *planner, const struct move *move, struct decision *d
 
 /* What a bound leaves of a move whose sources go in part, or some of them not. */
 static void
-bind_sources(struct planner *planner, const struct flows *flows, bool ever, struct bound *bound)
+bind_sources(struct planner *planner, const struct flows *flows, struct bound *bound)
 {
     int32_t *goes = ARENA_ARRAY(planner->scratch, int32_t, flows->count);
 
     if (flows->unit > 0) {
-        bound->most = part_sources(planner, flows, bound->most, ever, goes);
+        bound->most = part_sources(planner, flows, bound->most, goes);
     }
 }
 
@@ -481,35 +322,48 @@ least_of(const struct flows *flows)
     return least;
 }
 
-/* Of what goes as one, what is more than any run takes is not put off to another. */
-static void
-say_too_large(struct planner *planner, const struct flows *flows, const struct bound *ever,
-              struct decision *decision)
+/* Where each cluster that is left is larger than the limit lets go, the first of them goes alone.
+ * false: something else went in this run. */
+static bool
+find_alone(struct planner *planner, const struct move *move, struct flows *flows,
+           struct bound *bound)
 {
-    for (uint32_t i = 0; i < flows->count; i++) {
+    for (uint32_t i = 0; i < flows->count && flows->unit > 0; i++) {
         const struct flow *flow = &flows->items[i];
 
-        if (flow->is_one && flow->held > ever->most) {
-            reason_add(planner, decision, "LimitTooSmall", flow->target->name,
-                       "%d replicas would move at once, %s", flow->held,
-                       bound_text(planner, ever, true));
-            decision->deferred -= flow->held;
+        if (!flow->is_one || flow->out == 0) {
+            continue;
+        }
+        flows->alone = flow;
+        if (limit_may_pass(planner, flows, flow, LIMIT_SOURCE_REPLICAS, false) == flow->out &&
+            limit_bound(planner, move, flows, false).most >= flow->out) {
+            bound->most = flow->out;
+            return true;
         }
     }
+    flows->alone = NULL;
+    return false;
 }
 
 /* A part of it goes: `now` of the replicas that move. */
 static struct allowance
 go_in_part(struct planner *planner, const struct move *move, struct decision *decision,
-           struct flows *flows, const struct bound *now, const struct bound *ever)
+           struct flows *flows, const struct bound *now)
 {
-    reason_add(planner, decision, held_code(now), now->cluster,
+    reason_add(planner, decision, limit_held_code(now), now->cluster,
                "%lld of %lld replicas move in this run, %s", (long long)now->most,
-               (long long)flows->moved, bound_text(planner, now, false));
+               (long long)flows->moved, limit_bound_text(planner, now, false));
     const int32_t *held = cut(planner, move, decision, flows, now->most);
 
-    say_too_large(planner, flows, ever, decision);
     return (struct allowance){.goes = true, .in_part = true, .held = held};
+}
+
+/* What is lost does not wait for a division of all that is larger than the limit, and so would have
+ * to go alone, when something else went in this run. */
+static bool
+need_not_wait(const struct move *move, const struct bound *now, int64_t least)
+{
+    return now->kept_by == NULL && now->account.allowed < least && move_need_not_wait(move);
 }
 
 static struct allowance
@@ -518,31 +372,31 @@ allow(struct planner *planner, const struct move *move, struct decision *decisio
 {
     flows->unit = unit_of(move, decision, flows);
     decision->goes_at_once = flows->unit == 0;
-    struct bound now = find_bound(planner, move, flows, false);
+    struct bound now = limit_bound(planner, move, flows, false);
 
     if (now.most >= flows->moved) {
         return (struct allowance){.goes = true};
     }
-    struct bound ever = find_bound(planner, move, flows, true), never = ever;
-    int64_t least = least_of(flows);
+    const struct bound ever = limit_bound(planner, move, flows, true);
+    const int64_t least = least_of(flows);
 
-    bind_sources(planner, flows, false, &now);
-    bind_sources(planner, flows, true, &ever);
-    bool for_ever = ever.most < least;
+    bind_sources(planner, flows, &now);
+    if (now.most < least && find_alone(planner, move, flows, &now) && now.most >= flows->moved) {
+        return (struct allowance){.goes = true};
+    }
+    if (now.most >= least) {
+        return go_in_part(planner, move, decision, flows, &now);
+    }
+    const struct holding holding = {flows->moved, least, &now, &ever, ever.most == 0};
 
-    if (for_ever && move_need_not_wait(move)) {
-        say_held(planner, least, &ever, true, decision);
-        struct allowance none = hold(decision, least, true);
+    if (need_not_wait(move, &now, least)) {
+        say_held(planner, least, &now, holding.for_ever, decision);
+        struct allowance none = hold(decision, least, holding.for_ever);
 
         none.too_large = decision->reasons[decision->n_reasons - 1].message;
         return none;
     }
-    if (now.most < least) {
-        const struct holding holding = {flows->moved, least, &now, &ever, for_ever};
-
-        return scales_only(planner, move, decision, flows, &holding);
-    }
-    return go_in_part(planner, move, decision, flows, &now, &never);
+    return scales_only(planner, move, decision, flows, &holding);
 }
 
 struct allowance
@@ -580,12 +434,12 @@ limit_whole(struct planner *planner, const struct move *move, struct decision *d
     if (hold_changed(planner, move, decision, &flows)) {
         return false;
     }
-    flows.unit = 1;
-    struct bound now = find_bound_with(planner, move, &flows, NULL, false);
+    flows.unit = 0;
+    struct bound now = limit_bound_still(planner, move, &flows, false);
 
     if (now.most < flows.moved) {
-        struct bound ever = find_bound_with(planner, move, &flows, NULL, true);
-        bool for_ever = ever.most < flows.moved;
+        struct bound ever = limit_bound_still(planner, move, &flows, true);
+        bool for_ever = ever.most == 0;
 
         say_held(planner, flows.moved, for_ever ? &ever : &now, for_ever, decision);
         hold(decision, flows.moved, for_ever);

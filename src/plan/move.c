@@ -67,8 +67,10 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
         available = move->caps[cluster];
     }
     if (move->assumed.within_limits) {
+        const struct limit_account *account =
+            budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster);
         int64_t left =
-            account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
+            move_is_divided(move) ? account_left(account) : account_left_for_whole(account);
 
         if (binding_is_set(move->binding) && binding_rare(move->binding)->set_pods > 0) {
             left /= binding_rare(move->binding)->set_pods;

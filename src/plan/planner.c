@@ -336,7 +336,7 @@ pass_ended_claims(struct planner *planner, const struct move *move)
     return move_new(planner, move->index, assumed);
 }
 
-/* Likewise; what is lost does not wait for a division of all that no limit ever allows. */
+/* Likewise; what is lost does not wait for a division of all that is larger than a limit. */
 static struct proposal
 decide_in_turn(struct planner *planner, const struct move *move, struct decision *said,
                struct allowance *ret_allowance)
@@ -349,7 +349,7 @@ decide_in_turn(struct planner *planner, const struct move *move, struct decision
         return attempt;
     }
     trace_refusal(planner, &attempt, ret_allowance->too_large);
-    reason_add(planner, said, "NotRescheduled", "", "it cannot be divided anew: LimitTooSmall: %s",
+    reason_add(planner, said, "NotRescheduled", "", "it cannot be divided anew: %s",
                ret_allowance->too_large);
     return decide_within_limits(planner,
                                 move_new(planner, move->index, ASSUME_NO_RESCHEDULE(LEAVING_ALL)),

@@ -236,8 +236,9 @@ tell_endings(struct planner *planner, const struct move *move, uint32_t target,
 
         if (ends > 0) {
             reason_add(planner, decision, "EndsFirst", move->binding->clusters.items[target].name,
-                       kind == ENDING_EXCLUDED || kind >= ENDING_RUNNING ? "%d end that run well: %s"
-                                              : "%d end before what runs well: %s",
+                       kind == ENDING_EXCLUDED || kind >= ENDING_RUNNING
+                           ? "%d end that run well: %s"
+                           : "%d end before what runs well: %s",
                        ends, ending_text(move, target, (enum ending)kind));
         }
     }

@@ -6,23 +6,23 @@
  * What only balances comes last: what is broken is mended first, and is not to
  * find the room taken.
  *
- * Without limits nothing has to wait for its turn, and the order is priority,
- * then severity. With limits, what was deferred must come first in the next run,
- * or those that are always found behind others would starve; and nothing of that
- * is written anywhere, since how long something has waited can be seen: from the
- * oldest finding that triggers. So the wait comes before severity. It is counted
- * in whole turns of one threshold, so that severity still decides among what has
- * waited about as long; whoever is passed over is a turn older than all that
- * begins later. Priority comes before both, but not for ever: what has waited
- * for AGED_TURNS goes first whatever its priority, the oldest first.
+ * Priority is strict: however long a binding has waited, the room and the limits
+ * of a run go to higher priorities first. Without limits nothing has to wait for
+ * its turn, and severity decides among equals in priority. With limits, what was
+ * deferred must come before its equals in the next run, or those that are always
+ * found behind others would starve; and nothing of that is written anywhere,
+ * since how long something has waited can be seen: from the oldest finding that
+ * triggers. So the wait comes before severity. It is counted in whole turns of one
+ * threshold, so that severity still decides among what has waited about as long;
+ * whoever is passed over is a turn older than all that begins later.
  *
  * Some findings do not show it: an estimator's, a sum that is off and a filter
  * do not say since when; and a reschedule says when it was asked for, but a part
  * of it that went leaves no mark. All that is known of such a wait is that it is
  * no longer than since the binding was scheduled, or moved. Always taken for so
- * long, it would go before priority for weeks that nobody waited; always taken
+ * long, it would go before its equals for weeks that nobody waited; always taken
  * for short, it could last for ever. So it counts as one turn, but in one of
- * AGED_TURN_PERIOD turns of the clock as all of it: whatever is known of the
+ * LONG_WAIT_PERIOD turns of the clock as all of it: whatever is known of the
  * others, then those go first, what was mended longest ago before the rest.
  */
 #include <stdlib.h>
@@ -31,9 +31,8 @@
 #include "move_history.h"
 #include "planner.h"
 
-#define AGED_TURNS 12 /* an hour, with the default threshold of 5m */
-/* A prime: runs by the hour, or the day, come to such a turn as well. */
-#define AGED_TURN_PERIOD 13
+/* A prime: runs by the hour, or the day, come to it as well. */
+#define LONG_WAIT_PERIOD 13
 
 /* How urgent a binding is; the greater first. */
 struct urgency {
@@ -45,12 +44,6 @@ struct urgency {
     int64_t longest;  /* that it may have waited, for all that is known; 0 without limits */
 };
 
-static int64_t
-aged_turns(const struct urgency *urgency)
-{
-    return urgency->turns >= AGED_TURNS ? urgency->turns : 0;
-}
-
 static int
 urgency_cmp(const void *a, const void *b)
 {
@@ -58,9 +51,6 @@ urgency_cmp(const void *a, const void *b)
 
     if (x->only_balances != y->only_balances) {
         return x->only_balances ? 1 : -1;
-    }
-    if (aged_turns(x) != aged_turns(y)) {
-        return aged_turns(x) > aged_turns(y) ? -1 : 1;
     }
     if (x->priority != y->priority) {
         return x->priority > y->priority ? -1 : 1;
@@ -145,7 +135,7 @@ set_wait(const struct planner *planner, const struct finding *findings, uint32_t
     since = is_known ? since : asked;
     urgency->longest = turns_waited(turn, policy->now, had_turn > since ? had_turn : since);
     urgency->turns = urgency->longest;
-    if (!is_known && urgency->longest > 1 && policy->now / turn % AGED_TURN_PERIOD != 0) {
+    if (!is_known && urgency->longest > 1 && policy->now / turn % LONG_WAIT_PERIOD != 0) {
         urgency->turns = 1; /* as what was found just now */
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Limits as values, the budget of a run, and that over many runs nothing that
- * is deferred starves.
+ * is deferred starves among its equals in priority.
  */
 #include "ballast/model/limits.h"
 
@@ -197,9 +197,9 @@ run_once(struct stuck *all, int count, int minute, int priority)
 }
 
 /* Each run serves one workload, and each run there is a new one, which comes first by name, by how
- * little of it runs, and by priority. */
+ * little of it runs, and by `priority`. Whether the old ones are served by then. */
 static void
-check_nothing_starves(int priority, int last_run)
+check_old(int priority, int last_run, bool are_served)
 {
     struct stuck all[OLD + RUNS] = {0};
 
@@ -210,17 +210,23 @@ check_nothing_starves(int priority, int last_run)
         all[OLD + run].since = minute - 6;
         run_once(all, OLD + run + 1, minute, priority);
         for (int i = 0; run == last_run && i < OLD; i++) {
-            CHECK_MSG(all[i].is_served, "z-%d waits after run %d", i, run);
+            CHECK_MSG(all[i].is_served == are_served, "z-%d %s after run %d", i,
+                      are_served ? "waits" : "is served", run);
         }
     }
 }
 
 static void
-test_nothing_starves(void)
+test_nothing_starves_among_equals(void)
 {
-    check_nothing_starves(0, OLD + 2);
-    /* an hour until age counts more than priority, then one a run */
-    check_nothing_starves(10, 60 / MINUTES_EACH + OLD);
+    check_old(0, OLD + 2, true);
+}
+
+/* However long a lower priority waits. */
+static void
+test_priority_is_strict(void)
+{
+    check_old(10, RUNS - 1, false);
 }
 
 void suite_limits(void);
@@ -232,5 +238,6 @@ suite_limits(void)
     check_test("parse", test_parse);
     check_test("allows", test_allows);
     check_test("budget", test_budget);
-    check_test("nothing starves", test_nothing_starves);
+    check_test("nothing starves among equals in priority", test_nothing_starves_among_equals);
+    check_test("priority is strict", test_priority_is_strict);
 }

@@ -314,7 +314,7 @@ generate_config(struct gen *gen)
     put_allowed_unseen(gen);
     if (kind < 15) {
         put(gen->config, "triggers.unhealthyClusters", json_false());
-        put(gen->config, "limits.maxReplicasMoved", json_integer(500));
+        put(gen->config, "limits.maxReplicasMoved", json_string("25%"));
     }
     if (kind < 45 && (gen->themes >> THEME_POLICY & 1) == 0 &&
         (gen->themes >> THEME_BALANCE & 1) == 0) {

@@ -281,10 +281,13 @@ allowed(const struct judge *judge, const char *path, int64_t whole)
 
 struct tally {
     int64_t moved, assigned, changed, bindings;
+    int movers;    /* bindings of which something moved */
+    bool is_whole; /* one of them may go as a whole */
 };
 
+/* `alone`: what is larger than the limit goes as a whole, and nothing else does. */
 static void
-check_limit(struct judge *judge, const char *path, int64_t got, int64_t whole)
+check_limit(struct judge *judge, const char *path, int64_t got, int64_t whole, bool alone)
 {
     int64_t most = allowed(judge, path, whole);
 
@@ -292,7 +295,7 @@ check_limit(struct judge *judge, const char *path, int64_t got, int64_t whole)
         return;
     }
     judge_met(judge, INV_LIMITS);
-    if (got > most) {
+    if (got > most && (!alone || most == 0)) {
         judge_fail(judge, INV_LIMITS, NULL, -1, "%s: %lld of %lld, where %lld are allowed", path,
                    (long long)got, (long long)whole, (long long)most);
     }
@@ -314,6 +317,36 @@ counted(const struct facts *facts, const struct binding_facts *binding, int inde
     return target;
 }
 
+/* Copies, what would be spread too wide half done or over two terms, and what is left as one. */
+static bool
+may_go_as_one(const struct binding_facts *binding)
+{
+    size_t index;
+    json_t *finding;
+
+    json_array_foreach(at(binding->item, "findings"), index, finding)
+    {
+        if (is(text_at(finding, "type"), "InfeasibleCluster")) {
+            return true;
+        }
+    }
+    return !binding->divided || at(binding->json, "spec.placement.spreadConstraints") != NULL ||
+           at(binding->json, "spec.placement.clusterAffinities") != NULL;
+}
+
+/* Replicas that change place; in mode Evict, those that are taken away. */
+static int64_t
+count_moved(const struct facts *facts, const struct binding_facts *binding, int64_t come,
+            int64_t left)
+{
+    int ended = binding->sum_before - binding->replicas; /* by a scale-down: that is no move */
+
+    if (facts->evicts) {
+        return ended > 0 ? (left > ended ? left - ended : 0) : left;
+    }
+    return come > left ? left : come;
+}
+
 static void
 tally_binding(struct tally *tally, const struct facts *facts, const struct binding_facts *binding)
 {
@@ -327,13 +360,12 @@ tally_binding(struct tally *tally, const struct facts *facts, const struct bindi
         left += !resized && target.before > target.after ? target.before - target.after : 0;
         tally->assigned += target.before;
     }
-    int ended = binding->sum_before - binding->replicas; /* by a scale-down: that is no move */
 
-    if (facts->evicts) {
-        tally->moved += ended > 0 ? (left > ended ? left - ended : 0) : left;
-    } else {
-        tally->moved += come > left ? left : come;
-    }
+    int64_t moved = count_moved(facts, binding, come, left);
+
+    tally->moved += moved;
+    tally->movers += moved > 0 ? 1 : 0;
+    tally->is_whole = tally->is_whole || (moved > 0 && may_go_as_one(binding));
     tally->changed += binding->changed ? 1 : 0;
     tally->bindings++;
 }
@@ -353,14 +385,18 @@ judge_limits(struct judge *judge, const char *namespace_)
             tally_binding(&tally, facts, binding);
         }
     }
+    const bool alone = tally.movers == 1 && tally.is_whole && !facts->evicts;
+
     if (namespace_ != NULL) {
-        check_limit(judge, "limits.perNamespace.maxReplicasMoved", tally.moved, tally.assigned);
-        check_limit(judge, "limits.perNamespace.maxBindingsChanged", tally.changed, tally.bindings);
+        check_limit(judge, "limits.perNamespace.maxReplicasMoved", tally.moved, tally.assigned,
+                    alone);
+        check_limit(judge, "limits.perNamespace.maxBindingsChanged", tally.changed, tally.bindings,
+                    false);
         return;
     }
-    check_limit(judge, "limits.maxReplicasMoved", tally.moved, tally.assigned);
-    check_limit(judge, "limits.maxReplicas", tally.moved, tally.assigned);
-    check_limit(judge, "limits.maxBindingsChanged", tally.changed, tally.bindings);
+    check_limit(judge, "limits.maxReplicasMoved", tally.moved, tally.assigned, alone);
+    check_limit(judge, "limits.maxReplicas", tally.moved, tally.assigned, alone);
+    check_limit(judge, "limits.maxBindingsChanged", tally.changed, tally.bindings, false);
 }
 
 void

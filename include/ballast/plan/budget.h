@@ -49,6 +49,9 @@ struct disruptions *budget_disruptions(struct budget *budget);
 void budget_drain_in_steps(struct budget *budget, struct drain_allowance *const *by_binding);
 /* LIMIT_OPEN: no limit. */
 int64_t account_left(const struct limit_account *account);
+/* For what goes as a whole: of any size where nothing is spent yet, unless the limit is 0. So what
+ * is larger than the limit goes alone in a run, and does not wait for ever. */
+int64_t account_left_for_whole(const struct limit_account *account);
 
 void budget_spend(const struct charge *charges, uint32_t count);
 void budget_give_back(const struct charge *charges, uint32_t count);
