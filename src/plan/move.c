@@ -67,10 +67,8 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
         available = move->caps[cluster];
     }
     if (move->assumed.within_limits) {
-        const struct limit_account *account =
-            budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster);
         int64_t left =
-            move_is_divided(move) ? account_left(account) : account_left_for_whole(account);
+            account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
 
         if (binding_is_set(move->binding) && binding_rare(move->binding)->set_pods > 0) {
             left /= binding_rare(move->binding)->set_pods;
@@ -110,7 +108,11 @@ decision_fail(struct decision *decision, const struct schedule_result *result)
         [SCHEDULE_OK] = "",
         [SCHEDULE_FIT_ERROR] = "FitError",
         [SCHEDULE_UNSCHEDULABLE_ERROR] = "UnschedulableError",
-        [SCHEDULE_OTHER_ERROR] = "Error",
+        [SCHEDULE_SPREAD_ERROR] = "SpreadConstraintError",
+        [SCHEDULE_CLUSTER_ERROR] = "NoClusterError",
+        [SCHEDULE_STRATEGY_ERROR] = "UnsupportedStrategyError",
+        [SCHEDULE_UNSEEN_ERROR] = "ReadyReplicasUnknown",
+        [SCHEDULE_OTHER_ERROR] = "SchedulingError",
     };
 
     decision->error_type = types[result->failure];

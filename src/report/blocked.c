@@ -27,9 +27,16 @@ why_cmp(const void *a, const void *b)
     return strcmp(x->code, y->code);
 }
 
+/* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
+ */
 static const char *
 code_of(const struct decision *decision)
 {
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        if (str_eq(decision->reasons[i].code, "Cooldown")) {
+            return decision->reasons[i].code;
+        }
+    }
     if (!str_is_empty(decision->error_type)) {
         return decision->error_type;
     }

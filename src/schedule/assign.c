@@ -43,7 +43,7 @@ assign_tier(struct attempt *attempt, struct candidate *list, uint32_t count, int
         break;
     }
     return attempt_fail(
-        attempt, SCHEDULE_OTHER_ERROR,
+        attempt, SCHEDULE_STRATEGY_ERROR,
         arena_printf(attempt->arena,
                      "failed to assign replicas: unsupported replica scheduling strategy, "
                      "replicaSchedulingType: %s, replicaDivisionPreference: %s, please try "
@@ -181,7 +181,7 @@ bool
 attempt_assign(struct attempt *attempt)
 {
     if (attempt->n_candidates == 0) {
-        return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+        return attempt_fail(attempt, SCHEDULE_CLUSTER_ERROR,
                             "failed to assign replicas: no clusters available to schedule");
     }
     if (!attempt_assigns_replicas(attempt)) {

@@ -154,7 +154,7 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
     struct ready_clusters all = gather(scheduler, arena, request, &unknown);
 
     if (unknown != NULL) { /* KubeFed plans nothing then */
-        ret->failure = SCHEDULE_OTHER_ERROR;
+        ret->failure = SCHEDULE_UNSEEN_ERROR;
         ret->message =
             arena_printf(arena, "it is not known how many replicas are ready in %s", unknown);
         return;

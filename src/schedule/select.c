@@ -21,7 +21,7 @@ attempt_select(struct attempt *attempt)
     if (cluster != NULL) {
         return select_by_cluster(attempt, cluster);
     }
-    return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+    return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                         "failed to select clusters: just support cluster and region spread "
                         "constraint");
 }

@@ -119,7 +119,7 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
 
     if (attempt->n_candidates < constraint->min_groups &&
         !(attempt->partial && attempt->n_pinned > 0)) {
-        return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+        return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                             "failed to select clusters: the number of feasible clusters is less "
                             "than spreadConstraint.MinGroups");
     }
@@ -132,7 +132,7 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
         /* None selected is an error of upstream's even where nothing is needed. */
         if (count == 0 || (!enough && !attempt->partial)) {
             return attempt_fail(
-                attempt, SCHEDULE_OTHER_ERROR,
+                attempt, SCHEDULE_SPREAD_ERROR,
                 arena_printf(attempt->arena,
                              "failed to select clusters: no enough resource when selecting %u "
                              "clusters",

@@ -184,7 +184,7 @@ select_by_region(struct attempt *attempt, const struct spread_constraint *region
     uint32_t n_chosen;
 
     if (n_groups < region->min_groups && !lenient) {
-        return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+        return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                             "failed to select clusters: the number of feasible region is less than "
                             "spreadConstraint.MinGroups");
     }
@@ -203,7 +203,7 @@ select_by_region(struct attempt *attempt, const struct spread_constraint *region
         n_chosen = choose_required(scheduler, n_groups);
     }
     if (n_chosen == 0 && attempt->n_pinned == 0) {
-        return attempt_fail(attempt, SCHEDULE_OTHER_ERROR,
+        return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                             "failed to select clusters: the number of clusters is less than the "
                             "cluster spreadConstraint.MinGroups");
     }

@@ -7,11 +7,18 @@
 #include "conform_fleet.h"
 #include "conform_program.h"
 
-/* The vectors' name for a decision's error. */
+/* The vectors' name for a decision's error: upstream names two of them. */
 static const char *
 kind_of(const struct decision *decision)
 {
-    return strcmp(decision->error_type, "Error") == 0 ? "other" : decision->error_type;
+    static const char *const named[] = {"", "FitError", "UnschedulableError"};
+
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        if (strcmp(decision->error_type, named[i]) == 0) {
+            return named[i];
+        }
+    }
+    return "other";
 }
 
 static bool

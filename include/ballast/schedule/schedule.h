@@ -162,7 +162,11 @@ enum schedule_failure {
     SCHEDULE_OK,
     SCHEDULE_FIT_ERROR,           /* "FitError" */
     SCHEDULE_UNSCHEDULABLE_ERROR, /* "UnschedulableError" */
-    SCHEDULE_OTHER_ERROR,         /* "Error" */
+    SCHEDULE_SPREAD_ERROR,        /* "SpreadConstraintError"; upstream has no name for these */
+    SCHEDULE_CLUSTER_ERROR,       /* "NoClusterError" */
+    SCHEDULE_STRATEGY_ERROR,      /* "UnsupportedStrategyError" */
+    SCHEDULE_UNSEEN_ERROR,        /* "ReadyReplicasUnknown": KubeFed plans nothing then */
+    SCHEDULE_OTHER_ERROR,         /* "SchedulingError" */
 };
 
 struct schedule_result {
