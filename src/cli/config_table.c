@@ -118,8 +118,9 @@ static const struct config_key cooldown_keys[] = {
     {.name = "initial",
      TAKES(config_duration, cooldown.initial),
      .default_text = "1h",
-     .help = "How long replicas stay away from a cluster that Ballast took them from. It "
-             "doubles with each move that follows one that did not help."},
+     .help = "How long replicas stay away from a cluster where they were stuck. It doubles with "
+             "each move that follows one that did not help. After a loss they stay away until the "
+             "cluster has been Ready for 5m, or for this time if it is less."},
     {.name = "max",
      TAKES(config_duration, cooldown.max),
      .default_text = "6h",

@@ -44,7 +44,7 @@ find_loss(const struct last_move *record, const char *cluster)
         if (gave_its_share(past, cluster, goes_on)) {
             return NULL;
         }
-        if (is_reason(past, FINDING_UNHEALTHY_CLUSTER) && names(&past->from, cluster)) {
+        if (past_move_left_lost(past, cluster)) {
             return past;
         }
     }

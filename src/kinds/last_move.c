@@ -5,8 +5,10 @@
 #include "ballast/kinds/last_move.h"
 
 #include "ballast/base/hash.h"
+#include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value_text.h"
+#include "ballast/model/finding.h"
 #include "decode_common.h"
 #include "decode_last_move.h"
 
@@ -63,6 +65,16 @@ convert_clusters(struct decoder *decoder, const struct field *field, const struc
 }
 
 static bool
+convert_lost(struct decoder *decoder, const struct field *field, const struct value *value,
+             void *target)
+{
+    if (value_count(value) > LAST_MOVE_CLUSTERS_MAX) {
+        return decode_fail(decoder, "more than %d clusters", LAST_MOVE_CLUSTERS_MAX);
+    }
+    return convert_string_list(decoder, field, value, target);
+}
+
+static bool
 convert_earlier(struct decoder *decoder, const struct field *field, const struct value *value,
                 void *target)
 {
@@ -87,7 +99,8 @@ static const struct field moved_table[] = {
               AS_OBJECTS(0, moved_table)),                                                         \
         FIELD("left", convert_clusters, type, base left, .item_size = sizeof(struct target),       \
               AS_OBJECTS(0, moved_table)),                                                         \
-        FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD))
+        FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD)),                 \
+        FIELD("lost", convert_lost, type, base lost, AS_TEXTS(0, TEXT_NAME))
 
 static const struct field past_table[] = {PAST_FIELDS(struct past_move, ), FIELD_END};
 
@@ -154,6 +167,11 @@ write_past_move(const struct past_move *move, struct buf *out)
     }
     buf_append_str(out, ",\"reason\":");
     text_write_string(move->reason, strlen(move->reason), out);
+    for (uint32_t i = 0; i < move->lost.count && i < LAST_MOVE_CLUSTERS_MAX; i++) {
+        buf_append_str(out, i == 0 ? ",\"lost\":[" : ",");
+        text_write_string(move->lost.items[i], strlen(move->lost.items[i]), out);
+    }
+    buf_append_str(out, move->lost.count > 0 ? "]" : "");
 }
 
 /* false when it is too long with so many of the earlier moves. */
@@ -191,6 +209,21 @@ last_move_text(struct arena *arena, const struct last_move *move)
 
     buf_release(&text);
     return kept;
+}
+
+bool
+past_move_left_lost(const struct past_move *move, const char *cluster)
+{
+    if (!str_eq(move->reason, finding_type_name(FINDING_UNHEALTHY_CLUSTER)) ||
+        target_list_find(&move->from, cluster) == NULL) {
+        return false;
+    }
+    bool is_lost = move->lost.count == 0;
+
+    for (uint32_t i = 0; i < move->lost.count; i++) {
+        is_lost = is_lost || str_eq(move->lost.items[i], cluster);
+    }
+    return is_lost;
 }
 
 static uint64_t

@@ -3,15 +3,21 @@
  * Where replicas were taken from lately: they do not go back there within the
  * cooldown.
  *
- * A cooldown lasts cooldown.initial after the first move and twice as long after
- * each that followed one that did not help, up to cooldown.max. cooldown.max
- * after the last move all is forgotten, so no back-off grows without bound; and
+ * How long depends on why a cluster was left. Where replicas were stuck, a
+ * cooldown lasts cooldown.initial after the first move and twice as long after
+ * each that followed one that did not help, up to cooldown.max. Where the cluster
+ * was lost, it is over once that has been Ready for READY_AGAIN, and for twice as
+ * long with each loss within a day that is known. cooldown.max after the last
+ * move all is forgotten, so no back-off grows without bound; and
  * what was moved with other requests than it has now counts for nothing. A time
  * to come counts as now, so that a clock that was set back keeps nothing waiting
  * for longer than two cooldowns; one farther off than that is no record.
  */
 #include "ballast/base/timestamp.h"
 #include "move_history.h"
+
+#define READY_AGAIN (5 * NANOS_PER_MINUTE)
+#define LOSSES_COUNT_FOR (24 * 60 * NANOS_PER_MINUTE)
 
 static int64_t
 cooldown_of(const struct cooldown_policy *policy, int32_t attempt)
@@ -88,51 +94,97 @@ may_come_back(const struct planner *planner, const struct move *move)
     return false;
 }
 
-static void
-close_left(struct planner *planner, const struct move *move, const struct past_move *past,
-           int64_t until, const struct move_marks *marks, int64_t *cools_until)
+/* How often moves left the cluster as lost within a day. */
+static int32_t
+count_losses(const struct policy *policy, const struct last_move *record, const char *cluster)
 {
-    bool only_lost = move->assumed.heeds == HEED_LOST;
+    const struct past_move *past;
+    int32_t losses = 0;
 
-    for (uint32_t i = 0; i < past->from.count && until > planner->policy->now; i++) {
+    for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
+        losses += past_move_left_lost(past, cluster) &&
+                          timestamp_add(past->time, LOSSES_COUNT_FOR) > policy->now
+                      ? 1
+                      : 0;
+    }
+    return losses;
+}
+
+/* When the cooldown of a cluster that was left as lost ends. What drove the replicas out is over
+ * when it has been Ready for long enough, and no sooner after the move than that: a taint may come
+ * and go while it is Ready. */
+static int64_t
+lost_cools_until(const struct planner *planner, const struct last_move *record,
+                 const struct past_move *past, uint32_t index)
+{
+    const struct policy *policy = planner->policy;
+    const struct cluster *cluster = &planner->fleet->clusters[index];
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+    const struct cooldown_policy again = {
+        .initial = policy->cooldown.initial < READY_AGAIN ? policy->cooldown.initial : READY_AGAIN,
+        .max = policy->cooldown.max,
+    };
+    int64_t length = cooldown_of(&again, count_losses(policy, record, cluster->name));
+    int64_t since = past->time;
+
+    if (ready != NULL && ready->last_transition > since) {
+        since = ready->last_transition;
+    }
+    return timestamp_add(since < policy->now ? since : policy->now, length);
+}
+
+/* When the cooldown of a cluster ends that a move took replicas from. */
+static int64_t
+left_cools_until(const struct planner *planner, const struct last_move *record,
+                 const struct past_move *past, uint32_t cluster)
+{
+    if (past_move_left_lost(past, planner->fleet->clusters[cluster].name)) {
+        return lost_cools_until(planner, record, past, cluster);
+    }
+    return move_history_cools_until(planner->policy, record->attempt, past->time);
+}
+
+static bool
+was_stuck(const struct past_move *past, const char *cluster)
+{
+    return str_eq(past->reason, finding_type_name(FINDING_UNSCHEDULABLE_REPLICAS)) ||
+           str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS)) ||
+           (past->lost.count > 0 && !past_move_left_lost(past, cluster));
+}
+
+/* A reschedule that was asked for divides everything anew, but for where replicas have been stuck
+ * since. */
+static bool
+is_heeded(const struct move *move, const struct past_move *past, const char *cluster)
+{
+    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
+        (past->time < move->binding->reschedule_triggered_at || !was_stuck(past, cluster))) {
+        return false;
+    }
+    return move->assumed.heeds == HEED_ALL ||
+           (past_move_left_lost(past, cluster) && !runs_in(move, cluster));
+}
+
+static void
+close_left(struct planner *planner, const struct move *move, const struct last_move *record,
+           const struct past_move *past, const struct move_marks *marks, int64_t *cools_until)
+{
+    for (uint32_t i = 0; i < past->from.count; i++) {
         const char *name = past->from.items[i].name;
         uint32_t cluster = fleet_find_cluster(planner->fleet, name);
 
-        if (cluster != CLUSTER_NONE && until > cools_until[cluster] &&
-            !(only_lost && runs_in(move, name))) {
+        if (cluster == CLUSTER_NONE || !is_heeded(move, past, name)) {
+            continue;
+        }
+        int64_t until = left_cools_until(planner, record, past, cluster);
+
+        if (until > planner->policy->now && until > cools_until[cluster]) {
             marks->closed[cluster] = true;
             cools_until[cluster] = until;
         }
     }
 }
 
-static bool
-was_lost(const struct past_move *past)
-{
-    return str_eq(past->reason, finding_type_name(FINDING_UNHEALTHY_CLUSTER));
-}
-
-static bool
-was_stuck(const struct past_move *past)
-{
-    return str_eq(past->reason, finding_type_name(FINDING_UNSCHEDULABLE_REPLICAS)) ||
-           str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS));
-}
-
-/* A reschedule that was asked for divides everything anew, but for where replicas have been stuck
- * since. */
-static bool
-is_heeded(const struct move *move, const struct past_move *past)
-{
-    if (move->triggered[FINDING_RESCHEDULE_REQUESTED] &&
-        (past->time < move->binding->reschedule_triggered_at || !was_stuck(past))) {
-        return false;
-    }
-    return move->assumed.heeds == HEED_ALL || was_lost(past);
-}
-
-/* What is on a lost cluster waits for no back-off: that a cluster was lost is no attempt in vain.
- */
 const int64_t *
 move_history_close(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
@@ -150,13 +202,7 @@ move_history_close(struct planner *planner, const struct move *move, const struc
         cools_until[i] = TIME_NONE;
     }
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (is_heeded(move, past)) {
-            int32_t attempt = heeds == HEED_ALL ? record->attempt : 1;
-
-            close_left(planner, move, past,
-                       move_history_cools_until(planner->policy, attempt, past->time), marks,
-                       cools_until);
-        }
+        close_left(planner, move, record, past, marks, cools_until);
     }
     return cools_until;
 }
@@ -168,16 +214,15 @@ move_cools_until(const struct move *move, uint32_t cluster)
 }
 
 bool
-move_history_cools(const struct planner *planner, const struct move *move, const char *cluster)
+move_history_cools(const struct planner *planner, const struct move *move, uint32_t cluster)
 {
     const struct last_move *record = move_history_record(planner->policy, move->binding);
     const struct past_move *past;
 
     for (uint32_t n = 0; record != NULL && (past = move_history_past_move(record, n)) != NULL;
          n++) {
-        if (targets_has(&past->from, cluster) &&
-            move_history_cools_until(planner->policy, record->attempt, past->time) >
-                planner->policy->now) {
+        if (targets_has(&past->from, planner->fleet->clusters[cluster].name) &&
+            left_cools_until(planner, record, past, cluster) > planner->policy->now) {
             return true;
         }
     }
@@ -194,7 +239,7 @@ move_history_caps(struct planner *planner, const struct move *move)
 
     for (uint32_t i = 0; i < n_clusters; i++) {
         caps[i] = INT32_MAX;
-        if (move_history_cools(planner, move, planner->fleet->clusters[i].name)) {
+        if (move_history_cools(planner, move, i)) {
             int32_t room = move->closed[i] ? 0 : move_room(planner, move, i, NULL);
 
             caps[i] = room < left ? room : (int32_t)left;

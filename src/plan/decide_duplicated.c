@@ -92,7 +92,7 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
             .cluster = i,
             .name = name,
             .available = available,
-            .cools = move_history_cools(planner, move, name),
+            .cools = move_history_cools(planner, move, i),
         };
     }
     if (count > 1) {

@@ -46,14 +46,16 @@ takes_from_living(const struct move *move, uint32_t target)
     return move->take[target] > 0 && !move_history_takes_from_lost(move, target);
 }
 
-/* Some move brought replicas there, or took some from there. */
+/* Some move brought replicas there, or took some from there that did not run; what was lost there
+ * is no sign of that. */
 static bool
 is_known(const struct last_move *record, const char *cluster, bool brought)
 {
     const struct past_move *past;
 
     for (uint32_t n = 0; (past = move_history_past_move(record, n)) != NULL; n++) {
-        if (targets_has(brought ? &past->to : &past->from, cluster)) {
+        if (brought ? targets_has(&past->to, cluster)
+                    : targets_has(&past->from, cluster) && !past_move_left_lost(past, cluster)) {
             return true;
         }
     }

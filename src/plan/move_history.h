@@ -15,7 +15,8 @@ const struct last_move *move_history_record(const struct policy *policy,
                                             const struct binding *binding);
 /* The nth of its moves, the latest first; NULL behind the last. */
 const struct past_move *move_history_past_move(const struct last_move *record, uint32_t n);
-/* When the cooldown of a move ends that was made at that time, in that attempt. */
+/* When the cooldown of a move ends that was made at that time, in that attempt, of what was not
+ * lost. */
 int64_t move_history_cools_until(const struct policy *policy, int32_t attempt, int64_t time);
 /* Replicas are taken from a target whose cluster is lost. One that is left by application failover,
  * or since nothing fits there any more, is alive: what leaves it is moved as what is stuck. */
@@ -38,8 +39,7 @@ bool move_history_cools_any(const struct planner *planner, const struct move *mo
  * together is what the move assumes to go back. */
 int32_t *move_history_caps(struct planner *planner, const struct move *move);
 /* Replicas of the binding were taken from the cluster, and that cools down. */
-bool move_history_cools(const struct planner *planner, const struct move *move,
-                        const char *cluster);
+bool move_history_cools(const struct planner *planner, const struct move *move, uint32_t cluster);
 
 /* --- move_history.c ------------------------------------------------------------------------ */
 

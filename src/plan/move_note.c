@@ -67,7 +67,7 @@ keep_earlier(const struct move_note *note, const struct past_move *last,
     if (record == NULL) {
         return 0;
     }
-    bool goes_on = record->attempt == note->attempt &&
+    bool goes_on = record->attempt == note->attempt && !note->is_new_loss &&
                    same_names(&record->last.from, &last->from) &&
                    same_names(&record->last.to, &last->to);
 
@@ -95,6 +95,39 @@ ended(struct arena *arena, const struct move *move, const struct target_list *be
     return ends;
 }
 
+/* Which of the clusters that are left are lost, where not all of them are. */
+static struct str_list
+lost_of(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list from = move_note_from(planner->scratch, move, decision);
+    const char **names = ARENA_ARRAY(planner->arena, const char *, from.count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < from.count; i++) {
+        int at = binding_find_target(move->binding, from.items[i].name);
+
+        if (at >= 0 && move_history_takes_from_lost(move, (uint32_t)at)) {
+            names[count++] = from.items[i].name;
+        }
+    }
+    return (struct str_list){.items = names, .count = count < from.count ? count : 0};
+}
+
+/* A cluster that is left was lost after the last move: this one is no part of that. */
+static bool
+is_new_loss(const struct planner *planner, const struct move *move, const struct last_move *record)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count && record != NULL; i++) {
+        uint32_t cluster = move->binding->clusters.items[i].cluster;
+
+        if (cluster != CLUSTER_NONE && move_history_takes_from_lost(move, i) &&
+            planner->diagnosis->clusters[cluster].since > record->last.time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 move_note_leave(struct planner *planner, const struct move *move, const struct move_note *note,
                 struct decision *decision)
@@ -107,6 +140,10 @@ move_note_leave(struct planner *planner, const struct move *move, const struct m
     kept->workload = workload_mark(move->binding);
     if (!is_undo(note)) {
         kept->ends = ended(arena, move, &decision->before);
+        kept->is_new_loss = is_new_loss(planner, move, kept->follows);
+    }
+    if (move_history_loses_replicas(move)) {
+        kept->lost = lost_of(planner, move, decision);
     }
     decision->note = kept;
 }
@@ -145,6 +182,7 @@ note_text(struct arena *arena, struct arena *scratch, const struct decision *dec
                 .from = excess(scratch, &decision->before, after, note->ends),
                 .to = excess(scratch, after, &decision->before, NULL),
                 .reason = note->reason,
+                .lost = note->lost,
             },
         .attempt = note->attempt,
         .deferred = is_undo(note) ? 0 : decision->deferred,

@@ -8,7 +8,8 @@
  *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
  *      "attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
  *
- * In mode Evict `to` is empty, and `left` says how many were left where some were taken.
+ * In mode Evict `to` is empty, and `left` says how many were left where some were taken. With the
+ * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it.
  */
 #ifndef BALLAST_KINDS_LAST_MOVE_H
 #define BALLAST_KINDS_LAST_MOVE_H
@@ -28,6 +29,7 @@ struct past_move {
     struct target_list from, to; /* only names and replicas are set */
     struct target_list left;     /* mode Evict: what was left of `from` */
     const char *reason;          /* of what was found: "UnschedulableReplicas" */
+    struct str_list lost;        /* of `from`, where only some were left as lost; see below */
 };
 
 struct last_move {
@@ -42,6 +44,8 @@ struct last_move {
     } earlier;
 };
 
+/* The move took replicas from the cluster because that was lost. */
+bool past_move_left_lost(const struct past_move *move, const char *cluster);
 /* The annotation's text, in `arena`: at most LAST_MOVE_TEXT_MAX bytes, for which the oldest moves,
  * and clusters beyond LAST_MOVE_CLUSTERS_MAX, are left out. */
 const char *last_move_text(struct arena *arena, const struct last_move *move);

@@ -49,6 +49,8 @@ struct move_note {
     const int32_t *ends;             /* by target before: what a scale-down ends; NULL: nothing */
     const struct last_move *follows; /* what earlier runs noted; NULL: nothing */
     const struct target_list *after; /* as the move is; NULL: as the decision has it */
+    struct str_list lost;            /* clusters left as lost, where others are left, too */
+    bool is_new_loss;                /* a cluster was lost since the move that it follows */
     int32_t attempt;
     uint32_t workload;
 };
