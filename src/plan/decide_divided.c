@@ -28,7 +28,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
 
     request->partial = true;
     schedule(planner->scheduler, planner->scratch, request, &first);
-    if (first.failure != SCHEDULE_OK || first.unplaced == 0) {
+    if (first.failure != SCHEDULE_OK || first.unplaced == 0 || move->taken == 0) {
         *result = first;
         return first.failure == SCHEDULE_OK;
     }
@@ -58,7 +58,8 @@ take_result(struct planner *planner, const struct move *move, const struct sched
         decision->error_type = "UnschedulableError";
         decision->error_message = arena_printf(planner->scratch, "no room for %d of %lld replicas",
                                                result->unplaced, (long long)move->wanted);
-        return; /* a sum that is short would only set the scheduler on it */
+        decision->unplaced = result->unplaced; /* so much less may be asked for */
+        return;
     }
     decision->after = after;
     decision->affinity_name = result->affinity_name;
@@ -86,7 +87,6 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     struct target_list aside = move_kept(planner, move, true);
     int64_t wanted = move->wanted - targets_sum(&aside);
     bool whole = move_is_whole(move);
-    bool may_be_part = move->taken > 0 || move->kept > move->wanted;
     struct schedule_request request = {
         .binding = move->binding,
         .replicas = wanted > 0 ? (int32_t)wanted : 0,
@@ -110,7 +110,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     schedule(planner->scheduler, planner->scratch, &request, &full);
     if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &aside, decision);
-    } else if (!whole && may_be_part && place_part(planner, move, &request, &result)) {
+    } else if (!whole && place_part(planner, move, &request, &result)) {
         take_result(planner, move, &result, &aside, decision);
     } else {
         decision_fail(decision, &full);

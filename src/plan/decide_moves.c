@@ -167,14 +167,14 @@ static const struct plan_step {
     {"wherever there is room", NULL, {.back = 0}, false, ENOUGH_ANYTHING},
 };
 
-/* Less is heeded, less leaves, more is given up. */
-static struct assumptions
+struct assumptions
 assume_more(struct assumptions assumed, const struct assumptions *more)
 {
     assumed.heeds = more->heeds > assumed.heeds ? more->heeds : assumed.heeds;
     assumed.leaving = more->leaving > assumed.leaving ? more->leaving : assumed.leaving;
     assumed.as_many = assumed.as_many || more->as_many;
     assumed.within_limits = assumed.within_limits || more->within_limits;
+    assumed.most = more->most > 0 ? more->most : assumed.most;
     return assumed;
 }
 
@@ -202,7 +202,7 @@ try_step(struct planner *planner, const struct move *move, const struct plan_ste
 }
 
 /* The last step that applies is enough, whatever it comes to. */
-static struct proposal
+struct proposal
 decide_in_steps(struct planner *planner, const struct move *move)
 {
     const size_t n_steps = sizeof(steps) / sizeof(steps[0]);
@@ -230,111 +230,6 @@ decide_in_steps(struct planner *planner, const struct move *move)
         over = has_failed(&attempt.decision) ? 0 : attempt.decision.unplaced - count_stuck(move);
     }
     return attempt;
-}
-
-/* Why more replicas than are assigned are not to be had; NULL: they are, or nothing would wait for
- * them. */
-static const char *
-scale_up_refusal(struct planner *planner, const struct proposal *attempt)
-{
-    const struct move *move = attempt->move;
-    const struct decision *decision = &attempt->decision;
-
-    if (move->taken == 0 || !move_is_divided(move) || move_is_whole(move) ||
-        move->kept + move->taken >= move->wanted) {
-        return NULL;
-    }
-    return has_failed(decision) ? decision->error_message
-                                : quotas_refusal(planner->quotas, move->binding, &decision->before,
-                                                 &decision->after, planner->scratch);
-}
-
-/* What is new does not wait with what is lost and may not go back yet: where there is no such
- * thing, or it finds no place either, what was refused stays so. */
-static struct proposal
-decide_new(struct planner *planner, const struct move *move, const struct proposal *refused)
-{
-    static const struct assumptions only_new = {.heeds = HEED_NONE, .leaving = LEAVING_NONE};
-    struct assumptions heeding = move->assumed;
-
-    heeding.heeds = HEED_LOST;
-    const struct move *held = move_new(planner, move->index, heeding);
-
-    if (!move_history_cools_any(planner, held)) {
-        return (struct proposal){move, refused->decision, refused->number};
-    }
-    struct proposal grown = decide_in_steps(
-        planner, move_new(planner, move->index, assume_more(move->assumed, &only_new)));
-
-    if (!changes_something(&grown.decision) || grown.decision.unplaced > 0) {
-        trace_refusal(planner, &grown, "what is new finds no place for all of it");
-        return (struct proposal){held, refused->decision, refused->number};
-    }
-    grown.move = held;
-    grown.decision.unplaced = pin_count(grown.decision.unplaced + held->taken);
-    return grown;
-}
-
-/* No more than is assigned: what is lost and what is stuck, or what is lost alone. */
-static struct proposal
-decide_assigned(struct planner *planner, const struct move *move, enum leaving leaving)
-{
-    const struct assumptions no_more = {.leaving = leaving, .as_many = true};
-
-    return decide_in_steps(planner,
-                           move_new(planner, move->index, assume_more(move->assumed, &no_more)));
-}
-
-static bool
-moves_any(const struct proposal *attempt)
-{
-    return !has_failed(&attempt->decision) &&
-           targets_more(&attempt->decision.before, &attempt->decision.after) > 0;
-}
-
-/* Nothing of what is lost or stuck finds a place. It counts as such, and may find room yet when
- * others make some, as if nothing were to be added. */
-static struct proposal
-decide_none(struct planner *planner, const struct move *move, const struct proposal *all,
-            const struct proposal *moved)
-{
-    struct proposal ret = has_failed(&moved->decision) ? *all : *moved;
-
-    /* an empty target is no reason to write a sum that is short */
-    ret.decision.after = ret.decision.before;
-    if (move->n_leaving == 0) {
-        return ret;
-    }
-    ret.decision.n_reasons = 0;
-    return decide_new(planner, move, &ret);
-}
-
-/* A scale-up for which there is no room, or no quota, leaves the sum short, and so it may stay:
- * what is lost or stuck does not wait for it, since it asks for no more than is assigned. */
-static struct proposal
-decide_with_scale_up(struct planner *planner, const struct move *move)
-{
-    struct proposal all = decide_in_steps(planner, move);
-    const char *refusal = scale_up_refusal(planner, &all);
-    int64_t more = move->wanted - move->kept - move->taken;
-
-    if (refusal == NULL) {
-        return all;
-    }
-    trace_refusal(planner, &all, refusal);
-    struct proposal moved = decide_assigned(planner, move, LEAVING_ALL);
-
-    if (!moves_any(&moved) && move->n_leaving > 0) {
-        trace_refusal(planner, &moved, "nothing finds a place with what is stuck leaving, too");
-        moved = decide_assigned(planner, move, LEAVING_LOST);
-    }
-    if (!moves_any(&moved)) {
-        trace_refusal(planner, &moved, "nothing that is lost or stuck finds a place");
-        return decide_none(planner, move, &all, &moved);
-    }
-    reason_add(planner, &moved.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
-               (long long)more, more == 1 ? "is" : "are", refusal);
-    return moved;
 }
 
 /* Of the targets that go as one, those of which a part would stay are marked; false: there is none.
@@ -457,37 +352,6 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
     if (targets_equal(&decision->before, &decision->after)) {
         tell_refusals(planner, move, NULL, decision);
     }
-}
-
-static int64_t
-given_by(const struct proposal *attempt)
-{
-    return targets_more(&attempt->decision.before, &attempt->decision.after);
-}
-
-/* What is lost or stuck may go although a part of it would have to stay with what is new: then it
- * does, unless more is given in the way of `kept`. */
-static bool
-goes_without_scale_up(struct planner *planner, const struct move *move, const struct proposal *kept,
-                      struct proposal *ret)
-{
-    const int64_t more = move->wanted - move->kept - move->taken;
-
-    if (more <= 0 || !move_is_divided(move) || move_is_whole(move)) {
-        return false;
-    }
-    *ret = decide_assigned(planner, move, LEAVING_ALL);
-    if (!moves_any(ret) || move_spreads_too_wide(planner, ret->move, &ret->decision) ||
-        given_by(ret) < given_by(kept)) {
-        trace_refusal(planner, ret, "without what is new no more finds a place");
-        return false;
-    }
-    trace_refusal(planner, kept, "what is new may wait for what is lost or stuck");
-    reason_add(planner, &ret->decision, "ScaleUpWaits", "",
-               "%lld more %s wanted, but then what should leave would be spread over more clusters "
-               "than the placement allows",
-               (long long)more, more == 1 ? "is" : "are");
-    return true;
 }
 
 /* What runs where it may not be any more is evicted as a whole: Karmada removes it once every

@@ -207,6 +207,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
         decision->error_message =
             arena_printf(planner->scratch, "%s leaves %lld of %lld replicas without a place",
                          term.preference->origin, (long long)missing, (long long)total);
+        decision->unplaced = pin_count(missing > 0 ? missing : 0);
         return;
     }
     decision->after = after;

@@ -52,6 +52,7 @@ struct assumptions {
     bool steady;         /* nothing is divided anew, whatever was asked for */
     bool claims_end;     /* a scale-down ends all that claims keep where it is */
     int64_t back;        /* so many replicas may go to clusters that cool down; 0: no bound */
+    int64_t most;        /* replicas in all: the rest of a scale-up waits; 0: all that are wanted */
     const bool *stays;   /* targets that are not left, nor is what is stuck there; NULL: none */
     const int32_t *caps; /* by cluster: no more replicas are given there; NULL: none is capped */
 };
@@ -394,7 +395,20 @@ void parts_note(struct planner *planner, const struct move *move, bool in_part,
 /* That none went, if anything is noted. */
 void parts_forget(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* decide_moves.c: in mode Place, by the way that suits it, in steps that assume what the move does,
+/* decide_scale_up.c: a scale-up for which there is no room, or no quota, goes as far as there is.
+ * Where there is not enough for what is lost or stuck, nothing new is added: the sum stays as short
+ * as it was. */
+struct proposal decide_with_scale_up(struct planner *planner, const struct move *move);
+/* What is lost or stuck may go although a part of it would have to stay with what is new: then it
+ * does, unless more is given in the way of `kept`. */
+bool goes_without_scale_up(struct planner *planner, const struct move *move,
+                           const struct proposal *kept, struct proposal *ret);
+
+/* decide_moves.c: under the assumptions of the move, and more of them step by step. */
+struct proposal decide_in_steps(struct planner *planner, const struct move *move);
+/* Less is heeded, less leaves, more is given up. */
+struct assumptions assume_more(struct assumptions assumed, const struct assumptions *more);
+/* In mode Place, by the way that suits it, in steps that assume what the move does,
  * and more; what is divided anew as far as it can be. */
 struct proposal decide_moves(struct planner *planner, const struct move *move);
 /* What is decided is spread over more clusters, or regions, than the placement allows, and than it

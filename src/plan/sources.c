@@ -347,6 +347,9 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
                federated_surplus_waits(planner, move, move->ends)) {
         move->wanted = move->kept + move->taken;
     }
+    if (assumed.most > 0 && assumed.most < move->wanted) {
+        move->wanted = assumed.most;
+    }
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; move->state->closed != NULL && i < planner->fleet->n_clusters; i++) {
         marks.excluded[i] = marks.excluded[i] || closed_clusters_has(move->state->closed, i);

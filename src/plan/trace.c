@@ -99,6 +99,7 @@ assumes_text(const struct planner *planner, const struct assumptions *assumed)
         {assumed->steady, "nothing is divided anew"},
         {assumed->claims_end, "nothing is kept by claims"},
         {assumed->as_many, "no more replicas than are assigned"},
+        {assumed->most > 0, "no more replicas than have a place"},
         {assumed->leaving == LEAVING_LOST, "what is stuck waits"},
         {assumed->leaving == LEAVING_NONE, "only what is new"},
         {assumed->stays != NULL, "some clusters are not left"},

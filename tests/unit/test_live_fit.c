@@ -145,9 +145,12 @@ static const struct {
 } cases[] = {
     {"", "", {{NULL, 0, NULL}}, "Given m1: 3 more, of room for 62 (nodes)"},
     /* one of each node is left, and that of m1 is on its way */
-    {HOST_PORT, "", {{NULL, 0, NULL}}, "Clusters available replicas 1 are"},
-    {"", "", {{"m1", 1, QUOTA("3")}, {"m2", 1, QUOTA("1")}}, "Clusters available replicas 2 are"},
-    {"", "", {{"m1", 0, LIMITS}, {"m2", 0, LIMITS}}, "Clusters available replicas 0 are"},
+    {HOST_PORT, "", {{NULL, 0, NULL}}, "2 of 3 more wait: no room for 2 of 5"},
+    {"",
+     "",
+     {{"m1", 1, QUOTA("3")}, {"m2", 1, QUOTA("1")}},
+     "1 of 3 more wait: no room for 1 of 5"},
+    {"", "", {{"m1", 0, LIMITS}, {"m2", 0, LIMITS}}, "no room for 3 of 5 replicas"},
     {"", "", {{"m1", 0, LIMITS}}, "Given m2: 3 more, of room for 64 (nodes)"},
     {"", DATA, {{NULL, 0, NULL}}, "Given m1: 3 more, of room for 62 (nodes)"},
     {"",
@@ -167,7 +170,7 @@ static const struct {
     {"", OWN, {{"m2", 4, LOCAL_CLASS}}, "Given m2: 3 more, of room for 64 (nodes)"},
     {"", DISK, {{"m1", 5, NO_DISKS("node")}}, "Given m2: 3 more, of room for 64 (nodes)"},
     /* their volumes are gone */
-    {"", DATA, {{"m1", 2, CLAIM}, {"m2", 2, CLAIM}}, "Clusters available replicas 0 are"},
+    {"", DATA, {{"m1", 2, CLAIM}, {"m2", 2, CLAIM}}, "no room for 3 of 5 replicas"},
 };
 
 static struct fake_api *
@@ -521,7 +524,7 @@ test_summaries(void)
     } of[] = {
         {"", "", "Given m1: 3 more, of room for 62 (nodes)"},
         /* the template is the control plane's, and known */
-        {HOST_PORT, "", "Clusters available replicas 1 are"},
+        {HOST_PORT, "", "2 of 3 more wait: no room for 2 of 5"},
         {"", DATA, "Given m1: 3 more, of room for 62 (nodes)"},
     };
 

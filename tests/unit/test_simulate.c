@@ -147,7 +147,7 @@ test_changes(void)
          "m1 m2 m3"},
         {"scaled", 0, 0, {SCALE(6)}, 1, "m1=6", 0, "m1 m2 m3"},
         {"scaled down", 0, 0, {SCALE(1)}, 1, "m1=1", 0, "m1 m2 m3"},
-        {"scaled beyond all room", 0, 0, {SCALE(60)}, 1, "m1=4", 56, "m1 m2 m3"},
+        {"scaled beyond all room", 0, 0, {SCALE(60)}, 1, "m1=14", 46, "m1 m2 m3"},
         {"scaled and lost", 10, 0, {SCALE(7), LOSE("m1")}, 2, "m2=7", 0, "m1 m2 m3"},
     };
 

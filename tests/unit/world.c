@@ -176,9 +176,11 @@ world_term(struct world *world, const char *name, const char *clusters, const ch
 static const char *
 failure_text(struct arena *arena, const struct schedule_result *result)
 {
-    static const char *const names[] = {"", "FitError", "UnschedulableError", "Error"};
+    static const char *const names[] = {"", "FitError", "UnschedulableError"}; /* upstream's */
+    const char *name =
+        result->failure <= SCHEDULE_UNSCHEDULABLE_ERROR ? names[result->failure] : "Error";
 
-    return arena_printf(arena, "%s: %s", names[result->failure], result->message);
+    return arena_printf(arena, "%s: %s", name, result->message);
 }
 
 const char *

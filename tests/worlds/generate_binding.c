@@ -383,7 +383,8 @@ put_targets(struct gen *gen, json_t *binding, const json_t *names)
     }
     sum = divided ? sum : each;
     if (chance(gen, THEME_SCALE, 60, 5)) {
-        sum += between(gen, -4, 3);
+        sum +=
+            percent(gen, 15) ? between(gen, 4, 40) : between(gen, -4, 3); /* or beyond all room */
     }
     put(binding, "spec.replicas", json_integer(sum < 0 ? 0 : sum));
     put(binding, "spec.clusters", targets);

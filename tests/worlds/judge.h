@@ -12,7 +12,7 @@
 #define INVARIANTS(X)                                                                              \
     X(READ, "read", 10000, "every world can be read, without a problem")                           \
     X(SEEN, "seen", 6500, "who was not seen is told, and where that makes a run blind")            \
-    X(SUM, "sum", 1200, "divided replicas add up, or are as many as before")                       \
+    X(SUM, "sum", 1200, "divided replicas add up, or a scale-up waits and is counted")             \
     X(COPIES, "copies", 80, "every copy of a duplicated workload has all of its replicas")         \
     X(LEFT_ALONE, "left-alone", 2000, "what is left alone is not changed")                         \
     X(READY_STAYS, "ready-stays", 800, "what is ready in a living cluster stays there")            \
