@@ -345,6 +345,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (ret->surveyed == NULL) {
         return false;
     }
+    diagnosis_settle_needs(ret->surveyed, diagnosis);
     tell(cycle, cycle->watch.was_surveyed, ret->surveyed);
     ret->report = (struct report){
         .fleet = ret->surveyed,

@@ -151,7 +151,9 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
     if (sighted != NULL) {
         sightings_recall(sighted, scratch, fleet, n_targets, &observations);
     } else {
+        observations.needs = pod_needs_new(arena, fleet);
         observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
+        diagnosis->needs = pod_needs_by_binding(observations.needs);
     }
     struct replica_owners *claims = replica_owners_new(arena, fleet);
 
@@ -170,7 +172,10 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
     if (sighted == NULL) {
         diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
     }
+    diagnosis->elsewhere = vec_to_arena(&observations.elsewhere, arena);
+    diagnosis->n_elsewhere = (uint32_t)observations.elsewhere.count;
     vec_free(&finder.found);
+    vec_free(&observations.elsewhere);
     vec_free(&observations.troubles);
     arena_free(scratch);
     return diagnosis;

@@ -96,6 +96,8 @@ bool workload_index_is_needed(const struct member *member);
 struct workload_view workload_view_of_none(const struct member *member);
 /* The next pod of the same subject, POD_NONE at the end. */
 uint32_t workload_index_next_pod(const struct workload_index *index, uint32_t pod);
+/* Subjects with pods in the member that are not ready; some more than once. */
+const uint32_t *workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_count);
 uint32_t workload_index_next_settled(const struct workload_index *index, uint32_t settled);
 
 /* --- targets ----------------------------------------------------------------------------- */
@@ -108,6 +110,22 @@ struct pod_tally {
     const char *reason;
     const char *message;
 };
+
+/* What a pod takes. */
+struct pod_takes {
+    const struct resource_amounts *requests, *beyond; /* as of a pod; NULL: of none */
+    int64_t creation;
+};
+
+/* Of pods as new the larger ones count, so that their order does not; `than` may be of none. */
+bool pod_takes_newer(const struct pod_takes *takes, const struct pod_takes *than);
+
+/* What replicas of each binding need, by pods of their version. */
+struct pod_needs;
+struct pod_needs *pod_needs_new(struct arena *arena, const struct fleet *fleet);
+void pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes);
+/* By binding, where it is more than what the binding and its template say; NULL: nowhere. */
+const struct resource_amounts *pod_needs_by_binding(const struct pod_needs *needs);
 
 /* What is stuck in one target. */
 struct trouble {
@@ -137,6 +155,8 @@ struct observations {
     struct target_state *states; /* counts as seen, not yet bounded */
     struct observation *items;   /* as many */
     VEC_OF(struct trouble) troubles;
+    struct pod_needs *needs;              /* NULL: they are known */
+    VEC_OF(struct stuck_place) elsewhere; /* by binding, then cluster */
 };
 
 /* NULL: nothing is stuck there. */
@@ -145,6 +165,15 @@ trouble_of(const struct observations *all, const struct observation *observation
 {
     return observation->trouble != TROUBLE_NONE ? &all->troubles.items[observation->trouble] : NULL;
 }
+
+/* What is stuck where the binding has no target: somebody took it off, and the member has not
+ * caught up, or it is evicted still. Called with each member that the index took in, in order. */
+struct elsewhere_finder;
+struct elsewhere_finder *elsewhere_finder_new(struct arena *scratch, const struct fleet *fleet,
+                                              const struct policy *policy,
+                                              const struct workload_index *index);
+void find_stuck_elsewhere(struct elsewhere_finder *finder, uint32_t cluster);
+void elsewhere_finder_end(struct elsewhere_finder *finder, struct observations *ret);
 
 /* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
  * `n_targets` in all; `bindings` have the index of each one's first. */

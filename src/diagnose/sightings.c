@@ -27,8 +27,24 @@ sightings_new(struct arena *arena, const struct fleet *fleet, const struct polic
     ret->numbers = numbers;
     ret->seen = seen;
     ret->seen.troubles.items = vec_to_arena(&seen.troubles, arena);
+    ret->seen.elsewhere.items = vec_to_arena(&seen.elsewhere, arena);
     vec_free(&seen.troubles);
+    vec_free(&seen.elsewhere);
     return ret;
+}
+
+/* What is stuck where one binding has no target. */
+static void
+recall_elsewhere(const struct observations *seen, uint32_t before, uint32_t binding,
+                 struct observations *ret)
+{
+    const struct stuck_place *places = seen->elsewhere.items;
+    uint32_t count = (uint32_t)seen->elsewhere.count;
+
+    for (uint32_t i = stuck_places_of(places, count, before);
+         i < count && places[i].binding == before; i++) {
+        vec_add(&ret->elsewhere, ((struct stuck_place){binding, places[i].cluster}));
+    }
 }
 
 void
@@ -42,6 +58,7 @@ sightings_recall(const struct sighted *sighted, struct arena *scratch, const str
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         uint32_t first = sighted->sightings->numbers[sighted->indices[i]].first_target;
 
+        recall_elsewhere(seen, sighted->indices[i], i, ret);
         for (uint32_t j = 0; j < fleet->bindings[i].clusters.count; j++, target++) {
             struct observation *item = &ret->items[target];
 

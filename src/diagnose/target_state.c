@@ -28,6 +28,7 @@ struct look {
     int32_t seen, scheduled, ready, ready_current, succeeded, outdated;
     int64_t newest_ready;
     const char *ready_revision;
+    struct pod_takes takes; /* of the newest pod of the current version */
     struct trouble trouble;
     struct pod_tally finished; /* pods in phase Failed */
 };
@@ -174,8 +175,18 @@ is_of_current(const struct look *look, const struct owner *owner)
 }
 
 static void
+note_takes(struct look *look, struct pod_takes takes, bool of_current)
+{
+    if (of_current && pod_takes_newer(&takes, &look->takes)) {
+        look->takes = takes;
+    }
+}
+
+static void
 count_settled(struct look *look, const struct settled_pods *pods)
 {
+    note_takes(look, (struct pod_takes){&pods->requests, &pods->beyond, pods->newest_creation},
+               is_of_current(look, &pods->owner));
     look->seen += (int32_t)pods->count;
     look->scheduled += (int32_t)pods->count;
     count_ready(look, (int32_t)pods->count, pods->newest_creation, pods->revision,
@@ -186,7 +197,13 @@ count_settled(struct look *look, const struct settled_pods *pods)
 static void
 count_settled_workload(struct look *look, const struct settled_workload *workload)
 {
+    const struct settled_version *version = workload->version;
+
     if (workload->count > 0) {
+        note_takes(
+            look,
+            (struct pod_takes){&version->requests, &version->beyond, workload->newest_creation},
+            true);
         look->seen += (int32_t)workload->count;
         look->scheduled += (int32_t)workload->count;
         count_ready(look, (int32_t)workload->count, workload->newest_creation, "", true);
@@ -205,6 +222,7 @@ count_pod(struct look *look, const struct pod *pod)
         count_finished(look, pod, of_current);
         return;
     }
+    note_takes(look, (struct pod_takes){&pod->requests, &pod->beyond, pod->creation}, of_current);
     look->seen++;
     look->scheduled += str_is_empty(pod->node_name) ? 0 : 1;
     if (pod_is_ready(pod)) {
@@ -453,6 +471,9 @@ observe_place(const struct viewer *viewer, struct target_entry place, struct wor
     look_init(&look, viewer->policy, binding, &binding->clusters.items[place.entry]);
     look.view = view;
     observe(&look, viewer->index, &all->states[target], &all->items[target], all);
+    if (look.takes.requests != NULL && all->needs != NULL) {
+        pod_needs_note(all->needs, place.binding, &look.takes);
+    }
 }
 
 /* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
@@ -516,18 +537,24 @@ observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t 
 {
     uint32_t *start = NULL;
     const struct target_entry *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
+    struct elsewhere_finder *finder =
+        elsewhere_finder_new(scratch, viewer->fleet, viewer->policy, viewer->index);
 
     for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
-        if (start[c] == start[c + 1]) {
+        const struct member *member = &viewer->fleet->members[c];
+
+        if (start[c] == start[c + 1] && member->n_pods == 0) {
             continue;
         }
-        workload_index_member(viewer->index, &viewer->fleet->members[c]);
+        workload_index_member(viewer->index, member);
+        find_stuck_elsewhere(finder, c);
         for (uint32_t i = start[c]; i < start[c + 1]; i++) {
             uint32_t subject = workload_index_subject(viewer->index, places[i].binding);
 
             observe_place(viewer, places[i], workload_index_view(viewer->index, subject));
         }
     }
+    elsewhere_finder_end(finder, viewer->all);
 }
 
 void

@@ -37,6 +37,7 @@ struct workload_index {
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod, *next_settled;
+    VEC_OF(uint32_t) in_trouble; /* subjects of its pods that are not ready; some more than once */
     struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
                            NULL */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
@@ -213,6 +214,23 @@ is_same_owner(const struct pod *a, const struct pod *b)
            str_eq(a->owner.name, b->owner.name) && str_eq(a->namespace_, b->namespace_);
 }
 
+static void
+note_trouble(struct workload_index *index, uint32_t subject, const struct pod *pod)
+{
+    size_t count = index->in_trouble.count;
+
+    if (!pod_is_ready(pod) && (count == 0 || index->in_trouble.items[count - 1] != subject)) {
+        vec_add(&index->in_trouble, subject);
+    }
+}
+
+const uint32_t *
+workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_count)
+{
+    *ret_count = (uint32_t)index->in_trouble.count;
+    return index->in_trouble.items;
+}
+
 /* Backwards, so that each chain runs in the order of the pods. Pods are sorted by name: those of
  * one owner mostly stand together, and the last answer holds for the next. */
 static void
@@ -234,6 +252,7 @@ take_pods(struct workload_index *index, const struct member *member)
         if (slot != NULL) {
             index->next_pod[i - 1] = slot->first_pod;
             slot->first_pod = i - 1;
+            note_trouble(index, (uint32_t)(slot - index->slots), pod);
         }
     }
 }
@@ -301,6 +320,7 @@ workload_index_free(struct workload_index *index)
     subject_table_free(index->subjects);
     map_free(index->sets);
     map_free(index->owners);
+    vec_free(&index->in_trouble);
 }
 
 uint32_t
@@ -316,6 +336,7 @@ workload_index_member(struct workload_index *index, const struct member *member)
     map_free(index->owners);
     index->sets = map_new();
     index->owners = map_new();
+    index->in_trouble.count = 0;
     index->epoch++;
     index->member = member;
     take_workloads(index, member);

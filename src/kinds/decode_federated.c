@@ -38,6 +38,7 @@ static const struct field pod_spec_table[] = {
     KEPT("initContainers", AS_OBJECTS(0, template_init_container_table)),
     KEPT("resources", AS_OBJECT(0, template_resources_table)),
     KEPT("overhead", AS_AMOUNTS(0)),
+    KEPT("resourceClaims", AS_OBJECTS(0, template_claim_table)),
     KEPT("nodeSelector", AS_LABELS(0)),
     KEPT("tolerations", AS_OBJECTS(0, toleration_table)),
     KEPT("affinity", AS_OBJECT(0, affinity_table)),

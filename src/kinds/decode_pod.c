@@ -184,6 +184,11 @@ static const struct field alike_init_container_table[] = {
     FIELD_END,
 };
 
+static const struct field resource_claim_table[] = {
+    KEPT("name", AS_TEXT(1, TEXT_NAME)),
+    FIELD_END,
+};
+
 static bool
 convert_never(struct decoder *decoder, const struct field *field, const struct value *value,
               void *target)
@@ -202,6 +207,7 @@ convert_never(struct decoder *decoder, const struct field *field, const struct v
     KEPT("containers", AS_OBJECTS(2, container_table_)),                                           \
         KEPT("initContainers", AS_OBJECTS(20, init_container_table_)),                             \
         KEPT("resources", AS_OBJECT(40, resources_table)), KEPT("overhead", AS_AMOUNTS(32)),       \
+        KEPT("resourceClaims", AS_OBJECTS(39, resource_claim_table)),                              \
         FIELD("affinity", convert_pod_affinity, struct pod, affinity,                              \
               AS_OBJECT(18, pod_affinity_table)),                                                  \
         KEPT("hostNetwork", AS_BOOL(11)),                                                          \

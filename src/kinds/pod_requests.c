@@ -341,6 +341,15 @@ keep_sums(const struct counting *counting, struct pod *ret)
     ret->is_resized = counting->is_resized;
 }
 
+/* kube-scheduler alone counts them. */
+static void
+count_claims(struct counting *counting, const struct value *spec)
+{
+    if (value_count(value_get(spec, "resourceClaims")) > 0) {
+        pod_need_add(&amount_of(&counting->sum, RESOURCE_DEVICE_CLAIMS)->need, 1);
+    }
+}
+
 bool
 pod_requests_decode(struct decoder *decoder, const struct value *spec,
                     const struct containers_in_place *in_place, struct pod *ret)
@@ -355,6 +364,7 @@ pod_requests_decode(struct decoder *decoder, const struct value *spec,
     if (done) {
         count_asked(&counting, &whole, WHOLE_POD);
         count_asked(&counting, &overhead, OVERHEAD);
+        count_claims(&counting, spec);
         keep_sums(&counting, ret);
     }
     vec_free(&counting.sum.items);

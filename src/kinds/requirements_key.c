@@ -188,7 +188,7 @@ requirements_key(struct arena *arena, const struct requirements *requirements)
 {
     struct buf out;
 
-    if (requirements == NULL) {
+    if (requirements == NULL || requirements->is_absent) {
         return "null";
     }
     buf_init(&out, KEY_MAX);

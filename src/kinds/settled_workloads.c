@@ -254,7 +254,7 @@ write_version(struct fleet_builder *builder, const struct read_workload *row,
     return text;
 }
 
-static const struct settled_version *
+static struct settled_version *
 keep_version(struct fleet_builder *builder, const struct read_workload *row)
 {
     struct fleet *fleet = builder->fleet;
@@ -273,6 +273,21 @@ keep_version(struct fleet_builder *builder, const struct read_workload *row)
         *slot = version;
     }
     return *slot;
+}
+
+/* Members that mutate pods differ: the larger pods count. */
+static const struct settled_version *
+keep_version_of(struct fleet_builder *builder, const struct read_workload *row,
+                const struct pod *pod)
+{
+    struct settled_version *version = keep_version(builder, row);
+    int order = pod != NULL ? resource_amounts_order(&pod->requests, &version->requests) : -1;
+
+    if (order > 0 || (order == 0 && resource_amounts_order(&pod->beyond, &version->beyond) > 0)) {
+        version->requests = pod->requests;
+        version->beyond = pod->beyond;
+    }
+    return version;
 }
 
 /* --- rows --- */
@@ -336,7 +351,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
         t->ties[row->pods] = share_ties(t->builder, pod);
     }
     vec_add(&t->member->settled_workloads, ((struct settled_workload){
-                                               .version = keep_version(t->builder, row),
+                                               .version = keep_version_of(t->builder, row, pod),
                                                .ties = pod != NULL ? t->ties[row->pods] : NULL,
                                                .creation = row->creation,
                                                .newest_creation = row->newest,

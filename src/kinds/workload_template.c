@@ -58,6 +58,22 @@ const struct field topology_spread_table[] = {
 CHECK_LIST(struct topology_spread_list, items, count);
 CHECK_LIST(struct container_resources_list, items, count);
 
+const struct field template_claim_table[] = {
+    KEPT("name", AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
+/* Target: bool. */
+static bool
+convert_if_any(struct decoder *decoder, const struct field *field, const struct value *value,
+               void *target)
+{
+    (void)decoder;
+    (void)field;
+    *(bool *)target = value_count(value) > 0;
+    return true;
+}
+
 /* pod_ports_decode reads hostNetwork and ports. */
 static const struct field spec_table[] = {
     FIELD("containers", convert_list, struct pod_template, containers, .flags = OF_RULES,
@@ -68,6 +84,8 @@ static const struct field spec_table[] = {
     FIELD("resources", convert_struct, struct pod_template, whole,
           AS_OBJECT(0, template_resources_table)),
     FIELD("overhead", convert_resource_amounts, struct pod_template, overhead, AS_AMOUNTS(0)),
+    FIELD("resourceClaims", convert_if_any, struct pod_template, claims_devices,
+          AS_OBJECTS(0, template_claim_table)),
     FIELD("affinity", convert_pod_affinity, struct pod_template, affinity,
           AS_OBJECT(0, template_affinity_table)),
     FIELD("topologySpreadConstraints", convert_list, struct pod_template, spreads,
@@ -308,10 +326,9 @@ static const struct requirements *
 with_template(struct fleet *fleet, const struct requirements *requirements,
               const struct pod_template *pod_template)
 {
-    struct requirements *own = arena_memdup(fleet->arena, requirements, sizeof(*requirements));
+    struct requirements *own = requirements_of_its_own(fleet, requirements);
 
     own->pod_template = pod_template;
-    own->id = fleet->n_requirements++;
     return own;
 }
 
@@ -357,6 +374,9 @@ builder_join_templates(struct fleet_builder *builder)
         const struct requirements *requirements = bindings[i].requirements;
 
         bindings[i].pod_template = found;
+        if (requirements == NULL && bindings[i].replicas > 0 && !binding_is_set(&bindings[i])) {
+            requirements = &requirements_absent;
+        }
         if (found != NULL && requirements != NULL && requirements->pod_template != found &&
             adds_something(builder, found, requirements)) {
             bindings[i].requirements = with_template(fleet, requirements, found);
@@ -378,10 +398,14 @@ binding_keep_template(struct fleet *fleet, struct binding *binding)
             ? NULL
             : bsearch(binding, fleet->bindings, fleet->n_bindings, sizeof(*binding), by_identity);
 
+    const struct requirements *known = before != NULL ? before->requirements : NULL;
+
     binding->pod_template = before != NULL ? before->pod_template : NULL;
-    if (before != NULL && before->requirements != NULL && binding->requirements != NULL &&
-        before->requirements->pod_template != NULL) {
-        binding->requirements =
-            with_template(fleet, binding->requirements, before->requirements->pod_template);
+    if (known != NULL && (known->pod_template != NULL || known->seen.count > 0)) {
+        struct requirements *own = requirements_of_its_own(fleet, binding->requirements);
+
+        own->pod_template = known->pod_template;
+        own->seen = known->seen;
+        binding->requirements = own;
     }
 }

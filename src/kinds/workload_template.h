@@ -9,7 +9,7 @@
 
 /* What is read of a PodTemplateSpec, in parts. */
 extern const struct field template_container_table[], template_init_container_table[],
-    template_resources_table[];
+    template_resources_table[], template_claim_table[];
 extern const struct field topology_spread_table[], template_metadata_table[];
 
 /* Keeps the pod template of a resource template, if it has one; tells who listens, as a

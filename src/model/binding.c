@@ -26,10 +26,18 @@ binding_priority(const struct binding *binding)
     return rare->has_schedule_priority ? rare->schedule_priority : 0;
 }
 
+const struct requirements *
+binding_said_requirements(const struct binding *binding)
+{
+    const struct requirements *requirements = binding->requirements;
+
+    return requirements != NULL && !requirements->is_absent ? requirements : NULL;
+}
+
 bool
 binding_is_workload(const struct binding *binding)
 {
-    return binding->replicas > 0 || binding->requirements != NULL ||
+    return binding->replicas > 0 || binding_said_requirements(binding) != NULL ||
            binding_rare(binding)->n_components > 0;
 }
 
@@ -77,8 +85,8 @@ binding_is_set(const struct binding *binding)
 {
     uint32_t n_components = binding_rare(binding)->n_components;
 
-    return n_components > 1 ||
-           (n_components == 1 && binding->replicas == 0 && binding->requirements == NULL);
+    return n_components > 1 || (n_components == 1 && binding->replicas == 0 &&
+                                binding_said_requirements(binding) == NULL);
 }
 
 int32_t

@@ -126,3 +126,20 @@ target_missing(const struct binding *binding, uint32_t target, const struct targ
 
     return shown >= 0 && assigned->replicas > shown ? assigned->replicas - shown : 0;
 }
+
+uint32_t
+stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding)
+{
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (places[middle].binding < binding) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

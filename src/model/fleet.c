@@ -30,6 +30,20 @@ fleet_free(struct fleet *fleet)
     }
 }
 
+const struct requirements requirements_absent = {
+    .namespace_ = "", .priority_class_name = "", .is_absent = true};
+
+struct requirements *
+requirements_of_its_own(struct fleet *fleet, const struct requirements *requirements)
+{
+    struct requirements *own =
+        arena_memdup(fleet->arena, requirements != NULL ? requirements : &requirements_absent,
+                     sizeof(*requirements));
+
+    own->id = fleet->n_requirements++;
+    return own;
+}
+
 const struct taint *
 binding_find_evicting_taint(const struct binding *binding, const struct cluster *cluster,
                             int64_t by, int64_t *ret_when)

@@ -226,7 +226,7 @@ pod_template_requests(struct arena *arena, const struct pod_template *pod_templa
     const struct container_resources_list whole = {&pod_template->whole, 1};
     uint32_t most = count_names(&pod_template->containers) +
                     count_names(&pod_template->init_containers) + count_names(&whole) +
-                    pod_template->overhead.count;
+                    pod_template->overhead.count + 1;
     struct needs needs = {.pod_template = pod_template,
                           .items = ARENA_ARRAY(arena, struct resource_quantity, most)};
 
@@ -234,6 +234,10 @@ pod_template_requests(struct arena *arena, const struct pod_template *pod_templa
     add_names_of(&needs, &pod_template->init_containers);
     add_names_of(&needs, &whole);
     add_names(&needs, &pod_template->overhead);
+    if (pod_template->claims_devices) {
+        needs.items[needs.count++] = (struct resource_quantity){.name = RESOURCE_DEVICE_CLAIMS,
+                                                                .amount = quantity_from_int(1)};
+    }
     if (needs.count > 1) {
         qsort(needs.items, needs.count, sizeof(*needs.items), quantity_by_name);
     }

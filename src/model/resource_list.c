@@ -71,6 +71,63 @@ resource_amounts_find(const struct resource_amounts *list, const char *name)
     return found != NULL ? found->amount : 0;
 }
 
+/* The next resource of two lists that are walked together; false: both are through. */
+struct both {
+    const struct resource_amounts *a, *b;
+    uint32_t i, j;
+};
+
+static bool
+next_of_both(struct both *walk, const char **ret_name, int64_t *ret_a, int64_t *ret_b)
+{
+    const struct resource_amount *a = walk->i < walk->a->count ? &walk->a->items[walk->i] : NULL;
+    const struct resource_amount *b = walk->j < walk->b->count ? &walk->b->items[walk->j] : NULL;
+
+    if (a == NULL && b == NULL) {
+        return false;
+    }
+    int order = a == NULL ? 1 : b == NULL ? -1 : strcmp(a->name, b->name);
+
+    *ret_name = order <= 0 ? a->name : b->name;
+    *ret_a = order <= 0 ? a->amount : 0;
+    *ret_b = order >= 0 ? b->amount : 0;
+    walk->i += order <= 0 ? 1 : 0;
+    walk->j += order >= 0 ? 1 : 0;
+    return true;
+}
+
+struct resource_amounts
+resource_amounts_join(struct arena *arena, const struct resource_amounts *a,
+                      const struct resource_amounts *b, int64_t (*join)(int64_t, int64_t))
+{
+    struct resource_amount *items =
+        ARENA_ARRAY(arena, struct resource_amount, (size_t)a->count + b->count);
+    struct both walk = {.a = a, .b = b};
+    struct resource_amounts joined = {.items = items};
+    const char *name;
+    int64_t left, right;
+
+    while (next_of_both(&walk, &name, &left, &right)) {
+        items[joined.count++] = (struct resource_amount){name, join(left, right)};
+    }
+    return joined;
+}
+
+int
+resource_amounts_order(const struct resource_amounts *a, const struct resource_amounts *b)
+{
+    struct both walk = {.a = a, .b = b};
+    const char *name;
+    int64_t left, right;
+
+    while (next_of_both(&walk, &name, &left, &right)) {
+        if (left != right) {
+            return left < right ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
 static bool
 starts_with(const char *text, const char *prefix)
 {

@@ -215,6 +215,18 @@ settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct 
     return can_be_summed(pod) && add_to_node(settled, sum, pod, count);
 }
 
+/* Of pods as new the larger ones count, so that the order in which they come does not matter. */
+static bool
+is_newer(const struct pod *pod, const struct settled_pods *pods)
+{
+    int order = resource_amounts_order(&pod->requests, &pods->requests);
+
+    if (pod->creation != pods->newest_creation) {
+        return pod->creation > pods->newest_creation;
+    }
+    return order != 0 ? order > 0 : resource_amounts_order(&pod->beyond, &pods->beyond) > 0;
+}
+
 static struct settled_pods *
 pods_of_owner(struct settled *settled, const struct settled_pods *owner)
 {
@@ -248,7 +260,9 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
                                        .owner = pod->owner,
                                        .template_hash = template_hash,
                                        .revision = revision,
-                                       .newest_creation = pod->creation};
+                                       .newest_creation = pod->creation,
+                                       .requests = pod->requests,
+                                       .beyond = pod->beyond};
 
     if (!can_be_summed(pod) || count > PODS_OF_OWNER_MAX) {
         return false;
@@ -264,8 +278,10 @@ settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
     struct settled_pods *pods = pods_of_owner(settled, &owner);
 
     pods->count += count;
-    if (pod->creation > pods->newest_creation) {
+    if (is_newer(pod, pods)) {
         pods->newest_creation = pod->creation;
+        pods->requests = pod->requests;
+        pods->beyond = pod->beyond;
     }
     return true;
 }

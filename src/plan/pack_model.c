@@ -98,16 +98,16 @@ amount(enum ledger_resource resource, struct quantity quantity, bool up)
 }
 
 static void
-set_each(const struct binding *binding, struct pack_item *item)
+set_each(struct planner *planner, const struct binding *binding, struct pack_item *item)
 {
     const struct quantity one = quantity_from_int(1);
+    const struct resource_list *request = ledger_request(planner->ledger, binding->requirements);
 
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         enum ledger_resource resource = (enum ledger_resource)i;
-        const struct quantity *each = resource == LEDGER_PODS
-                                          ? &one
-                                          : resource_list_find(&binding->requirements->request,
-                                                               ledger_resource_name(resource));
+        const struct quantity *each =
+            resource == LEDGER_PODS ? &one
+                                    : resource_list_find(request, ledger_resource_name(resource));
 
         item->each[i] = each != NULL ? amount(resource, *each, true) : 0;
     }
@@ -183,7 +183,7 @@ add_item(struct gathering *gathering, const struct decision *decision)
         .priority = binding_priority(binding),
         .first = (uint32_t)gathering->options.count,
     };
-    set_each(binding, item);
+    set_each(gathering->planner, binding, item);
     if (!add_options(gathering, decision, item)) {
         gathering->options.count = item->first;
         return;

@@ -137,6 +137,19 @@ room_text(struct planner *planner, const struct move *move, int32_t room)
     return arena_printf(planner->scratch, "%d%s", room, binding_is_set(move->binding) ? unit : "");
 }
 
+/* Which devices are free there nobody has read. */
+static bool
+tell_devices(struct planner *planner, const char *cluster, const char *source,
+             struct decision *decision)
+{
+    if (!str_eq(source, LEDGER_SOURCE_DEVICES)) {
+        return false;
+    }
+    reason_add(planner, decision, "CapacityUnknown", cluster,
+               "its pods need devices, and Ballast does not read which devices are free");
+    return true;
+}
+
 static void
 add_no_room(struct planner *planner, const struct move *move, uint32_t index,
             struct decision *decision)
@@ -145,6 +158,9 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
     const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
     int32_t available = move_room(planner, move, index, &source);
 
+    if (tell_devices(planner, name, source, decision)) {
+        return;
+    }
     if (move_is_divided(move)) {
         reason_add(planner, decision, code, name, "room for %d more (%s)", available, source);
     } else if (binding_is_set(move->binding)) {
@@ -365,9 +381,13 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
             shown += add_mates_refusal(planner, move, i, decision) ? 1 : 0;
             continue;
         }
-        if (is_quota(planner, move, i)) {
-            int32_t room = move_room(planner, move, i, &source);
+        int32_t room = move_room(planner, move, i, &source);
 
+        if (tell_devices(planner, name, source, decision)) {
+            shown++;
+            continue;
+        }
+        if (is_quota(planner, move, i)) {
             reason_add(planner, decision, "QuotaReached", name, "room for %d more (%s)", room,
                        source);
             shown++;

@@ -232,6 +232,19 @@ close_tainted(struct planner *planner, const struct move *move, const struct mov
     }
 }
 
+/* Pods of the workload are stuck there though the binding has no target. */
+static void
+close_where_stuck(struct planner *planner, const struct move *move, const struct move_marks *marks)
+{
+    const struct diagnosis *diagnosis = planner->diagnosis;
+    const struct stuck_place *places = diagnosis->elsewhere;
+
+    for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
+         i < diagnosis->n_elsewhere && places[i].binding == move->index; i++) {
+        marks->closed[places[i].cluster] = true;
+    }
+}
+
 static bool
 stays_somewhere(const struct planner *planner, const struct move *move)
 {
@@ -338,6 +351,7 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
         mark_cluster(planner, move, i, &marks);
     }
     close_tainted(planner, move, &marks);
+    close_where_stuck(planner, move, &marks);
     close_suspended(planner, move, &marks);
     close_unpropagated(planner, move, &marks);
     move->wanted = move->binding->replicas;

@@ -10,7 +10,7 @@ attempt_assigns_replicas(const struct attempt *attempt)
 {
     const struct binding *binding = attempt->request->binding;
 
-    return (attempt->request->replicas > 0 || binding->requirements != NULL) &&
+    return (attempt->request->replicas > 0 || binding_said_requirements(binding) != NULL) &&
            !binding_is_set(binding);
 }
 

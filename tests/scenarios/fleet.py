@@ -397,7 +397,7 @@ def place_on_node(room, request):
     return next(iter(room), "node-1")
 
 
-def member_objects(fleet, cluster):
+def member_objects(fleet, cluster, changes):
     parts = {"workloads": [], "replicasets": [], "pods": []}
     nodes = fleet.nodes.get(cluster, [])
     room = {n["name"]: milli(n["cpu"]) - milli(n.get("used", "0")) for n in nodes}
@@ -414,8 +414,10 @@ def member_objects(fleet, cluster):
                 node = None
                 if state != "unschedulable":
                     node = place_on_node(room, milli(pod_cpu(o, number) or "0"))
-                parts["pods"].append(pod_object(fleet, cluster, key, o, owner, state, since,
-                                                number, node))
+                pod = pod_object(fleet, cluster, key, o, owner, state, since, number, node)
+                for path, value in changes.get(("pods", f"{cluster} {key}"), []):
+                    set_path(pod, path, value)
+                parts["pods"].append(pod)
                 number += 1
     for n in nodes:
         if "used" in n:  # what no binding knows of
@@ -487,7 +489,7 @@ def set_path(target, path, value):
 
 def read(path):
     fleet = Fleet()
-    changes = {}  # ("cluster"|"binding", name) -> [(path, value)]
+    changes = {}  # ("cluster"|"binding"|"pods", name) -> [(path, value)]
     subject = None
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -507,6 +509,7 @@ def read(path):
                 elif word == "binding":
                     fleet.bindings[rest[0]] = options(rest[1:])
                 elif word == "pods":
+                    subject = (word, f"{rest[0]} {rest[1]}")
                     for told in [w for w in rest[2:] if w.startswith("wanted=")]:
                         fleet.wanted[rest[0], rest[1]] = int(told.partition("=")[2])
                         rest.remove(told)
@@ -560,7 +563,7 @@ def main():
         write(control_plane, "others.yaml", fleet.objects)
     for cluster, o in fleet.clusters.items():
         if "unseen" not in o and o.get("ready", "True") == "True":
-            for part, objects in member_objects(fleet, cluster).items():
+            for part, objects in member_objects(fleet, cluster, changes).items():
                 write(os.path.join(root, "members", cluster), f"{part}.yaml", objects)
     for cluster, o in fleet.estimators.items():
         write(os.path.join(root, "members", cluster), "estimator.yaml", [answers_object(fleet, o)])

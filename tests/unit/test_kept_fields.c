@@ -425,7 +425,7 @@ test_kubefed(void)
         "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'hostNetwork':true," VOLUMES
         "," SPREADS ",'containers':[{'ports':[" PORT "],'resources':" CPU "}],"
         "'initContainers':[{'restartPolicy':'Always','resources':" CPU "}],'resources':" CPU
-        ",'overhead':{'cpu':'1'},"
+        ",'overhead':{'cpu':'1'},'resourceClaims':[{'name':'r'}],"
         "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_REPLICAS
         ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
         "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','"
@@ -486,7 +486,7 @@ test_nodes_and_pods(void)
         "'ports':[" PORT "],'resources':{'requests':{'cpu':'1'}}}],'initContainers':[{'name':'i',"
         "'restartPolicy':'Always','resources':{'requests':{'cpu':'1'}}}],"
         "'resources':{'requests':{'cpu':'1'}},'overhead':{'cpu':'1'},'priority':1,"
-        "'priorityClassName':'high','preemptionPolicy':'Never'},"
+        "'resourceClaims':[{'name':'r'}],'priorityClassName':'high','preemptionPolicy':'Never'},"
         "'status':{'phase':'Pending','reason':'r','nominatedNodeName':'n','resize':'Infeasible'"
         "," CONDITIONS ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
     static const char container[] =
@@ -528,8 +528,8 @@ test_templates(void)
                "'metadata':{'namespace':'shop','name':'web'},'resource':{'apiVersion':'apps/v1',"
                "'kind':'Deployment'},'spec':{'volumeClaimTemplates':[{'metadata':{'name':'d'},"
                "'spec':{'storageClassName':'s','accessModes':['ReadWriteOnce']}}],"
-               "'template':{'metadata':{'labels':{'a':'b'}},'spec':{"
-               "'hostNetwork':true," VOLUMES "," AFFINITY_OF_A_TEMPLATE "," SPREADS
+               "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'resourceClaims':[{'name':'r'}]"
+               ",'hostNetwork':true," VOLUMES "," AFFINITY_OF_A_TEMPLATE "," SPREADS
                ",'overhead':{'cpu':'1'},'containers':[{'ports':[" PORT "],'resources':" CPU
                "}],'initContainers':[{'restartPolicy':'Always','resources':" CPU
                "}],'resources':" CPU ",'priorityClassName':'high','activeDeadlineSeconds':1}}}");

@@ -61,7 +61,7 @@ test_selects_by_workload(void)
     CHECK_CONTAINS(got.out, "1 of 4 bindings in scope, in 2 clusters");
     CHECK_CONTAINS(got.out, "+++ shop/web-0 ");
     CHECK_CONTAINS(got.err, "selector: the labels of 1 workload are not known here");
-    CHECK_INT(fake_api_count(api, "GET", DISCOVERY "/"), 2);
+    CHECK_INT(fake_api_count(api, "GET", DISCOVERY "/"), 3); /* and the template of web-0 */
     CHECK_CONTAINS(fake_api_target(api, "GET", DEPLOYMENTS, 0), "?limit=2");
     CHECK_CONTAINS(fake_api_target(api, "GET", DEPLOYMENTS, 1), "continue=2");
     CHECK_CONTAINS(fake_api_head(api, "GET", DEPLOYMENTS, 1),
@@ -175,7 +175,7 @@ test_asked_only_for_a_selector(void)
     struct live_outcome got = live_run(api, "plan -n shop --kind Deployment shop/web-0" PAGED);
 
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_INT(fake_api_count(api, "GET", DISCOVERY), 0);
+    CHECK_INT(fake_api_count(api, "GET", DEPLOYMENTS), 0);
     live_release(&got);
     fake_api_stop(api);
 }

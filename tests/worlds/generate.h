@@ -106,6 +106,8 @@ json_t *generate_requirements(struct gen *gen);
 /* In a PodSpec; `share` of a hundred have some. */
 void generate_pod_affinity(struct gen *gen, json_t *spec, const char *kind, int share);
 /* A sidecar, and cpu of the pod as a whole: what templates may have. */
+/* Pods that need devices (dynamic resource allocation). */
+void generate_device_claim(struct gen *gen, json_t *spec, int share);
 void generate_stay_and_whole(struct gen *gen, json_t *spec, int share);
 void generate_host_port(struct gen *gen, json_t *spec, int share);
 void generate_volume(struct gen *gen, json_t *spec, int share);

@@ -235,6 +235,7 @@ pod_spec(struct gen *gen, const struct show *show, enum state state)
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
     put_sidecar_and_whole(gen, spec);
+    generate_device_claim(gen, spec, 1);
     put_priority(gen, spec);
     generate_pod_affinity(gen, spec, show->kind, 4);
     generate_host_port(gen, spec, 5);

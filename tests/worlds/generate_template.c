@@ -129,6 +129,15 @@ generate_stay_and_whole(struct gen *gen, json_t *spec, int share)
 }
 
 void
+generate_device_claim(struct gen *gen, json_t *spec, int share)
+{
+    if (percent(gen, share)) {
+        put(spec, "resourceClaims",
+            percent(gen, 90) ? pack("[{s:s}]", "name", "gpu") : json_array());
+    }
+}
+
+void
 generate_host_port(struct gen *gen, json_t *spec, int share)
 {
     json_t *container = json_array_get(at(spec, "containers"), 0);
@@ -318,6 +327,7 @@ pod_spec(struct gen *gen, const json_t *binding)
     if (percent(gen, 5)) {
         put(spec, "overhead.cpu", json_string(PICK(gen, "50m", "100m")));
     }
+    generate_device_claim(gen, spec, 3);
     put_ties(gen, spec, kind);
     put_quota_matters(gen, spec);
     return spec;

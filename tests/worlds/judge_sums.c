@@ -51,40 +51,6 @@ free_on(const struct facts *facts, int index, const struct object_facts *node)
     return left > 0 ? left : 0;
 }
 
-/* Some node that takes pods has as much free. */
-static bool
-fits_a_node(const struct facts *facts, int index, int64_t cpu)
-{
-    for (int i = 0; i < facts->n_objects; i++) {
-        const struct object_facts *object = &facts->objects[i];
-
-        if (free_on(facts, index, object) >= cpu &&
-            !json_is_true(at(object->json, "spec.unschedulable"))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What the summary says, but for pods that wait past the threshold beside a node which has what
- * they ask for: something else keeps those out. */
-static int64_t
-held(const struct facts *facts, int index, const json_t *summary)
-{
-    int64_t sum = milli_of(at(summary, "allocating.cpu"));
-
-    for (int p = 0; is_seen_whole(facts, index) && p < facts->n_pods; p++) {
-        const struct pod_facts *pod = &facts->pods[p];
-
-        if (pod->cluster == index && pod->stuck_for > facts->unschedulable && !pod->finished &&
-            !pod->terminating && is(text_at(pod->json, "spec.nodeName"), "") &&
-            fits_a_node(facts, index, pod->cpu)) {
-            sum -= pod->cpu;
-        }
-    }
-    return sum > 0 ? sum : 0;
-}
-
 /* In thousandths of a CPU; INT64_MAX: nobody says. */
 static int64_t
 room_by_summary(const struct facts *facts, int index)
@@ -96,7 +62,7 @@ room_by_summary(const struct facts *facts, int index)
         return INT64_MAX;
     }
     int64_t left = milli_of(at(summary, "allocatable.cpu")) -
-                   milli_of(at(summary, "allocated.cpu")) - held(facts, index, summary);
+                   milli_of(at(summary, "allocated.cpu")) - milli_of(at(summary, "allocating.cpu"));
 
     return left > 0 ? left : 0;
 }
@@ -118,6 +84,39 @@ room_on_nodes(const struct facts *facts, int index)
     return sum;
 }
 
+/* The least that a pod of the current version takes in that cluster; 0: none is there. */
+static int64_t
+cpu_shown_in(const struct facts *facts, int of, int index)
+{
+    int64_t least = INT64_MAX;
+
+    for (int p = 0; p < facts->n_pods; p++) {
+        const struct pod_facts *pod = &facts->pods[p];
+
+        if (pod->cluster == index && pod->binding == of && pod->current && !pod->finished &&
+            !pod->terminating) {
+            least = pod->on_node < least ? pod->on_node : least;
+        }
+    }
+    return least < INT64_MAX ? least : 0;
+}
+
+/* What webhooks and autoscalers of requests have made of a template, its pods show. */
+static int64_t
+cpu_shown(const struct facts *facts, const struct binding_facts *binding)
+{
+    int64_t most = 0;
+
+    for (int i = 0; i < facts->n_clusters; i++) {
+        if (is_seen_whole(facts, i) && binding->targets[i].before > 0) {
+            int64_t shown = cpu_shown_in(facts, (int)(binding - facts->bindings), i);
+
+            most = shown > most ? shown : most;
+        }
+    }
+    return most;
+}
+
 int64_t
 cpu_asked_for(const struct facts *facts, const struct binding_facts *binding)
 {
@@ -126,7 +125,10 @@ cpu_asked_for(const struct facts *facts, const struct binding_facts *binding)
                                  : NULL;
     const json_t *spec = at(workload, "spec.template.spec");
 
-    return spec != NULL ? cpu_of_pod(spec) : binding->cpu;
+    int64_t said = spec != NULL ? cpu_of_pod(spec) : binding->cpu;
+    int64_t shown = cpu_shown(facts, binding);
+
+    return shown > said ? shown : said;
 }
 
 /* No replica is cut in two: so many of this size are free on single nodes. */
@@ -165,6 +167,25 @@ judge_whole_replicas(struct judge *judge, int index)
     }
 }
 
+/* Which devices are free nobody can say. */
+static void
+judge_devices(struct judge *judge, int index)
+{
+    const struct facts *facts = &judge->facts;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        const json_t *workload = find_workload_of(facts, binding->json);
+        bool claims = json_array_size(at(workload, "spec.template.spec.resourceClaims")) > 0;
+
+        if (claims && binding->divided && given_to(&binding->targets[index]) > 0) {
+            judge_fail(judge, INV_CAPACITY, binding, index,
+                       "%d are given whose pods claim devices, which nobody has seen",
+                       given_to(&binding->targets[index]));
+        }
+    }
+}
+
 static void
 judge_room(struct judge *judge, int index)
 {
@@ -172,7 +193,7 @@ judge_room(struct judge *judge, int index)
     const json_t *protect = at(facts->world->config, "overcommitProtection");
     int64_t by_summary = room_by_summary(facts, index);
     int64_t on_nodes = room_on_nodes(facts, index), given = 0;
-    int64_t room = by_summary < on_nodes ? by_summary : on_nodes;
+    int64_t room = is_seen_whole(facts, index) ? on_nodes : by_summary;
 
     for (int i = 0; i < facts->n_bindings; i++) {
         const struct binding_facts *binding = &facts->bindings[i];
@@ -185,6 +206,7 @@ judge_room(struct judge *judge, int index)
         return;
     }
     judge_whole_replicas(judge, index);
+    judge_devices(judge, index);
     if (given == 0 || room == INT64_MAX) {
         return;
     }

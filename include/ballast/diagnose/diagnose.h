@@ -40,6 +40,10 @@ const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnos
                                        const struct fleet *fleet,
                                        const struct diagnosis *const *revised);
 
+/* From here on a replica of each binding of the fleet needs at least what pods of its version were
+ * seen to request. The diagnosis lives as long as the fleet. */
+void diagnosis_settle_needs(struct fleet *fleet, const struct diagnosis *diagnosis);
+
 /* What the estimators of members may be asked before it. In `arena`. */
 struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
                                                 const struct policy *policy, uint32_t *ret_count);

@@ -271,6 +271,8 @@ struct binding {
 const struct rare_members *binding_rare(const struct binding *binding);
 /* spec.schedulePriority, 0 without one. */
 int32_t binding_priority(const struct binding *binding);
+/* What it says itself of a replica; NULL: nothing, whatever its template or its pods say. */
+const struct requirements *binding_said_requirements(const struct binding *binding);
 /* A workload has replicas > 0, or requirements (even {}), or components. */
 bool binding_is_workload(const struct binding *binding);
 /* A workload of components that are placed together, undivided: several of them, or one whose

@@ -164,6 +164,14 @@ struct binding_state {
     const struct closed_clusters *closed;
 };
 
+/* A cluster that is no target of a binding, and shows pods of its workload that are stuck. */
+struct stuck_place {
+    uint32_t binding, cluster;
+};
+
+/* The first of a binding, or where it would be. */
+uint32_t stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding);
+
 struct diagnosis {
     const struct finding *findings; /* by binding, then type, then cluster name */
     uint32_t n_findings;
@@ -177,7 +185,11 @@ struct diagnosis {
     const char *guard_verdict; /* "no cluster failover", ...; "" */
     const char *guard_reason;
     const char *owner_notice; /* what is unusual about the labels that say who owns bindings, "" */
-    const char *lost_groups;  /* what was lost as a whole and is failed over all the same, "" */
+    const struct resource_amounts *needs; /* by binding: what the newest pods of its version request
+                                             where that is more than it says; NULL: nowhere */
+    const struct stuck_place *elsewhere;  /* by binding, then cluster */
+    uint32_t n_elsewhere;
+    const char *lost_groups; /* what was lost as a whole and is failed over all the same, "" */
 };
 
 #endif

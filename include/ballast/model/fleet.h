@@ -98,6 +98,13 @@ struct fleet {
     void *heap; /* what of it is not in the arena, freed with it; NULL: nothing */
 };
 
+/* Those of a binding that says nothing of its replicas. Karmada writes none where pods ask for
+ * nothing but at pod level. */
+extern const struct requirements requirements_absent;
+/* A copy in the fleet, with an id of its own; NULL: of requirements_absent. */
+struct requirements *requirements_of_its_own(struct fleet *fleet,
+                                             const struct requirements *requirements);
+
 /* The NoExecute taint that has driven the binding out of the cluster by that time, as its
  * placement's tolerations say; NULL when it may be there for longer. *ret_when (then set) is as in
  * taint_list_find_evicting. What has it now is lost there, and what has it soon is no destination:

@@ -91,6 +91,7 @@ struct settled_pods {
     const char *template_hash; /* by their labels, "" */
     const char *revision;
     int64_t newest_creation;
+    struct resource_amounts requests, beyond; /* of the newest */
     uint32_t count;
 };
 
@@ -200,9 +201,10 @@ struct settled_place {
 struct settled_version {
     const char *namespace_;
     const char *name;
-    struct digest pod_template; /* as in struct pod_version */
-    struct label_list labels;   /* of the pods */
-    uint32_t number;            /* from 0, in the fleet */
+    struct digest pod_template;               /* as in struct pod_version */
+    struct label_list labels;                 /* of the pods */
+    struct resource_amounts requests, beyond; /* of a pod; of pods that differ, of the larger */
+    uint32_t number;                          /* from 0, in the fleet */
 };
 
 /* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it

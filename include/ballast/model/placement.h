@@ -153,6 +153,9 @@ struct requirements {
     const char *priority_class_name;
     const struct pod_template *pod_template; /* of the workload; NULL: it is not known, or adds
                                                 nothing to the above */
+    struct resource_amounts seen; /* what pods of the workload's version request, where that is more
+                                     than the above */
+    bool is_absent; /* the binding itself has none: these hold what its template or its pods say */
 };
 
 #endif

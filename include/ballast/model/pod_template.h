@@ -116,6 +116,10 @@ struct claim_template_list {
     uint32_t count;
 };
 
+/* What a pod with resourceClaims asks for beside resources. No node lists any of it: which devices
+ * are free is not read. */
+#define RESOURCE_DEVICE_CLAIMS "resource.k8s.io/claims"
+
 /* No label has these values: of one that a controller will give, it is not known; likewise, and
  * each replica has another. */
 #define LABEL_VALUE_UNKNOWN "?"
@@ -138,6 +142,7 @@ struct pod_template {
     struct claim_template_list claims_made; /* by the StatefulSet */
     const char *priority_class;             /* "" */
     int64_t active_deadline;                /* seconds; 0: none */
+    bool claims_devices;     /* it has resourceClaims (dynamic resource allocation) */
     bool crosses_namespaces; /* a term of its affinity, a preferred one, too, names namespaces */
 };
 

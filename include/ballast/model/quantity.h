@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ballast/base/arena.h"
 #include "ballast/base/error.h"
 
 __extension__ typedef __int128 nanos128;
@@ -95,6 +96,13 @@ const struct resource_amount *resource_amounts_get(const struct resource_amounts
                                                    const char *name);
 int64_t resource_amounts_find(const struct resource_amounts *list,
                               const char *name); /* 0: absent */
+
+/* Of each resource what `join` makes of both amounts; one that is absent is 0. In `arena`. */
+struct resource_amounts resource_amounts_join(struct arena *arena, const struct resource_amounts *a,
+                                              const struct resource_amounts *b,
+                                              int64_t (*join)(int64_t, int64_t));
+/* By the first resource, in the order of names, of which they differ; one that is absent is 0. */
+int resource_amounts_order(const struct resource_amounts *a, const struct resource_amounts *b);
 
 /* Name classes of k8s.io/kubernetes/pkg/apis/core/v1/helper as the scheduler uses them. */
 bool resource_name_is_scalar(const char *name);

@@ -2,9 +2,10 @@
  *
  * Free capacity of the fleet as a run goes on: what one binding is given, the
  * next no longer sees. It is the smallest answer of the sources that know: the
- * cluster's status as the general estimator reads it (resource models included),
- * its nodes, and its estimator. Of nodes whose pods are not known, what they
- * would hold if they were empty is a bound.
+ * cluster's nodes, and its estimator. Where its nodes or their pods are not known,
+ * the cluster's status counts as well, as the general estimator reads it (resource
+ * models included); of nodes whose pods are not known, what they would hold if they
+ * were empty is a bound.
  */
 #ifndef BALLAST_PLAN_LEDGER_H
 #define BALLAST_PLAN_LEDGER_H
@@ -31,9 +32,14 @@ struct ledger *ledger_new_about(struct arena *arena, const struct fleet *fleet,
 struct capacity ledger_capacity(struct ledger *ledger);
 int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
                          const struct requirements *requirements);
+/* What a replica takes: the larger of what its template asks for and what its pods show. */
+const struct resource_list *ledger_request(struct ledger *ledger,
+                                           const struct requirements *requirements);
+/* The source that says 0 where pods claim devices: which are free is not read. */
+#define LEDGER_SOURCE_DEVICES "devices"
 /* What fits of a binding, and where the number comes from ("nodes", "estimator", "resource
- * summary", "resource models"): replicas, or, where it is one, sets of its components; of those no
- * more than LEDGER_SETS_MAX are looked for. */
+ * summary", "resource models", "devices"): replicas, or, where it is one, sets of its components;
+ * of those no more than LEDGER_SETS_MAX are looked for. */
 int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16

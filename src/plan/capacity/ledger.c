@@ -13,14 +13,12 @@
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
 #include "component_sets.h"
+#include "device_claims.h"
 #include "ledger_sums.h"
 
 /* What kube-apiserver refuses by. */
 #define SOURCE_LIMIT_RANGE "LimitRange"
 #define SOURCE_QUOTA "ResourceQuota"
-
-/* The pods of requirements that are absent still take a slot each. */
-static const struct requirements no_requirements;
 
 /* What hardly any receipt has. */
 struct receipt_details {
@@ -55,19 +53,6 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
         ledger->keys[slot] = requirements_key(ledger->arena, requirements);
     }
     return ledger->keys[slot];
-}
-
-/* Upstream's own answers are those to its own question. */
-const struct requirements *
-ledger_as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
-                   const struct requirements *requirements)
-{
-    struct template_requests *requests =
-        account->as_pods != NULL ? account->as_pods : ledger->as_pods;
-
-    return requirements == NULL ? &no_requirements
-           : ledger->protects   ? template_requests_of(requests, requirements)
-                                : requirements;
 }
 
 int32_t
@@ -109,18 +94,40 @@ admit(const struct cluster_account *account, const struct requirements *asked,
     }
 }
 
+/* Where nodes and their pods are seen, a summary is the same from afar, and late. */
+static bool
+do_nodes_decide(const struct cluster_account *account)
+{
+    return account->rooms != NULL && account->member->has_pods;
+}
+
 /* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
- * another source tells, the status has only failed to say. `kept`: of the nodes, from before. */
+ * another source tells, the status has only failed to say. */
+static struct smallest
+by_status(const struct ledger *ledger, const struct cluster_account *account, int32_t available)
+{
+    return do_nodes_decide(account)
+               ? (struct smallest){.source = ""}
+               : (struct smallest){
+                     .known = status_room_tells(account->status) || !ledger->protects,
+                     .available = available,
+                     .source = status_room_source(account->status),
+                 };
+}
+
+/* `kept`: of the nodes, from before. */
 static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
          const struct requirements *requirements, struct kept_fit *kept)
 {
     const struct requirements *asked = ledger_as_pods_ask(ledger, account, requirements);
-    struct smallest smallest = {
-        .known = status_room_tells(account->status) || !ledger->protects,
-        .available = status_room_available(account->status, requirements != NULL ? asked : NULL),
-        .source = status_room_source(account->status),
-    };
+
+    if (ledger->protects && device_claims_are_asked(asked)) {
+        return (struct smallest){.known = true, .source = LEDGER_SOURCE_DEVICES};
+    }
+    struct smallest smallest =
+        by_status(ledger, account,
+                  status_room_available(account->status, requirements != NULL ? asked : NULL));
 
     if (account->estimator != NULL) {
         heed(&smallest, estimator_room_available(account->estimator, key_of(ledger, requirements)),
@@ -130,6 +137,11 @@ estimate(struct ledger *ledger, struct cluster_account *account,
         heed(&smallest, ledger_fit_on_nodes(account, asked, kept), "nodes");
     }
     admit(account, asked, &smallest);
+    if (smallest.available == 0 && account->rooms != NULL &&
+        device_claims_may_serve(&ledger->fleet->clusters[account->member->cluster], account->member,
+                                asked)) {
+        smallest.source = LEDGER_SOURCE_DEVICES;
+    }
     return smallest;
 }
 
@@ -139,6 +151,9 @@ room_of(struct ledger *ledger, uint32_t cluster, const struct requirements *requ
 {
     struct cluster_account *account = &ledger->accounts[cluster];
 
+    if (requirements != NULL && requirements->is_absent && !ledger->protects) {
+        requirements = NULL; /* as the binding says */
+    }
     ledger_open_account(ledger, cluster);
     uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
     struct cache_entry *entry = &account->cache[slot];
@@ -184,12 +199,9 @@ estimate_sets(struct ledger *ledger, struct cluster_account *account, const stru
 {
     bool has_summary = status_room_tells(account->status);
     struct arena *scratch = arena_new();
-    struct smallest smallest = {
-        .known = has_summary || !ledger->protects,
-        .available =
-            has_summary ? status_room_sets(account->status, scratch, set, LEDGER_SETS_MAX) : 0,
-        .source = status_room_source(account->status),
-    };
+    struct smallest smallest = by_status(
+        ledger, account,
+        has_summary ? status_room_sets(account->status, scratch, set, LEDGER_SETS_MAX) : 0);
 
     if (account->estimator != NULL && estimator_room_tells_sets(account->estimator)) {
         heed(&smallest, estimator_room_sets(account->estimator, set_key_of(scratch, set)),
@@ -320,7 +332,7 @@ take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estima
     const struct room_taken *parts = NULL;
 
     if (taking.requirements == NULL) {
-        taking.requirements = &no_requirements;
+        taking.requirements = &ledger_no_requirements;
     }
     ledger_open_account(ledger, cluster);
     const struct requirements *asked = ledger_as_pods_ask(ledger, account, taking.requirements);

@@ -3,25 +3,9 @@
  * Sets up what is known of a cluster's room, when it is first asked for.
  */
 #include "ledger_parts.h"
-#include "refused_pods.h"
+#include "waiting_pods.h"
 
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
-
-/* Resource models are the same nodes seen from afar, rounded down: where those are seen, they are
- * no second opinion. */
-static struct status_room *
-open_status(struct ledger *ledger, uint32_t index)
-{
-    const struct cluster_account *account = &ledger->accounts[index];
-    const struct cluster *cluster = &ledger->fleet->clusters[index];
-    const bool is_seen = account->rooms != NULL && account->member->has_pods;
-
-    return status_room_new(ledger->arena, cluster,
-                           is_seen ? refused_pods_left_out(ledger->arena, cluster, account->member,
-                                                           account->rooms, ledger->policy)
-                                   : cluster->allocating,
-                           !is_seen);
-}
 
 static struct node_pools *
 open_rooms(struct ledger *ledger, const struct member *member)
@@ -60,8 +44,11 @@ ledger_open_account(struct ledger *ledger, uint32_t cluster)
         account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);
     }
     account->quotas = ledger->protects ? member_quotas_new(ledger->arena, member) : NULL;
+    if (account->rooms != NULL && member->has_pods) {
+        waiting_pods_take(ledger->arena, account->rooms, member, ledger->policy);
+    }
     if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
         account->fit = pod_fit_new(ledger->arena, member, account->rooms);
     }
-    account->status = open_status(ledger, cluster);
+    account->status = status_room_new(ledger->arena, &ledger->fleet->clusters[cluster]);
 }

@@ -55,6 +55,9 @@ struct ledger {
     struct workload_groups *groups; /* NULL: there are none */
 };
 
+/* The pods of requirements that are absent still take a slot each. */
+extern const struct requirements ledger_no_requirements;
+
 /* Before the first look at one. */
 void ledger_open_account(struct ledger *ledger, uint32_t cluster);
 /* The requirements as pods of their template ask there. */

@@ -33,7 +33,8 @@ bool
 ledger_sums_asked(const struct requirements *requirements, struct ledger_sums *ret)
 {
     *ret = (struct ledger_sums){.of = {[LEDGER_PODS] = quantity_from_int(1).nano}};
-    if (requirements == NULL || requirements->pod_template != NULL) {
+    if (requirements == NULL || requirements->pod_template != NULL ||
+        requirements->seen.count > 0) {
         return false;
     }
     for (uint32_t i = 0; i < requirements->request.count; i++) {

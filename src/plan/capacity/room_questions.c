@@ -91,7 +91,7 @@ static void
 ask_about(struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
-    const struct requirements *requirements = binding->requirements;
+    const struct requirements *requirements = binding_said_requirements(binding);
     bool is_set = binding_is_set(binding) && !asking->policy->reschedule_all;
     bool **row = &asking->asked[requirements != NULL ? requirements->id + 1 : 0];
 
@@ -273,7 +273,7 @@ ask_fit(struct room_asking *asking, uint32_t index)
 {
     const struct binding *binding = &asking->fleet->bindings[index];
 
-    if (binding->requirements == NULL || binding_is_set(binding)) {
+    if ((binding->requirements == NULL && binding->replicas == 0) || binding_is_set(binding)) {
         return;
     }
     for (uint32_t c = 0; c < asking->fleet->n_clusters; c++) {

@@ -34,16 +34,11 @@ struct status_taking {
 };
 
 struct status_room *
-status_room_new(struct arena *arena, const struct cluster *cluster, struct resource_list allocating,
-                bool by_models)
+status_room_new(struct arena *arena, const struct cluster *cluster)
 {
     struct status_room *room = ARENA_NEW(arena, struct status_room);
 
     *room = (struct status_room){.arena = arena, .cluster = cluster, .shadow = *cluster};
-    room->shadow.allocating = allocating;
-    if (!by_models) {
-        room->shadow.n_allocatable_modelings = 0;
-    }
     return room;
 }
 

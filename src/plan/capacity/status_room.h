@@ -16,10 +16,8 @@
 struct status_room;
 struct status_taking;
 
-/* The cluster must outlive it. `allocating` goes in place of what its summary says so. Without
- * `by_models` its resource models are not looked at. */
-struct status_room *status_room_new(struct arena *arena, const struct cluster *cluster,
-                                    struct resource_list allocating, bool by_models);
+/* The cluster must outlive it. */
+struct status_room *status_room_new(struct arena *arena, const struct cluster *cluster);
 
 /* Its status has a summary. */
 bool status_room_tells(const struct status_room *room);

@@ -4,6 +4,8 @@
  */
 #include "template_requests.h"
 
+#include <string.h>
+
 #include "admission.h"
 
 struct template_requests {
@@ -27,10 +29,44 @@ template_requests_new(struct arena *arena, const struct fleet *fleet, const stru
     return requests;
 }
 
+static void
+fill_from_template(const struct template_requests *requests, struct requirements *made)
+{
+    if (requests->member != NULL) {
+        made->pod_template = admission_fill(requests->arena, requests->member, made->pod_template);
+    }
+    made->request = pod_template_requests(requests->arena, made->pod_template);
+}
+
+/* Of each resource the larger amount; both lists are sorted by name. */
+static struct resource_list
+larger(struct arena *arena, const struct resource_list *request,
+       const struct resource_amounts *seen)
+{
+    struct resource_quantity *items =
+        ARENA_ARRAY(arena, struct resource_quantity, (size_t)request->count + seen->count);
+    uint32_t count = 0, i = 0, j = 0;
+
+    while (i < request->count || j < seen->count) {
+        int order = i == request->count ? 1
+                    : j == seen->count  ? -1
+                                        : strcmp(request->items[i].name, seen->items[j].name);
+        const struct resource_amount *more = order >= 0 ? &seen->items[j++] : NULL;
+        struct resource_quantity *item = &items[count++];
+
+        *item = order <= 0 ? request->items[i++] : (struct resource_quantity){.name = more->name};
+        if (more != NULL && resource_amount_of(item->name, item->amount) < more->amount) {
+            item->amount =
+                (struct quantity){.nano = resource_amount_nanos(more->name, more->amount)};
+        }
+    }
+    return (struct resource_list){.items = items, .count = count, .present = true};
+}
+
 const struct requirements *
 template_requests_of(struct template_requests *requests, const struct requirements *requirements)
 {
-    if (requirements->pod_template == NULL) {
+    if (requirements->pod_template == NULL && requirements->seen.count == 0) {
         return requirements;
     }
     bool is_known = requirements->id < requests->count; /* not read again since */
@@ -40,11 +76,12 @@ template_requests_of(struct template_requests *requests, const struct requiremen
         struct requirements *made =
             arena_memdup(requests->arena, requirements, sizeof(*requirements));
 
-        if (requests->member != NULL) {
-            made->pod_template =
-                admission_fill(requests->arena, requests->member, made->pod_template);
+        if (made->pod_template != NULL) {
+            fill_from_template(requests, made);
         }
-        made->request = pod_template_requests(requests->arena, made->pod_template);
+        if (made->seen.count > 0) {
+            made->request = larger(requests->arena, &made->request, &made->seen);
+        }
         asked = made;
     }
     if (is_known) {

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A pod says neither which nodes it may go to nor when its turn is: the one of the
+ * highest priority is placed first, by what it requests alone.
+ */
+#include "waiting_pods.h"
+
+#include <stdlib.h>
+
+#include "ballast/base/heap.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+
+/* Waiting pods of one priority that request the same. */
+struct waiting {
+    const struct pod *pod; /* the first of them */
+    int32_t count;
+};
+
+static bool
+is_gated(const struct pod *pod)
+{
+    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
+
+    return scheduled != NULL && str_eq(scheduled->reason, "SchedulingGated");
+}
+
+static bool
+is_refused(const struct pod *pod, const struct policy *policy)
+{
+    const struct condition *refused = pod_unschedulable_condition(pod);
+
+    return refused != NULL && timestamp_is_past(refused->last_transition,
+                                                policy->unschedulable_threshold, policy->now);
+}
+
+static bool
+is_waiting(const struct pod *pod, const struct policy *policy)
+{
+    return str_is_empty(pod_node(pod)) && !pod_is_finished(pod) &&
+           pod->deletion_timestamp == TIME_NONE && !is_gated(pod) && !is_refused(pod, policy);
+}
+
+static int
+waiting_cmp(const void *a, const void *b)
+{
+    const struct pod *x = ((const struct waiting *)a)->pod, *y = ((const struct waiting *)b)->pod;
+    int order = (x->priority < y->priority) - (x->priority > y->priority);
+
+    order = order != 0 ? order : -resource_amounts_order(&x->requests, &y->requests);
+    return order != 0 ? order : -resource_amounts_order(&x->beyond, &y->beyond);
+}
+
+/* In `ret`, which has room for all pods; how many. */
+static uint32_t
+find_waiting(const struct member *member, const struct policy *policy, struct waiting *ret)
+{
+    uint32_t count = 0, n_alike = 0;
+
+    for (uint32_t i = 0; i < member->n_pods; i++) {
+        if (is_waiting(&member->pods[i], policy)) {
+            ret[count++] = (struct waiting){&member->pods[i], 1};
+        }
+    }
+    if (count > 1) {
+        qsort(ret, count, sizeof(*ret), waiting_cmp);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (n_alike > 0 && waiting_cmp(&ret[n_alike - 1], &ret[i]) == 0) {
+            ret[n_alike - 1].count++;
+        } else {
+            ret[n_alike++] = ret[i];
+        }
+    }
+    return n_alike;
+}
+
+static const struct requirements *
+requests_of(struct arena *arena, const struct pod *pod)
+{
+    const struct resource_amounts all =
+        resource_amounts_join(arena, &pod->requests, &pod->beyond, resource_amount_plus);
+    struct requirements *requirements = ARENA_NEW(arena, struct requirements);
+    struct resource_quantity *items = ARENA_ARRAY(arena, struct resource_quantity, all.count);
+
+    for (uint32_t i = 0; i < all.count; i++) {
+        items[i].name = all.items[i].name;
+        items[i].amount.nano = resource_amount_nanos(all.items[i].name, all.items[i].amount);
+    }
+    requirements->request =
+        (struct resource_list){.items = items, .count = all.count, .present = true};
+    return requirements;
+}
+
+void
+waiting_pods_take(struct arena *arena, struct node_pools *rooms, const struct member *member,
+                  const struct policy *policy)
+{
+    struct waiting *waiting = heap_new(member->n_pods, sizeof(*waiting));
+    uint32_t count = find_waiting(member, policy, waiting);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct requirements *asked = requests_of(arena, waiting[i].pod);
+        int32_t fit = node_pools_fit(rooms, asked);
+        int32_t taken = waiting[i].count < fit ? waiting[i].count : fit;
+
+        if (taken > 0) {
+            node_pools_take(rooms, arena, asked, taken);
+        }
+    }
+    free(waiting);
+}
