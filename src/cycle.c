@@ -116,7 +116,9 @@ reread(void *context, uint32_t index, const struct binding *fresh)
 
     policy.stop = NULL; /* it is one binding, and what was decided is told */
     take_back(replan, index);
-    note_fresh(replan, index, fresh, diagnose(replan->arena, view_of(replan, fresh), &policy));
+    note_fresh(
+        replan, index, fresh,
+        diagnose_part(replan->arena, view_of(replan, fresh), &policy, replan->report->diagnosis));
     const struct seen_binding is = last_seen(replan, index);
 
     ledger_replace(replan->accounts.ledger, &was, &is);

@@ -330,6 +330,12 @@ timestamp_add(int64_t nanos, int64_t span)
     return nanos == TIME_NONE ? TIME_NONE : pin((__int128_t)nanos + span);
 }
 
+int64_t
+timestamp_span(int64_t from, int64_t to)
+{
+    return pin((__int128_t)to - from);
+}
+
 bool
 timestamp_is_past(int64_t since, int64_t threshold, int64_t now)
 {

@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who is to blame where pods fail: the cluster, when the same version of the
- * workload is ready in another one, or when the workload's failover behaviour
- * asks to leave whatever the cause. Else the failure would follow the workload
- * (a broken image crashes everywhere), and moving it would only tour the fleet.
+ * Who is to blame where pods fail. The cluster is, where the same version of the
+ * workload is ready in another cluster and does not fail there as well; where it
+ * was ready until Ballast moved it here; where the cluster fails what others
+ * start there, too; or where the workload's failover behaviour asks to leave
+ * whatever the cause. Else the failure would follow the workload (a broken image
+ * crashes everywhere), and moving it would only tour the fleet.
  */
 #include "parts.h"
 
 #include "ballast/base/str.h"
 
-/* Pods are known in both clusters. Old replicas that are still ready while a rollout fails are no
- * proof: the versions must be the same, or where overrides make the templates differ, the other one
- * at least as new. */
-static bool
-is_same_version(const struct observation *failing, const struct trouble *trouble,
-                const struct observation *other)
+static const struct observation *
+observation_at(const struct blame_question *asked, uint32_t target)
 {
-    if (failing->current != NULL || other->current != NULL) {
-        return failing->current != NULL && other->current != NULL &&
-               (same_template(failing->current, other->current) ||
-                other->current_since >= failing->current_since);
-    }
-    return str_eq(trouble->revision, other->ready_revision);
+    return &asked->observations->items[asked->state->first_target + target];
 }
 
 /* Only counts are known: of `replicas` pods `updated` are of the current version and `ready` are
@@ -40,37 +33,97 @@ is_status_proof(const struct binding *binding, const char *cluster_name)
     return (int64_t)status->ready_replicas + status->updated_replicas > status->replicas;
 }
 
+/* Some of its pods there fail in the same way, however long they have. */
 static bool
-is_ready_there(const struct diagnosis *diagnosis, const struct binding *binding,
-               const struct target *other, const struct observation *failing,
-               const struct trouble *trouble, const struct observation *there)
+fails_alike(const struct blame_question *asked, uint32_t target)
 {
-    if (other->cluster == CLUSTER_NONE || !diagnosis->clusters[other->cluster].ready) {
+    const struct trouble *here =
+        trouble_of(asked->observations, observation_at(asked, asked->target));
+    const struct trouble *there = trouble_of(asked->observations, observation_at(asked, target));
+
+    return there != NULL && (here->classes & (there->classes | there->young)) != 0;
+}
+
+static bool
+is_ready_there(const struct blame_question *asked, uint32_t target)
+{
+    const struct target *other = &asked->binding->clusters.items[target];
+    const struct observation *here = observation_at(asked, asked->target);
+    const struct observation *there = observation_at(asked, target);
+
+    if (other->cluster == CLUSTER_NONE || !asked->diagnosis->clusters[other->cluster].ready) {
         return false; /* what it says may be long over */
     }
     if (there->ready_current < 0) {
-        return is_status_proof(binding, other->name);
+        return is_status_proof(asked->binding, other->name);
     }
-    return there->ready_current > 0 && is_same_version(failing, trouble, there);
+    return there->steady > 0 && !fails_alike(asked, target) &&
+           is_same_version(here, trouble_of(asked->observations, here), there);
 }
 
-bool
-is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding *binding,
-                    const struct binding_state *state, const struct observations *observations,
-                    uint32_t target, const char **ret_witness)
+/* The first by name of the clusters where the same version is ready; NULL: there is none. */
+static const char *
+find_witness(const struct blame_question *asked)
 {
-    const struct observation *items = &observations->items[state->first_target];
-    const struct trouble *trouble = &observations->troubles.items[items[target].trouble];
+    const struct target_list *targets = &asked->binding->clusters;
+    const char *witness = NULL;
 
-    *ret_witness = NULL;
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        const struct target *other = &binding->clusters.items[i];
+    for (uint32_t i = 0; i < targets->count; i++) {
+        const char *name = targets->items[i].name;
 
-        if (i != target &&
-            is_ready_there(diagnosis, binding, other, &items[target], trouble, &items[i]) &&
-            (*ret_witness == NULL || strcmp(other->name, *ret_witness) < 0)) {
-            *ret_witness = other->name;
+        if (i != asked->target && (witness == NULL || strcmp(name, witness) < 0) &&
+            is_ready_there(asked, i)) {
+            witness = name;
         }
     }
-    return *ret_witness != NULL || trouble->failover_asked;
+    return witness;
+}
+
+static bool
+fails_elsewhere(const struct blame_question *asked)
+{
+    for (uint32_t i = 0; i < asked->binding->clusters.count; i++) {
+        if (i != asked->target && fails_alike(asked, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The cluster fails in the way in which this workload does, and not this one everywhere. */
+static bool
+is_failing_cluster(const struct blame_question *asked)
+{
+    const struct target *target = &asked->binding->clusters.items[asked->target];
+    const struct trouble *trouble =
+        trouble_of(asked->observations, observation_at(asked, asked->target));
+
+    return target->cluster != CLUSTER_NONE &&
+           (asked->diagnosis->clusters[target->cluster].failing & trouble->classes) != 0 &&
+           !failed_before_move(asked->binding, target->name, asked->policy);
+}
+
+struct blame_verdict
+find_blame(const struct blame_question *asked)
+{
+    const char *cluster = asked->binding->clusters.items[asked->target].name;
+    const struct observation *here = observation_at(asked, asked->target);
+    const char *witness = find_witness(asked);
+
+    if (witness != NULL) {
+        return (struct blame_verdict){BLAME_BY_WITNESS, witness};
+    }
+    if (trouble_of(asked->observations, here)->failover_asked) {
+        return (struct blame_verdict){BLAME_BY_FAILOVER, ""};
+    }
+    if (!fails_elsewhere(asked)) {
+        witness = ready_before_move(asked->binding, cluster, here, asked->policy);
+        if (witness != NULL) {
+            return (struct blame_verdict){BLAME_BY_RECORD, witness};
+        }
+        if (is_failing_cluster(asked)) {
+            return (struct blame_verdict){BLAME_BY_FAILING_CLUSTER, ""};
+        }
+    }
+    return (struct blame_verdict){BLAME_IS_WORKLOADS, ""};
 }

@@ -49,7 +49,6 @@ settle_target(const struct settling *with, const struct binding *binding,
     uint32_t index = state->first_target + entry;
     struct target_state *target = &all->states[index];
     const struct target *assigned = &binding->clusters.items[entry];
-    const char *witness = NULL;
     struct cluster_outage loss;
 
     target->lost = find_outage(finder, binding, assigned, &loss);
@@ -57,7 +56,16 @@ settle_target(const struct settling *with, const struct binding *binding,
     const struct trouble *trouble = trouble_of(all, &all->items[index]);
     bool fails = target->failed > 0 || (trouble != NULL && trouble->unreplaced > 0);
 
-    if (fails && !is_cluster_to_blame(finder->diagnosis, binding, state, all, entry, &witness)) {
+    const struct blame_question asked = {
+        .policy = finder->policy,
+        .diagnosis = finder->diagnosis,
+        .binding = binding,
+        .state = state,
+        .observations = all,
+        .target = entry,
+    };
+
+    if (fails && find_blame(&asked).ground == BLAME_IS_WORKLOADS) {
         target->failed = 0;
         fails = false;
     }
@@ -115,16 +123,33 @@ diagnose_binding(struct finder *finder, struct replica_owners *claims,
     state->n_findings = (uint32_t)finder->found.count - state->first_finding;
 }
 
-const struct diagnosis *
-diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *policy)
+/* What is known of the fleet already; NULL: nothing. */
+struct known {
+    const struct sighted *sighted;
+    const struct diagnosis *whole; /* of which the fleet is a part */
+};
+
+/* Which clusters fail takes the whole fleet to see. They are this diagnosis' own memory. */
+static void
+judge_starts(const struct finder *finder, const struct diagnosis *whole)
 {
-    return diagnose_sighted(arena, fleet, policy, NULL);
+    struct cluster_health *health = (struct cluster_health *)finder->diagnosis->clusters;
+
+    for (uint32_t i = 0; whole != NULL && i < finder->fleet->n_clusters; i++) {
+        health[i].failing = whole->clusters[i].failing;
+        health[i].reason =
+            whole->clusters[i].failing != 0 ? whole->clusters[i].reason : health[i].reason;
+    }
+    if (whole == NULL && !policy_stands_in(finder->policy)) {
+        find_failing_clusters(finder, health);
+    }
 }
 
-const struct diagnosis *
-diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
-                 const struct sighted *sighted)
+static const struct diagnosis *
+diagnose_known(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+               const struct known *known)
 {
+    const struct sighted *sighted = known->sighted;
     struct arena *scratch = arena_new();
     struct diagnosis *diagnosis = ARENA_NEW(arena, struct diagnosis);
     struct binding_state *bindings = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
@@ -155,6 +180,7 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
         observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
         diagnosis->needs = pod_needs_by_binding(observations.needs);
     }
+    judge_starts(&finder, known->whole);
     struct replica_owners *claims = replica_owners_new(arena, fleet);
 
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
@@ -179,6 +205,26 @@ diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct po
     vec_free(&observations.troubles);
     arena_free(scratch);
     return diagnosis;
+}
+
+const struct diagnosis *
+diagnose(struct arena *arena, const struct fleet *fleet, const struct policy *policy)
+{
+    return diagnose_known(arena, fleet, policy, &(struct known){.whole = NULL});
+}
+
+const struct diagnosis *
+diagnose_part(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+              const struct diagnosis *whole)
+{
+    return diagnose_known(arena, fleet, policy, &(struct known){.whole = whole});
+}
+
+const struct diagnosis *
+diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+                 const struct sighted *sighted)
+{
+    return diagnose_known(arena, fleet, policy, &(struct known){.sighted = sighted});
 }
 
 bool

@@ -10,26 +10,58 @@
 
 /* Reasons for which a container waits that time alone does not cure (kubernetes pkg/kubelet:
  * images, kuberuntime, container). ContainerCreating and PodInitializing are no failures. */
-static const char *const failing_reasons[] = {
-    "CrashLoopBackOff",           "ImagePullBackOff",          "ErrImagePull",
-    "ErrImageNeverPull",          "InvalidImageName",          "ImageInspectError",
-    "RegistryUnavailable",        "SignatureValidationFailed", "CreateContainerError",
-    "CreateContainerConfigError", "RunContainerError",         "PreCreateHookError",
-    "PreStartHookError",          "PostStartHookError",
+static const struct failing_reason {
+    const char *reason;
+    enum failure_class class_;
+} failing_reasons[] = {
+    {"CrashLoopBackOff", FAILURE_CRASH},
+    {"ImagePullBackOff", FAILURE_IMAGE},
+    {"ErrImagePull", FAILURE_IMAGE},
+    {"ErrImageNeverPull", FAILURE_IMAGE},
+    {"InvalidImageName", FAILURE_OTHER}, /* wherever it runs */
+    {"ImageInspectError", FAILURE_IMAGE},
+    {"RegistryUnavailable", FAILURE_IMAGE},
+    {"SignatureValidationFailed", FAILURE_IMAGE},
+    {"CreateContainerError", FAILURE_CONTAINER},
+    {"CreateContainerConfigError", FAILURE_CONFIG},
+    {"RunContainerError", FAILURE_CONTAINER},
+    {"PreCreateHookError", FAILURE_CONTAINER},
+    {"PreStartHookError", FAILURE_CONTAINER},
+    {"PostStartHookError", FAILURE_CONTAINER},
 };
 
-static bool
-is_failing_reason(const char *reason)
+/* NULL: it is none. */
+static const struct failing_reason *
+find_reason(const char *reason)
 {
-    if (str_is_empty(reason)) {
-        return false;
-    }
     for (size_t i = 0; i < sizeof(failing_reasons) / sizeof(failing_reasons[0]); i++) {
-        if (str_eq(reason, failing_reasons[i])) {
-            return true;
+        if (str_eq(reason, failing_reasons[i].reason)) {
+            return &failing_reasons[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+enum failure_class
+failure_class(const char *reason)
+{
+    const struct failing_reason *known = find_reason(reason);
+
+    return known != NULL ? known->class_ : FAILURE_OTHER;
+}
+
+const char *
+failure_class_text(enum failure_class class_)
+{
+    static const char *const texts[N_FAILURE_CLASSES] = {
+        [FAILURE_OTHER] = "failures",
+        [FAILURE_IMAGE] = "image pulls",
+        [FAILURE_CRASH] = "crashes",
+        [FAILURE_CONTAINER] = "container starts",
+        [FAILURE_CONFIG] = "missing configuration",
+    };
+
+    return texts[class_];
 }
 
 /* The transition of the first of some conditions that is not True, else the pod's creation. */
@@ -51,11 +83,9 @@ not_true_since(const struct pod *pod, const char *const *types, size_t count)
  * come to a back-off of B, all the shorter ones were waited for before, and they add up to almost
  * B; the full one takes 10+20+40+80+160 seconds to reach. */
 static int64_t
-waited_before(const char *message)
+backoff_of(const char *message)
 {
     static const char prefix[] = "back-off ";
-    const int64_t first = 10 * NANOS_PER_SECOND;
-    const int64_t full = 5 * NANOS_PER_MINUTE;
     char text[DURATION_TEXT_MAX];
     size_t length = 0;
     int64_t backoff = 0;
@@ -70,10 +100,7 @@ waited_before(const char *message)
     }
     memcpy(text, message, length);
     text[length] = '\0';
-    if (!duration_parse(text, &backoff) || backoff <= first) {
-        return 0;
-    }
-    return backoff >= full ? 31 * first : backoff - first;
+    return duration_parse(text, &backoff) && backoff > 0 ? backoff : 0;
 }
 
 static int64_t
@@ -81,7 +108,7 @@ crash_loop_since(const struct pod *pod, const struct container_status *container
 {
     const struct condition *initialized = condition_list_find(&pod->conditions, "Initialized");
     int64_t earliest = pod->creation;
-    int64_t waited = waited_before(container->waiting_message);
+    int64_t waited = backoff_waited_before(backoff_of(container->waiting_message));
 
     if (since == TIME_NONE || waited == 0) {
         return since;
@@ -94,7 +121,7 @@ crash_loop_since(const struct pod *pod, const struct container_status *container
 }
 
 static int64_t
-container_failed_since(const struct pod *pod, const struct container_status *container)
+container_failed_since(const struct pod *pod, const struct container_status *container, int64_t now)
 {
     static const char *const of_init[] = {"Initialized", "ContainersReady", "Ready"};
     static const char *const of_main[] = {"ContainersReady", "Ready"};
@@ -102,7 +129,11 @@ container_failed_since(const struct pod *pod, const struct container_status *con
         container->init ? not_true_since(pod, of_init, 3) : not_true_since(pod, of_main, 2);
 
     if (str_eq(container->waiting_reason, "CrashLoopBackOff")) {
+        int64_t loops =
+            container_loops_since(pod, container, backoff_of(container->waiting_message), now);
+
         since = crash_loop_since(pod, container, since);
+        since = loops != TIME_NONE && loops < since ? loops : since;
     }
     return since;
 }
@@ -131,7 +162,7 @@ pod_not_ready_since(const struct pod *pod)
 }
 
 bool
-pod_find_failure(const struct pod *pod, struct pod_failure *ret)
+pod_find_failure(const struct pod *pod, int64_t now, struct pod_failure *ret)
 {
     if (str_eq(pod->phase, "Failed")) {
         *ret = (struct pod_failure){
@@ -141,12 +172,12 @@ pod_find_failure(const struct pod *pod, struct pod_failure *ret)
     for (uint32_t i = 0; i < pod->n_containers; i++) {
         const struct container_status *container = &pod->containers[i];
 
-        if (is_failing_reason(container->waiting_reason)) {
+        if (find_reason(container->waiting_reason) != NULL) {
             *ret = (struct pod_failure){.reason = container->waiting_reason,
                                         .message = container->waiting_message,
-                                        .since = container_failed_since(pod, container)};
+                                        .since = container_failed_since(pod, container, now)};
             return true;
         }
     }
-    return false;
+    return pod_find_crash_loop(pod, now, ret);
 }

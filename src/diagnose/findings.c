@@ -99,19 +99,25 @@ find_unschedulable(struct finder *finder, const struct target_spot *spot)
 
 /* What follows from who is to blame, and what does not. */
 static const char *
-verdict_text(struct finder *finder, const struct finding *finding, const char *witness,
-             bool is_covered)
+verdict_text(struct finder *finder, const struct blame_verdict *verdict, bool is_covered)
 {
-    if (finding->blame == BLAME_WORKLOAD) {
-        return "this version is ready in no other cluster, so moving it would only tour the fleet";
-    }
-    if (is_covered) {
+    if (is_covered && verdict->ground != BLAME_IS_WORKLOADS) {
         return "older pods keep the assigned replicas ready, so nothing needs to move";
     }
-    if (witness != NULL) {
-        return arena_printf(finder->arena, "the same version is ready in %s", witness);
+    switch (verdict->ground) {
+    case BLAME_BY_WITNESS:
+        return arena_printf(finder->arena, "the same version is ready in %s", verdict->cluster);
+    case BLAME_BY_RECORD:
+        return arena_printf(finder->arena, "this version was ready in %s until it was moved here",
+                            verdict->cluster);
+    case BLAME_BY_FAILING_CLUSTER:
+        return "most workloads that were started in this cluster fail alike";
+    case BLAME_BY_FAILOVER:
+        return "its failover behaviour asks to leave";
+    case BLAME_IS_WORKLOADS:
+        break;
     }
-    return "its failover behaviour asks to leave";
+    return "this version is ready in no other cluster, so moving it would only tour the fleet";
 }
 
 /* No rollout is under way, and the failing pods are those that the member has yet to take away. */
@@ -144,16 +150,20 @@ static void
 find_failed(struct finder *finder, const struct target_spot *spot)
 {
     const struct trouble *trouble = trouble_of(finder->observations, spot->observation);
-    const char *witness = NULL;
     int32_t stuck = spot->state->failed;
 
     if (trouble == NULL || trouble->failed.count == 0 || spot->target->replicas == 0 ||
         (stuck == 0 && is_running_down(spot, &trouble->failed))) {
         return;
     }
-    bool cluster = is_cluster_to_blame(finder->diagnosis, binding_of(finder, spot->binding),
-                                       &finder->diagnosis->bindings[spot->binding],
-                                       finder->observations, spot->entry, &witness);
+    struct blame_verdict verdict =
+        find_blame(&(struct blame_question){.policy = finder->policy,
+                                            .diagnosis = finder->diagnosis,
+                                            .binding = binding_of(finder, spot->binding),
+                                            .state = &finder->diagnosis->bindings[spot->binding],
+                                            .observations = finder->observations,
+                                            .target = spot->entry});
+    bool cluster = verdict.ground != BLAME_IS_WORKLOADS;
     struct finding *finding = add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
 
     finding->blame = cluster ? BLAME_CLUSTER : BLAME_WORKLOAD;
@@ -166,7 +176,7 @@ find_failed(struct finder *finder, const struct target_spot *spot)
     finding->since = trouble->failed.since;
     finding->message =
         arena_printf(finder->arena, "%s; %s", failing_text(finder, spot, &trouble->failed),
-                     verdict_text(finder, finding, witness, stuck == 0));
+                     verdict_text(finder, &verdict, stuck == 0));
 }
 
 /* All that is in the way are taints that repeat the cluster's Ready condition. */

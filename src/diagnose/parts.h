@@ -16,13 +16,36 @@
 /* Since when a pod that is not ready is so, as far as it tells. */
 int64_t pod_not_ready_since(const struct pod *pod);
 
+/* What of a cluster makes pods fail alike. */
+enum failure_class {
+    FAILURE_OTHER,     /* nothing that is known to be a cluster's */
+    FAILURE_IMAGE,     /* the image does not come */
+    FAILURE_CRASH,     /* containers end */
+    FAILURE_CONTAINER, /* the container runtime makes or starts none */
+    FAILURE_CONFIG,    /* what the pod names in its namespace is not there */
+    N_FAILURE_CLASSES
+};
+enum failure_class failure_class(const char *reason);
+/* "image pulls", ... */
+const char *failure_class_text(enum failure_class class_);
+#define FAILURE_BIT(class_) (1u << (class_))
+
 /* Why a pod cannot start or stay up. */
 struct pod_failure {
     const char *reason; /* "CrashLoopBackOff" */
     const char *message;
     int64_t since;
 };
-bool pod_find_failure(const struct pod *pod, struct pod_failure *ret);
+bool pod_find_failure(const struct pod *pod, int64_t now, struct pod_failure *ret);
+/* The same of one whose containers end and start again all the time, whatever they do right now. */
+bool pod_find_crash_loop(const struct pod *pod, int64_t now, struct pod_failure *ret);
+/* It is up after many restarts, for no longer than it took to come up: it may end again. */
+bool pod_is_shaky(const struct pod *pod, int64_t now);
+/* Since when a container restarts again and again; TIME_NONE: it does not, or nobody knows.
+ * `backoff`: what it waits for now; 0: it runs. */
+int64_t container_loops_since(const struct pod *pod, const struct container_status *container,
+                              int64_t backoff, int64_t now);
+int64_t backoff_waited_before(int64_t backoff);
 
 /* --- ReplicaSets ------------------------------------------------------------------------- */
 
@@ -131,7 +154,11 @@ const struct resource_amounts *pod_needs_by_binding(const struct pod_needs *need
 struct trouble {
     struct pod_tally unschedulable;
     struct pod_tally failed;
+    int64_t latest;       /* since when the last of those that failed does */
     const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
+    bool is_updated;      /* which is the one that is being rolled out, for certain */
+    uint8_t classes;      /* FAILURE_BIT of what has failed for longer than the threshold */
+    uint8_t young;        /* likewise, of what has not */
     int32_t unconfirmed;  /* pods that wait for a node, beyond what the estimator counts */
     int32_t unreplaced;   /* pods in phase Failed, also where they no longer count as failed */
     bool failover_asked;  /* spec.failover.application wants it elsewhere: what failed */
@@ -147,9 +174,17 @@ struct observation {
         int64_t current_since;      /* its creation; where there is none: */
         const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
     };
+    int64_t generation;    /* of Karmada's template that the member has; 0: not known */
+    int64_t newest_ready;  /* creation of the newest such pod, TIME_NONE */
     int32_t ready_current; /* ready pods of the current version, -1 when not known */
+    int32_t steady;        /* of them, those that may be relied on */
     uint32_t trouble;      /* index into troubles, TROUBLE_NONE */
+    bool is_updated;       /* ready_revision is the one that is being rolled out, for certain */
 };
+
+/* What fails in one target and what is ready in another are one version. */
+bool is_same_version(const struct observation *failing, const struct trouble *trouble,
+                     const struct observation *ready);
 
 struct observations {
     struct target_state *states; /* counts as seen, not yet bounded */
@@ -175,6 +210,17 @@ struct elsewhere_finder *elsewhere_finder_new(struct arena *scratch, const struc
 void find_stuck_elsewhere(struct elsewhere_finder *finder, uint32_t cluster);
 void elsewhere_finder_end(struct elsewhere_finder *finder, struct observations *ret);
 
+/* A target, and what its member shows of it. */
+struct target_look {
+    const struct policy *policy;
+    const struct binding *binding;
+    const struct target *target;
+    struct workload_view view;
+    const struct workload_index *index; /* NULL: the view shows no pods */
+};
+/* What it shows, at that place of the observations; of the binding of that index. */
+void observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
+                    struct observations *all);
 /* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
  * `n_targets` in all; `bindings` have the index of each one's first. */
 void observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
@@ -184,6 +230,15 @@ void observe_members(struct arena *scratch, const struct fleet *fleet, const str
 void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);
+/* A target whose member's estimator is heeded, after its pods were counted. */
+struct estimator_view {
+    const struct policy *policy;
+    const struct binding *binding;
+    const struct target *target;
+    const struct member *member;
+};
+void heed_estimator(const struct estimator_view *view, struct target_state *state,
+                    struct observation *item, struct observations *all);
 /* Numbers the targets of all bindings (first_target); returns how many there are. */
 uint32_t number_targets(const struct fleet *fleet, struct binding_state *bindings);
 /* Instead of both, what was seen before (sightings.c). */
@@ -198,11 +253,39 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
-/* Whether the cluster is to blame for pods that fail there; *ret_witness is the name of a cluster
- * where the same version is ready, NULL when there is none. */
-bool is_cluster_to_blame(const struct diagnosis *diagnosis, const struct binding *binding,
-                         const struct binding_state *state, const struct observations *observations,
-                         uint32_t target, const char **ret_witness);
+/* Who is to blame for the pods of a binding that fail in one of its targets. */
+struct blame_question {
+    const struct policy *policy;
+    const struct diagnosis *diagnosis;
+    const struct binding *binding;
+    const struct binding_state *state;
+    const struct observations *observations;
+    uint32_t target; /* which has a trouble */
+};
+enum blame_ground {
+    BLAME_IS_WORKLOADS, /* nothing speaks against the cluster */
+    BLAME_BY_WITNESS,   /* the version is ready in `cluster` */
+    BLAME_BY_RECORD,    /* the version was ready in `cluster`, until Ballast moved it */
+    BLAME_BY_FAILING_CLUSTER,
+    BLAME_BY_FAILOVER, /* its failover behaviour asks to leave */
+};
+struct blame_verdict {
+    enum blame_ground ground;
+    const char *cluster;
+};
+struct blame_verdict find_blame(const struct blame_question *asked);
+
+/* Ballast's own record: a cluster in which the version that fails in `cluster` was ready until it
+ * was moved there; NULL: nobody says so. */
+const char *ready_before_move(const struct binding *binding, const char *cluster,
+                              const struct observation *failing, const struct policy *policy);
+/* It was moved to `cluster` because it failed where it was. */
+bool failed_before_move(const struct binding *binding, const char *cluster,
+                        const struct policy *policy);
+
+struct finder;
+/* Which clusters fail what is started there, by all that members show. */
+void find_failing_clusters(const struct finder *finder, struct cluster_health *health);
 
 /* --- bindings ---------------------------------------------------------------------------- */
 

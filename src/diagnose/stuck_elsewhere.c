@@ -59,7 +59,7 @@ is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject)
         waits = waits || (refused != NULL &&
                           timestamp_is_past(refused->last_transition,
                                             policy->unschedulable_threshold, policy->now));
-        fails = fails || (refused == NULL && pod_find_failure(pod, &failure) &&
+        fails = fails || (refused == NULL && pod_find_failure(pod, policy->now, &failure) &&
                           timestamp_is_past(failure.since, policy->failed_threshold, policy->now));
     }
     return waits || (fails && !runs);

@@ -8,7 +8,6 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 
 #define UNKNOWN (-1)
 /* Karmada's webhook fills it in when it is absent. */
@@ -25,7 +24,7 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, scheduled, ready, ready_current, succeeded, outdated;
+    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated;
     int64_t newest_ready;
     const char *ready_revision;
     struct pod_takes takes; /* of the newest pod of the current version */
@@ -114,15 +113,22 @@ count_unready(struct look *look, const struct pod *pod)
         }
         return;
     }
-    if (!pod_find_failure(pod, &failure)) {
+    bool fails = pod_find_failure(pod, policy->now, &failure);
+    unsigned bit = fails ? FAILURE_BIT(failure_class(failure.reason)) : 0;
+
+    if (!fails) {
         failure = (struct pod_failure){
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
     } else if (timestamp_is_past(failure.since, policy->failed_threshold, policy->now)) {
         tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
+        look->trouble.classes |= (uint8_t)bit;
+        look->trouble.latest =
+            failure.since > look->trouble.latest ? failure.since : look->trouble.latest;
         look->trouble.failover_asked |= due;
         look->trouble.failover_due |= due;
         return;
     }
+    look->trouble.young |= (uint8_t)bit;
     if (due) {
         look->trouble.failover_due = true;
         tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
@@ -137,7 +143,7 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
 
     if (str_eq(pod->phase, "Succeeded")) {
         look->succeeded++;
-    } else if (of_current && pod_find_failure(pod, &failure) &&
+    } else if (of_current && pod_find_failure(pod, look->policy->now, &failure) &&
                timestamp_is_past(failure.since, look->policy->failed_threshold,
                                  look->policy->now)) {
         tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
@@ -152,18 +158,27 @@ is_newer(const struct look *look, int64_t creation, const char *revision)
            (creation == look->newest_ready && strcmp(revision, look->ready_revision) > 0);
 }
 
+/* Some ready pods of one owner. */
+struct ready_pods {
+    int32_t count;
+    int64_t newest; /* creation */
+    const char *revision;
+    bool of_current, is_shaky;
+};
+
 static void
-count_ready(struct look *look, int32_t count, int64_t newest, const char *revision, bool of_current)
+count_ready(struct look *look, struct ready_pods pods)
 {
-    look->ready += count;
-    if (!of_current) {
+    look->ready += pods.count;
+    if (!pods.of_current) {
         return;
     }
-    if (is_newer(look, newest, revision)) {
-        look->newest_ready = newest;
-        look->ready_revision = revision;
+    look->steady += pods.is_shaky ? 0 : pods.count;
+    if (is_newer(look, pods.newest, pods.revision)) {
+        look->newest_ready = pods.newest;
+        look->ready_revision = pods.revision;
     }
-    look->ready_current += count;
+    look->ready_current += pods.count;
 }
 
 static bool
@@ -189,8 +204,10 @@ count_settled(struct look *look, const struct settled_pods *pods)
                is_of_current(look, &pods->owner));
     look->seen += (int32_t)pods->count;
     look->scheduled += (int32_t)pods->count;
-    count_ready(look, (int32_t)pods->count, pods->newest_creation, pods->revision,
-                is_of_current(look, &pods->owner));
+    count_ready(look, (struct ready_pods){.count = (int32_t)pods->count,
+                                          .newest = pods->newest_creation,
+                                          .revision = pods->revision,
+                                          .of_current = is_of_current(look, &pods->owner)});
 }
 
 /* All that there is of it. */
@@ -206,8 +223,23 @@ count_settled_workload(struct look *look, const struct settled_workload *workloa
             true);
         look->seen += (int32_t)workload->count;
         look->scheduled += (int32_t)workload->count;
-        count_ready(look, (int32_t)workload->count, workload->newest_creation, "", true);
+        count_ready(look, (struct ready_pods){.count = (int32_t)workload->count,
+                                              .newest = workload->newest_creation,
+                                              .revision = "",
+                                              .of_current = true});
     }
+}
+
+/* Ready, and not only between two restarts. */
+static bool
+stays_up(const struct look *look, const struct pod *pod)
+{
+    int64_t now = look->policy->now;
+    struct pod_failure loop;
+
+    return pod_is_ready(pod) &&
+           !(pod_find_crash_loop(pod, now, &loop) &&
+             timestamp_is_past(loop.since, look->policy->failed_threshold, now));
 }
 
 static void
@@ -225,8 +257,12 @@ count_pod(struct look *look, const struct pod *pod)
     note_takes(look, (struct pod_takes){&pod->requests, &pod->beyond, pod->creation}, of_current);
     look->seen++;
     look->scheduled += str_is_empty(pod->node_name) ? 0 : 1;
-    if (pod_is_ready(pod)) {
-        count_ready(look, 1, pod->creation, pod_label(pod, POD_REVISION_LABEL), of_current);
+    if (stays_up(look, pod)) {
+        count_ready(look, (struct ready_pods){.count = 1,
+                                              .newest = pod->creation,
+                                              .revision = pod_label(pod, POD_REVISION_LABEL),
+                                              .of_current = of_current,
+                                              .is_shaky = pod_is_shaky(pod, look->policy->now)});
     } else if (of_current) {
         count_unready(look, pod);
     } else {
@@ -275,6 +311,7 @@ add_unreplaced(struct look *look)
     if (finished->count == 0) {
         return;
     }
+    look->trouble.classes |= FAILURE_BIT(FAILURE_OTHER);
     int32_t total = failed->count + finished->count;
 
     if (failed->count == 0 || finished->since < failed->since) {
@@ -296,12 +333,35 @@ look_init(struct look *look, const struct policy *policy, const struct binding *
     look->status = binding_find_status(binding, target->name);
     look->ready_revision = "";
     look->trouble.revision = "";
+    look->trouble.latest = TIME_NONE;
     look->by_replica_set = is_deployment(binding);
     look->may_fail_over =
         failover != NULL && look->status != NULL && look->status->health == HEALTH_UNHEALTHY;
     look->failover_tolerance = span_of_seconds(failover != NULL && failover->has_toleration_seconds
                                                    ? failover->toleration_seconds
                                                    : FAILOVER_TOLERATION_SECONDS);
+}
+
+/* That revision is the one which the member rolls out; of a Deployment only such pods are counted.
+ */
+static bool
+is_updated(const struct look *look, const char *revision)
+{
+    const struct workload *workload = look->view.workload;
+
+    return look->by_replica_set || (workload != NULL && !str_is_empty(revision) &&
+                                    str_eq(workload->update_revision, revision));
+}
+
+static void
+record_version(const struct look *look, struct observation *item)
+{
+    const struct workload_view *view = &look->view;
+
+    item->generation = view->settled != NULL    ? view->settled->template_generation
+                       : view->workload != NULL ? view->workload->template_generation
+                                                : 0;
+    item->is_updated = is_updated(look, look->ready_revision);
 }
 
 static void
@@ -330,13 +390,18 @@ record(struct look *look, bool is_current_known, struct target_state *state,
         item->ready_revision = look->ready_revision;
     }
     item->ready_current = is_seen ? look->ready_current : UNKNOWN;
+    item->steady = look->steady;
+    item->newest_ready = look->ready_current > 0 ? look->newest_ready : TIME_NONE;
+    record_version(look, item);
     const struct pod *failing =
         look->trouble.failed.pod != NULL ? look->trouble.failed.pod : look->finished.pod;
 
     if (failing != NULL) {
         look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
+        look->trouble.is_updated = is_updated(look, look->trouble.revision);
     }
-    if (state->unschedulable > 0 || state->failed > 0 || look->trouble.unreplaced > 0) {
+    if (state->unschedulable > 0 || state->failed > 0 || look->trouble.unreplaced > 0 ||
+        look->trouble.young != 0) {
         item->trouble = (uint32_t)all->troubles.count;
         vec_add(&all->troubles, look->trouble);
     }
@@ -351,65 +416,6 @@ read_status(const struct aggregated_status *status, struct target_state *state)
         state->ready = status->ready_replicas >= 0 ? status->ready_replicas : 0;
     } else if (status != NULL) {
         state->ready = status->ready_replicas;
-    }
-}
-
-static bool
-took_lately(const struct look *look, const struct past_move *move)
-{
-    int64_t now = look->policy->now, threshold = look->policy->unschedulable_threshold;
-
-    return timestamp_add(move->time, threshold) > now &&
-           move->time <= timestamp_add(now, threshold) &&
-           target_list_find(&move->from, look->target->name) != NULL;
-}
-
-/* A run took replicas from the target so lately that what has been stuck for longer than the
- * threshold was stuck before: as far as anybody knows it is the same again. */
-static bool
-was_left_lately(const struct look *look)
-{
-    const struct last_move *record = look->binding->last_move;
-    bool lately = record != NULL && took_lately(look, &record->last);
-
-    for (uint32_t i = 0; record != NULL && i < record->earlier.count && !lately; i++) {
-        lately = took_lately(look, &record->earlier.items[i]);
-    }
-    return lately;
-}
-
-/* The answer of the member's estimator where there is one: it stands in for pods that are not
- * known, and of two answers the smaller one counts. One about a shorter time than the threshold is
- * no evidence; nor is one in which what was taken may still be counted, since nobody says how many
- * pods there are. */
-static void
-heed_estimator(const struct look *look, struct target_state *state, struct observation *item,
-               struct observations *all)
-{
-    const struct estimator_answers *answers = &look->view.member->estimator;
-    const struct stuck_answer *answer = estimator_answers_stuck(answers, &look->binding->resource);
-    bool is_known = state->unschedulable >= 0;
-
-    if (answer == NULL || answers->threshold < look->policy->unschedulable_threshold ||
-        (is_known && state->unschedulable <= answer->replicas) ||
-        (state->seen < 0 && was_left_lately(look))) {
-        return;
-    }
-    if (is_known) { /* and some were, which is a trouble */
-        all->troubles.items[item->trouble].unconfirmed = state->unschedulable - answer->replicas;
-    }
-    state->unschedulable = answer->replicas;
-    if (!is_known && answer->replicas > 0) {
-        struct trouble trouble = {
-            .unschedulable = {.count = answer->replicas,
-                              .since = TIME_NONE,
-                              .reason = "",
-                              .message = "by its estimator's count"},
-            .revision = "",
-        };
-
-        item->trouble = (uint32_t)all->troubles.count;
-        vec_add(&all->troubles, trouble);
     }
 }
 
@@ -442,158 +448,21 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
     } else {
         read_status(look->status, state);
     }
-    heed_estimator(look, state, item, all);
+    heed_estimator(
+        &(struct estimator_view){look->policy, look->binding, look->target, look->view.member},
+        state, item, all);
 }
 
-/* Which target of which binding. */
-struct target_entry {
-    uint32_t binding;
-    uint32_t entry; /* of spec.clusters */
-};
-
-/* What all targets are looked at with. */
-struct viewer {
-    const struct fleet *fleet;
-    const struct policy *policy;
-    const struct binding_state *bindings;
-    struct workload_index *index; /* NULL: views show no pods */
-    struct observations *all;
-};
-
-static void
-observe_place(const struct viewer *viewer, struct target_entry place, struct workload_view view)
+void
+observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
+               struct observations *all)
 {
-    const struct binding *binding = &viewer->fleet->bindings[place.binding];
-    uint32_t target = viewer->bindings[place.binding].first_target + place.entry;
-    struct observations *all = viewer->all;
     struct look look;
 
-    look_init(&look, viewer->policy, binding, &binding->clusters.items[place.entry]);
-    look.view = view;
-    observe(&look, viewer->index, &all->states[target], &all->items[target], all);
+    look_init(&look, at->policy, at->binding, at->target);
+    look.view = at->view;
+    observe(&look, at->index, &all->states[target], &all->items[target], all);
     if (look.takes.requests != NULL && all->needs != NULL) {
-        pod_needs_note(all->needs, place.binding, &look.takes);
-    }
-}
-
-/* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
-static uint32_t
-cluster_to_index(const struct fleet *fleet, const struct target *target)
-{
-    bool is_needed = target->cluster != CLUSTER_NONE &&
-                     workload_index_is_needed(&fleet->members[target->cluster]);
-
-    return is_needed ? target->cluster : CLUSTER_NONE;
-}
-
-/* Targets in clusters that show objects; the places of cluster c are [start[c], start[c + 1]). */
-static struct target_entry *
-sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
-                uint32_t **ret_start)
-{
-    uint32_t *start = ARENA_ARRAY(scratch, uint32_t, (size_t)fleet->n_clusters + 2);
-    struct target_entry *places = ARENA_ARRAY(scratch, struct target_entry, n_targets);
-
-    /* counts two ahead become ends two ahead; filling moves them to one ahead, where they are the
-     * starts of the next cluster */
-    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
-        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
-            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
-
-            if (cluster != CLUSTER_NONE) {
-                start[cluster + 2]++;
-            }
-        }
-    }
-    for (uint32_t c = 2; c < fleet->n_clusters + 2; c++) {
-        start[c] += start[c - 1];
-    }
-    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
-        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
-            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
-
-            if (cluster != CLUSTER_NONE) {
-                places[start[cluster + 1]++] = (struct target_entry){.binding = b, .entry = t};
-            }
-        }
-    }
-    *ret_start = start;
-    return places;
-}
-
-static bool
-is_any_index_needed(const struct fleet *fleet)
-{
-    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        if (workload_index_is_needed(&fleet->members[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t n_targets)
-{
-    uint32_t *start = NULL;
-    const struct target_entry *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
-    struct elsewhere_finder *finder =
-        elsewhere_finder_new(scratch, viewer->fleet, viewer->policy, viewer->index);
-
-    for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
-        const struct member *member = &viewer->fleet->members[c];
-
-        if (start[c] == start[c + 1] && member->n_pods == 0) {
-            continue;
-        }
-        workload_index_member(viewer->index, member);
-        find_stuck_elsewhere(finder, c);
-        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
-            uint32_t subject = workload_index_subject(viewer->index, places[i].binding);
-
-            observe_place(viewer, places[i], workload_index_view(viewer->index, subject));
-        }
-    }
-    elsewhere_finder_end(finder, viewer->all);
-}
-
-void
-observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
-                const struct binding_state *bindings, uint32_t n_targets, struct observations *ret)
-{
-    ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
-    for (uint32_t i = 0; i < n_targets; i++) {
-        ret->states[i] = (struct target_state){.seen = UNKNOWN,
-                                               .scheduled = UNKNOWN,
-                                               .ready = UNKNOWN,
-                                               .unschedulable = UNKNOWN,
-                                               .failed = UNKNOWN};
-        ret->items[i] = (struct observation){
-            .ready_revision = "", .ready_current = UNKNOWN, .trouble = TROUBLE_NONE};
-    }
-    if (is_any_index_needed(fleet)) {
-        struct arena *of_index = arena_new();
-        struct viewer viewer = {fleet, policy, bindings, workload_index_new(of_index, fleet), ret};
-
-        observe_by_cluster(&viewer, of_index, n_targets);
-        workload_index_free(viewer.index);
-        arena_free(of_index);
-    }
-}
-
-void
-observe_binding(const struct fleet *fleet, const struct policy *policy,
-                const struct binding_state *bindings, uint32_t index, struct observations *ret)
-{
-    const struct viewer viewer = {fleet, policy, bindings, NULL, ret};
-    const struct target_list *clusters = &fleet->bindings[index].clusters;
-
-    for (uint32_t i = 0; i < clusters->count; i++) {
-        uint32_t cluster = clusters->items[i].cluster;
-
-        if (cluster != CLUSTER_NONE && !workload_index_is_needed(&fleet->members[cluster])) {
-            observe_place(&viewer, (struct target_entry){index, i},
-                          workload_view_of_none(&fleet->members[cluster]));
-        }
+        pod_needs_note(all->needs, binding, &look.takes);
     }
 }

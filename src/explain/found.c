@@ -135,7 +135,8 @@ add_pending_pods(const struct subject *subject, finding_list *list)
     policy.unschedulable_threshold = 0;
     policy.failed_threshold = 0;
     policy.stop = NULL;
-    const struct diagnosis *soon = diagnose(subject->arena, &view, &policy);
+    const struct diagnosis *soon =
+        diagnose_part(subject->arena, &view, &policy, subject->of->diagnosis);
     const struct finding *findings = own_findings(soon, 0, &count);
 
     for (uint32_t i = 0; i < count; i++) {

@@ -83,7 +83,19 @@ set_back(int64_t *time, int64_t offset)
     }
 }
 
-/* The conditions are this builder's own memory, const to everybody else. */
+/* Conditions and containers are this builder's own memory, const to everybody else. */
+static void
+correct_container_times(const struct pod *pod, int64_t offset)
+{
+    struct container_status *containers = (struct container_status *)pod->containers;
+
+    for (uint32_t i = 0; i < pod->n_containers; i++) {
+        set_back(&containers[i].running_since, offset);
+        set_back(&containers[i].last_started, offset);
+        set_back(&containers[i].last_finished, offset);
+    }
+}
+
 static void
 correct_times(struct member_builder *member)
 {
@@ -96,6 +108,7 @@ correct_times(struct member_builder *member)
         for (uint32_t j = 0; j < pod->conditions.count; j++) {
             set_back(&conditions[j].last_transition, member->clock_offset);
         }
+        correct_container_times(pod, member->clock_offset);
     }
     for (size_t i = 0; i < member->settled.pods.count; i++) {
         set_back(&member->settled.pods.items[i].newest_creation, member->clock_offset);

@@ -180,6 +180,33 @@ convert_retains_replicas(struct decoder *decoder, const struct field *field,
     return true;
 }
 
+/* Karmada writes it on each object that it applies: the generation of the template that the object
+ * was made of (karmada pkg/apis/work/v1alpha2/well_known_labels.go). Anybody may write it: what is
+ * no generation tells nothing. */
+#define TEMPLATE_GENERATION_ANNOTATION "resourcetemplate.karmada.io/generation"
+
+static bool
+convert_generation_text(struct decoder *decoder, const struct field *field,
+                        const struct value *value, void *target)
+{
+    const char *text = value_type(value) == VALUE_STRING ? value_string(value) : "";
+    int64_t generation = 0;
+
+    (void)decoder;
+    (void)field;
+    for (; *text >= '0' && *text <= '9' && generation <= (INT64_MAX - 9) / 10; text++) {
+        generation = generation * 10 + (*text - '0');
+    }
+    *(int64_t *)target = *text == '\0' ? generation : 0;
+    return true;
+}
+
+static const struct field workload_annotations_table[] = {
+    FIELD(TEMPLATE_GENERATION_ANNOTATION, convert_generation_text, struct workload,
+          template_generation, AS_TEXT(0, TEXT_NUMBER)),
+    FIELD_END,
+};
+
 static const struct field workload_metadata_table[] = {
     FIELD("namespace", convert_string, struct workload, namespace_, AS_TEXT(3, TEXT_NAME)),
     FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
@@ -187,6 +214,7 @@ static const struct field workload_metadata_table[] = {
     FIELD("uid", convert_string, struct workload, uid, AS_TEXT(5, TEXT_UID)),
     FIELD("labels", convert_retains_replicas, struct workload, retains_replicas,
           AS_CHOSEN(11, retain_replicas_table)),
+    PART("annotations", convert_if_object, AS_CHOSEN(12, workload_annotations_table)),
     FIELD("ownerReferences", convert_controller, struct workload, owner,
           AS_OBJECTS(13, owner_table)),
     FIELD("generation", convert_int64, struct workload, generation, AS_INT64(7)),
@@ -213,7 +241,12 @@ static const struct field workload_metadata_table[] = {
 
 static const struct field apps_spec_table[] = {WORKLOAD_SPEC("replicas", 2, 3), FIELD_END};
 static const struct field deployment_status_table[] = {WORKLOAD_STATUS(7), FIELD_END};
-static const struct field stateful_set_status_table[] = {WORKLOAD_STATUS(3), FIELD_END};
+static const struct field stateful_set_status_table[] = {
+    WORKLOAD_STATUS(3),
+    FIELD("updateRevision", convert_string, struct workload, update_revision,
+          AS_TEXT(7, TEXT_LABEL_VALUE)),
+    FIELD_END,
+};
 
 const struct field deployment_table[] = {
     WORKLOAD_METADATA,
@@ -281,9 +314,10 @@ workload_table(const char *api_version, const char *kind)
     if (str_eq(api_version, "batch/v1") && str_eq(kind, "Job")) {
         return job_table;
     }
-    return strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)
-               ? deployment_table
-               : other_table;
+    if (strncmp(api_version, "apps/", strlen("apps/")) != 0 && !str_is_empty(api_version)) {
+        return other_table;
+    }
+    return str_eq(kind, "StatefulSet") ? stateful_set_table : deployment_table;
 }
 
 bool
@@ -296,6 +330,7 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .api_version = intern_cstr(decoder->strings, api_version),
         .kind = intern_cstr(decoder->strings, kind),
         .name = "",
+        .update_revision = "",
         .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
         .replicas = table == job_table ? 1 : 0, /* parallelism defaults to 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),

@@ -17,6 +17,7 @@ struct container_state {
     const char *waiting_message;
     const char *terminated_reason;
     int32_t exit_code;
+    int64_t running_since, started, finished;
     bool terminated;
 };
 
@@ -48,11 +49,19 @@ static const struct field terminated_table[] = {
     FIELD("reason", convert_string, struct container_state, terminated_reason,
           AS_TEXT(3, TEXT_WORD)),
     FIELD("exitCode", convert_int32, struct container_state, exit_code, AS_INT32(1)),
+    FIELD("startedAt", convert_time, struct container_state, started, AS_TIME(5)),
+    FIELD("finishedAt", convert_time, struct container_state, finished, AS_TIME(6)),
+    FIELD_END,
+};
+
+static const struct field running_table[] = {
+    FIELD("startedAt", convert_time, struct container_state, running_since, AS_TIME(1)),
     FIELD_END,
 };
 
 static const struct field state_table[] = {
     PART("waiting", convert_struct, AS_OBJECT(1, waiting_table)),
+    PART("running", convert_struct, AS_OBJECT(2, running_table)),
     FIELD("terminated", convert_presence, struct container_state, terminated),
     PART("terminated", convert_struct, AS_OBJECT(3, terminated_table)),
     FIELD_END,
@@ -89,14 +98,19 @@ struct report_list {
 static struct container_status
 summarize(const struct container_report *report, bool init)
 {
+    const struct container_state *ended =
+        report->state.terminated ? &report->state : &report->last_state;
+
     return (struct container_status){
         .name = report->name,
         .waiting_reason = report->state.waiting_reason,
         .waiting_message = report->state.waiting_message,
         .terminated_reason = report->state.terminated_reason,
         .last_terminated_reason = report->last_state.terminated_reason,
-        .exit_code =
-            report->state.terminated ? report->state.exit_code : report->last_state.exit_code,
+        .exit_code = ended->exit_code,
+        .running_since = report->state.running_since,
+        .last_started = ended->started,
+        .last_finished = ended->finished,
         .restart_count = report->restart_count,
         .ready = report->ready,
         .init = init,

@@ -99,6 +99,8 @@ static const struct field moved_table[] = {
               AS_OBJECTS(0, moved_table)),                                                         \
         FIELD("left", convert_clusters, type, base left, .item_size = sizeof(struct target),       \
               AS_OBJECTS(0, moved_table)),                                                         \
+        FIELD("ready", convert_presence, type, base tells_ready),                                  \
+        FIELD("ready", convert_count32, type, base ready, AS_INT32(0)),                            \
         FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD)),                 \
         FIELD("lost", convert_lost, type, base lost, AS_TEXTS(0, TEXT_NAME))
 
@@ -164,6 +166,9 @@ write_past_move(const struct past_move *move, struct buf *out)
     write_clusters("to", &move->to, out);
     if (move->left.count > 0) {
         write_clusters("left", &move->left, out);
+    }
+    if (move->tells_ready) {
+        buf_printf(out, ",\"ready\":%d", move->ready);
     }
     buf_append_str(out, ",\"reason\":");
     text_write_string(move->reason, strlen(move->reason), out);

@@ -254,6 +254,9 @@ append_row(struct rows *rows, const struct held_object *object, const struct fou
     buf_printf(out, ",\"replicas\":%lld,\"template\":\"%s\"", (long long)found->workload->replicas,
                object->template_name);
     append_time(out, "created", found->current->version.creation);
+    if (found->workload->template_generation > 0) {
+        buf_printf(out, ",\"generation\":%lld", (long long)found->workload->template_generation);
+    }
     if (found->pods != NULL) {
         append_pods(rows, found->pods);
     }

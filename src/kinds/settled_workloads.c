@@ -7,7 +7,8 @@
  *     {"apiVersion":"ballast.io/v1alpha1","kind":"SettledWorkloads",
  *      "nodes":["n1","n2"],"pods":[{"spec":{...}}],
  *      "workloads":[{"namespace":"shop","name":"web","replicas":3,"template":"1f...",
- *                    "created":"...","newest":"...","labels":{...},"pods":0,"on":[0,2,1,1]}]}
+ *                    "created":"...","newest":"...","generation":7,
+ *                    "labels":{...},"pods":0,"on":[0,2,1,1]}]}
  *
  * "pods" of a workload is which of the pods above its pods are like; "on" has
  * pairs: which of the nodes above, and how many pods.
@@ -31,7 +32,7 @@ struct read_pods {
 /* Its labels and places in the builder's scratch, its texts and theirs as long as the object. */
 struct read_workload {
     const char *namespace_, *name; /* NULL: "" */
-    int64_t replicas, creation, newest;
+    int64_t replicas, creation, newest, generation;
     struct digest pod_template;
     struct label_list labels;
     int32_t pods;
@@ -133,6 +134,7 @@ static const struct field workload_row_table[] = {
           .flags = FIELD_REQUIRED, AS_TEXT(0, TEXT_NAME)),
     FIELD("created", convert_time, struct read_workload, creation, AS_TIME(0)),
     FIELD("newest", convert_time, struct read_workload, newest, AS_TIME(0)),
+    FIELD("generation", convert_count64, struct read_workload, generation, AS_INT64(0)),
     FIELD("labels", convert_passing_map, struct read_workload, labels, AS_LABELS(0)),
     FIELD("pods", convert_count32, struct read_workload, pods, AS_INT32(0)),
     PART("on", convert_places, AS_TEXTS(0, TEXT_NUMBER)),
@@ -355,6 +357,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
                                                .ties = pod != NULL ? t->ties[row->pods] : NULL,
                                                .creation = row->creation,
                                                .newest_creation = row->newest,
+                                               .template_generation = row->generation,
                                                .replicas = saturate(row->replicas),
                                                .count = count,
                                                .first_place = (uint32_t)first_place,

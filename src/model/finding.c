@@ -84,6 +84,9 @@ cluster_standing(const struct cluster_health *health)
     if (!health->ready) {
         return STANDING_NOT_READY;
     }
+    if (health->failing != 0) {
+        return STANDING_FAILING;
+    }
     return health->settling ? STANDING_SETTLING : STANDING_WELL;
 }
 

@@ -37,6 +37,48 @@ pod_unschedulable_condition(const struct pod *pod)
                : NULL;
 }
 
+int64_t
+pod_started(const struct pod *pod)
+{
+    const struct condition *initialized = condition_list_find(&pod->conditions, "Initialized");
+    bool is_later = initialized != NULL && str_eq(initialized->status, "True") &&
+                    initialized->last_transition > pod->creation;
+
+    return is_later ? initialized->last_transition : pod->creation;
+}
+
+/* Half an hour between restarts: more than any container lives that the kubelet still holds back
+ * (ten minutes), with the longest wait (five). */
+#define RESTART_INTERVAL_SHORT (30 * NANOS_PER_MINUTE)
+/* The kubelet waited before the last start: it starts a container at once, unless that fails again
+ * and again. */
+#define RESTART_WAIT_LONG (30 * NANOS_PER_SECOND)
+
+bool
+pod_restarts_often(const struct pod *pod, const struct container_status *container)
+{
+    int64_t started = pod_started(pod), finished = container->last_finished;
+
+    if (container->restart_count < POD_RESTARTS_MANY) {
+        return false;
+    }
+    return finished == TIME_NONE || started == TIME_NONE ||
+           timestamp_span(started, finished) / container->restart_count <= RESTART_INTERVAL_SHORT ||
+           (container->running_since != TIME_NONE &&
+            timestamp_span(finished, container->running_since) >= RESTART_WAIT_LONG);
+}
+
+static bool
+any_restarts_often(const struct pod *pod)
+{
+    for (uint32_t i = 0; i < pod->n_containers; i++) {
+        if (pod_restarts_often(pod, &pod->containers[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool
 pod_is_settled(const struct pod *pod)
 {
@@ -44,7 +86,7 @@ pod_is_settled(const struct pod *pod)
 
     return str_eq(pod->phase, "Running") && pod_is_ready(pod) &&
            pod->deletion_timestamp == TIME_NONE && !pod->is_resized &&
-           (scheduled == NULL || !str_eq(scheduled->status, "False"));
+           (scheduled == NULL || !str_eq(scheduled->status, "False")) && !any_restarts_often(pod);
 }
 
 const char *

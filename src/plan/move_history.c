@@ -281,15 +281,35 @@ reason_of(const struct move *move)
     return "";
 }
 
+/* Of the clusters that are left, how many replicas were last seen ready there; -1: nobody knows. */
+static int32_t
+ready_in(const struct move *move, const struct target_list *from)
+{
+    int64_t total = 0;
+    bool is_known = false;
+
+    for (uint32_t i = 0; i < from->count; i++) {
+        int at = binding_find_target(move->binding, from->items[i].name);
+
+        if (at >= 0 && move->targets[at].ready >= 0) {
+            is_known = true;
+            total += move->targets[at].ready;
+        }
+    }
+    return !is_known ? -1 : total > INT32_MAX ? INT32_MAX : (int32_t)total;
+}
+
 void
 move_history_write(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if ((decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) ||
-        move_note_from(planner->scratch, move, decision).count == 0) {
+    const struct target_list from = move_note_from(planner->scratch, move, decision);
+
+    if ((decision->action != ACTION_MOVE && decision->action != ACTION_EVICT) || from.count == 0) {
         return;
     }
     const struct move_note note = {
         .reason = reason_of(move),
+        .ready = ready_in(move, &from),
         .attempt = next_attempt(planner, move, decision),
     };
 
@@ -302,6 +322,7 @@ move_history_write_undo(struct planner *planner, const struct move *move, struct
     const struct last_move *record = move_history_record(planner->policy, move->binding);
     const struct move_note note = {
         .reason = LAST_MOVE_UNDONE,
+        .ready = -1,
         .attempt = record != NULL ? record->attempt : 1,
     };
 

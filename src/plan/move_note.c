@@ -181,6 +181,8 @@ note_text(struct arena *arena, struct arena *scratch, const struct decision *dec
                 .time = note->time,
                 .from = excess(scratch, &decision->before, after, note->ends),
                 .to = excess(scratch, after, &decision->before, NULL),
+                .ready = note->ready,
+                .tells_ready = note->ready >= 0,
                 .reason = note->reason,
                 .lost = note->lost,
             },

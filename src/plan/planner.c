@@ -88,6 +88,7 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
                (move->taken > 0 || is_refused_by_mates(move, decision))) {
         tell_refusals(planner, move, NULL, decision);
     } else if (decision->n_reasons == n_turns && planner->policy->mode == MODE_PLACE) {
+        tell_failing_clusters(planner, move, decision);
         tell_toleration_ends(planner, move, decision);
         tell_suspended(planner, move, decision);
     }

@@ -305,6 +305,9 @@ void tell_full(struct planner *planner, const struct move *move, const char *aff
 /* A taint drives the binding out of a cluster too soon: said; false: it may stay there. */
 bool tell_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
                          struct decision *decision);
+/* Clusters that would take replicas, did not most of what is started in them fail. */
+void tell_failing_clusters(struct planner *planner, const struct move *move,
+                           struct decision *decision);
 /* Of clusters that would have done, those out of which a taint drives the binding too soon. */
 void tell_toleration_ends(struct planner *planner, const struct move *move,
                           struct decision *decision);

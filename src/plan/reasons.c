@@ -231,7 +231,9 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
     enum filter_verdict verdict = move_verdict(planner, move, index, NULL);
 
-    if (health->settling) {
+    if (cluster_standing(health) == STANDING_FAILING) {
+        reason_add(planner, decision, "ClusterFailing", cluster->name, "%s", health->reason);
+    } else if (health->settling) {
         reason_add(planner, decision, "ClusterSettling", cluster->name, "%s", health->reason);
     } else if (planner->no_destination[index]) {
         reason_add(planner, decision, "ClusterNotReady", cluster->name, "%s",
@@ -291,6 +293,19 @@ tell_toleration_ends(struct planner *planner, const struct move *move, struct de
         if (!planner->no_destination[index] &&
             move_verdict(planner, move, index, NULL) == FILTER_PASSED) {
             shown += tell_toleration_end(planner, move, index, decision) ? 1 : 0;
+        }
+    }
+}
+
+void
+tell_failing_clusters(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
+        if (cluster_standing(&planner->diagnosis->clusters[i]) == STANDING_FAILING &&
+            move_verdict(planner, move, i, NULL) == FILTER_PASSED) {
+            shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
 }

@@ -37,11 +37,16 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
     return "";
 }
 
+/* It gets nothing new, and what runs there runs as well as anywhere. */
 static bool
-is_settling(const struct planner *planner, const struct target *target)
+keeps_what_runs(const struct planner *planner, const struct target *target)
 {
-    return target->cluster != CLUSTER_NONE &&
-           planner->diagnosis->clusters[target->cluster].settling;
+    if (target->cluster == CLUSTER_NONE) {
+        return false;
+    }
+    const struct cluster_health *health = &planner->diagnosis->clusters[target->cluster];
+
+    return health->settling || cluster_standing(health) == STANDING_FAILING;
 }
 
 /* A filter keeps the binding out of the cluster, which it is in already. */
@@ -81,7 +86,7 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_STUCK] = move_stuck_replicas(move, index);
         rest -= counts[ENDING_STUCK];
     }
-    if (waits && !is_settling(planner, target)) {
+    if (waits && !keeps_what_runs(planner, target)) {
         counts[ENDING_WAITING] = rest;
         return;
     }

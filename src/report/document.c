@@ -43,10 +43,9 @@ const char *
 document_standing(enum cluster_standing standing)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "Ready",
-        [STANDING_UNHEALTHY] = "Lost",
-        [STANDING_NOT_READY] = "NotReady",
-        [STANDING_SETTLING] = "Settling",
+        [STANDING_WELL] = "Ready",         [STANDING_UNHEALTHY] = "Lost",
+        [STANDING_NOT_READY] = "NotReady", [STANDING_SETTLING] = "Settling",
+        [STANDING_FAILING] = "Failing",
     };
 
     return names[standing];
@@ -168,6 +167,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_clusters(out, report, STANDING_UNHEALTHY, "unhealthyClusters");
     emit_clusters(out, report, STANDING_NOT_READY, "notReadyClusters");
     emit_clusters(out, report, STANDING_SETTLING, "settlingClusters");
+    emit_clusters(out, report, STANDING_FAILING, "failingClusters");
     emit_guard(out, report->diagnosis);
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         emit_string(out, "ownersNotice", report->diagnosis->owner_notice);

@@ -112,10 +112,9 @@ static void
 write_standing(struct html *html, const struct report *report, uint32_t cluster)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "well",
-        [STANDING_UNHEALTHY] = "unhealthy",
-        [STANDING_NOT_READY] = "not ready",
-        [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "well",           [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_NOT_READY] = "not ready", [STANDING_SETTLING] = "settling",
+        [STANDING_FAILING] = "failing",
     };
 
     if (cluster == CLUSTER_NONE) {

@@ -16,10 +16,9 @@ static void
 sample_clusters(struct sampler *s)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "well",
-        [STANDING_UNHEALTHY] = "unhealthy",
-        [STANDING_NOT_READY] = "not_ready",
-        [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "well",           [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_NOT_READY] = "not_ready", [STANDING_SETTLING] = "settling",
+        [STANDING_FAILING] = "failing",
     };
     const struct report *report = s->view->report;
     int64_t counts[sizeof(names) / sizeof(names[0])] = {0};

@@ -171,10 +171,9 @@ const char *
 health_word(enum cluster_standing standing)
 {
     static const char *const texts[] = {
-        [STANDING_WELL] = "ready",
-        [STANDING_UNHEALTHY] = "LOST",
-        [STANDING_NOT_READY] = "not ready",
-        [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "ready",          [STANDING_UNHEALTHY] = "LOST",
+        [STANDING_NOT_READY] = "not ready", [STANDING_SETTLING] = "settling",
+        [STANDING_FAILING] = "failing",
     };
 
     return texts[standing];

@@ -82,6 +82,7 @@ print_clusters(const struct printer *printer, const struct report_view *view,
         [STANDING_UNHEALTHY] = "unhealthy",
         [STANDING_NOT_READY] = "not ready",
         [STANDING_SETTLING] = "settling ",
+        [STANDING_FAILING] = "failing  ",
     };
     const char *label = labels[standing];
     enum ink ink = standing == STANDING_UNHEALTHY ? INK_RED : INK_YELLOW;
@@ -250,6 +251,7 @@ print_totals(const struct printer *printer, const struct report_view *view)
     print_clusters(printer, view, STANDING_UNHEALTHY);
     print_clusters(printer, view, STANDING_NOT_READY);
     print_clusters(printer, view, STANDING_SETTLING);
+    print_clusters(printer, view, STANDING_FAILING);
     print_guard(printer, report->diagnosis);
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);

@@ -115,6 +115,7 @@ class Fleet:
         self.bindings = {}  # ns/name -> options
         self.pods = {}      # (cluster, ns/name) -> {state: (count, since)}
         self.wanted = {}    # (cluster, ns/name) -> spec.replicas in the member
+        self.told = {}      # (cluster, ns/name) -> options of what the member tells besides
         self.nodes = {}     # cluster -> [options]
         self.estimators = {}  # cluster -> options
         self.kubefed = None  # options of a KubeFed host
@@ -263,7 +264,7 @@ def binding_object(fleet, key, o):
         "resourceVersion": fleet.next_version(), "uid": f"binding-{name}",
         "annotations": {"policy.karmada.io/applied-placement":
                         json.dumps(placement, separators=(",", ":"))},
-        "labels": {"propagationpolicy.karmada.io/permanent-id": f"policy-{name}",
+        "labels": {"propagationpolicy.karmada.io/permanent-id": o.get("policy", f"policy-{name}"),
                    "resourcebinding.karmada.io/permanent-id": f"id-{name}"}}
     spec = {"resource": {"apiVersion": API[kind], "kind": kind, "namespace": namespace,
                          "name": name, "uid": f"uid-{name}"},
@@ -299,8 +300,8 @@ def binding_object(fleet, key, o):
             "metadata": metadata, "spec": spec, "status": status}
 
 
-def template(name, o, number=0):
-    container = {"name": "main", "image": f"registry.example/{name}:1"}
+def template(name, o, number=0, registry="registry.example"):
+    container = {"name": "main", "image": f"{registry}/{name}:1"}
     if pod_cpu(o, number):
         container["resources"] = {"requests": {"cpu": pod_cpu(o, number)}}
     return {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}}
@@ -314,24 +315,32 @@ def workload_objects(fleet, cluster, key, o):
     count = fleet.wanted.get((cluster, key), count)
     ready = fleet.ready_of(cluster, key)
     uid = f"{cluster}-{name}"
+    told = fleet.told.get((cluster, key), {})
+    registry = told.get("registry", "registry.example")
     workload = {
         "apiVersion": MEMBERS_API[kind], "kind": kind,
         "metadata": {"name": name, "namespace": namespace, "uid": uid, "generation": 1},
         "spec": {"replicas": count, "selector": {"matchLabels": {"app": name}},
-                 "template": template(name, o)},
+                 "template": template(name, o, registry=registry)},
         "status": {"observedGeneration": 1, "replicas": count}}
+    if "generation" in told:
+        workload["metadata"]["annotations"] = {
+            "resourcetemplate.karmada.io/generation": told["generation"]}
+    if "revision" in told:
+        workload["status"]["updateRevision"] = told["revision"]
     if ready:
         workload["status"]["readyReplicas"] = ready
     objects = {"workloads": [workload], "replicasets": []}
     owner = (MEMBERS_API[kind], kind, name, uid)
     if kind == "Deployment":
         owner = ("apps/v1", "ReplicaSet", f"{name}-5d8f", f"{uid}-5d8f")
-        pod_template = template(name, o)
+        pod_template = template(name, o, registry=registry)
         pod_template["metadata"]["labels"]["pod-template-hash"] = "5d8f"
         objects["replicasets"].append({
             "apiVersion": "apps/v1", "kind": "ReplicaSet",
             "metadata": {"name": owner[2], "namespace": namespace, "uid": owner[3],
-                         "creationTimestamp": EPOCH,
+                         "creationTimestamp": fleet.ago(told["rolled"]) if "rolled" in told
+                         else EPOCH,
                          "labels": dict(pod_template["metadata"]["labels"]),
                          "ownerReferences": [{"apiVersion": "apps/v1", "kind": kind, "name": name,
                                               "uid": uid, "controller": True}]},
@@ -339,12 +348,28 @@ def workload_objects(fleet, cluster, key, o):
     return objects, owner
 
 
+def restarted(fleet, told, ready, container):
+    """The container has restarted; it is up for `up`, and ran for `ran` before."""
+    if "restarts" not in told:
+        return
+    container["restartCount"] = int(told["restarts"])
+    up = seconds(told.get("up", "0s"))
+    finished = up + seconds(told.get("waited", "10s"))
+    if ready:
+        container["state"] = {"running": {"startedAt": fleet.ago(f"{up}s")}}
+    container["lastState"] = {"terminated": {
+        "exitCode": 1, "reason": "Error", "finishedAt": fleet.ago(f"{finished}s"),
+        "startedAt": fleet.ago(f"{finished + seconds(told.get('ran', '5s'))}s")}}
+
+
 def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
     namespace, name = key.split("/")
+    told = fleet.told.get((cluster, key), {})
     pod = {
         "apiVersion": "v1", "kind": "Pod",
         "metadata": {"name": f"{owner[2]}-{number}", "namespace": namespace,
-                     "uid": f"{cluster}-{name}-{number}", "creationTimestamp": fleet.ago(since),
+                     "uid": f"{cluster}-{name}-{number}",
+                     "creationTimestamp": fleet.ago(told.get("age", since)),
                      "labels": {"app": name},
                      "ownerReferences": [{"apiVersion": owner[0], "kind": owner[1],
                                           "name": owner[2], "uid": owner[3],
@@ -352,6 +377,8 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
         "spec": template(name, o, number)["spec"]}
     if owner[1] == "ReplicaSet":
         pod["metadata"]["labels"]["pod-template-hash"] = "5d8f"
+    if "revision" in told:
+        pod["metadata"]["labels"]["controller-revision-hash"] = told["revision"]
     then = fleet.ago(since)
     if state == "terminating":
         pod["metadata"]["deletionTimestamp"] = then
@@ -365,13 +392,16 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
     pod["status"] = {"phase": "Running", "conditions": [
         {"type": "PodScheduled", "status": "True", "lastTransitionTime": then},
         {"type": "Ready", "status": "True" if ready else "False", "lastTransitionTime": then}]}
-    container = {"name": "main", "ready": ready, "restartCount": 0 if ready else 9}
+    container = {"name": "main", "ready": ready, "restartCount": 9 if state == "crashloop" else 0}
     if state in WAITING:
         container["state"] = {"waiting": {"reason": WAITING[state]}}
         if state != "crashloop":
             pod["status"]["phase"] = "Pending"
+        if "backoff" in told:
+            container["state"]["waiting"]["message"] = f"back-off {told['backoff']} restarting"
     elif state == "failed":
         pod["status"]["phase"] = "Failed"
+    restarted(fleet, told, ready, container)
     pod["status"]["containerStatuses"] = [container]
     return pod
 
@@ -514,6 +544,8 @@ def read(path):
                         fleet.wanted[rest[0], rest[1]] = int(told.partition("=")[2])
                         rest.remove(told)
                     fleet.pods[rest[0], rest[1]] = states(rest[2:])
+                elif word == "told":
+                    fleet.told[rest[0], rest[1]] = options(rest[2:])
                 elif word == "node":
                     member, name = rest[0].split("/")
                     fleet.nodes.setdefault(member, []).append({"name": name, **options(rest[1:])})

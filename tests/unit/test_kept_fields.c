@@ -2,8 +2,7 @@
  *
  * A row says how a member is decoded and what a snapshot keeps of it. Every member that is asked
  * for while an object of each kind is decoded must be one that is kept, whether a table asks or a
- * function of its own: the linker puts the functions here in the place of value_get (Makefile), so
- * nothing that is read goes unnoticed.
+ * function of its own: the linker puts the functions here in the place of value_get (Makefile).
  */
 #include "ballast/base/arena.h"
 #include "ballast/base/map.h"
@@ -237,8 +236,8 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     "'generation':1,'creationTimestamp':'2026-01-01T00:00:00Z',"                                   \
     "'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b',"                                \
     "'resourcetemplate.karmada.io/retain-replicas':'true'},'annotations':{"                        \
-    "'resource.karmada.io/cached-from-cluster':''},'ownerReferences':[{'apiVersion':'apps/v1',"    \
-    "'kind':'ReplicaSet','name':'r','uid':'u','controller':true}]}"
+    "'resource.karmada.io/cached-from-cluster':'','resourcetemplate.karmada.io/generation':'7'},"  \
+    "'ownerReferences':[{'apiVersion':'v1','kind':'R','name':'r','uid':'u','controller':true}]}"
 #define SELECTOR                                                                                   \
     "{'matchLabels':{'a':'b'},'matchExpressions':[{'key':'a','operator':'In','values':['b']}]}"
 #define TAINTS                                                                                     \
@@ -465,7 +464,7 @@ test_workloads(void)
     static const char text[] =
         METADATA ",'spec':{'replicas':1,'parallelism':1,'selector':" SELECTOR
                  ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
-                 "{'readyReplicas':1,'ready':1,'observedGeneration':1}";
+                 "{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'}";
 
     check_kept("apps/v1", "Deployment", "m1", text);
     check_kept("apps/v1", "StatefulSet", "m1", text);
@@ -477,6 +476,9 @@ test_workloads(void)
     check_kept("batch.example.com/v1", "Job", "m1", text);
 }
 
+#define STATE                                                                                      \
+    "{'waiting':{'reason':'r','message':'m'},'running':{'startedAt':null},'terminated':{"          \
+    "'reason':'r','exitCode':1,'startedAt':null,'finishedAt':null}}"
 static void
 test_nodes_and_pods(void)
 {
@@ -489,11 +491,9 @@ test_nodes_and_pods(void)
         "'resourceClaims':[{'name':'r'}],'priorityClassName':'high','preemptionPolicy':'Never'},"
         "'status':{'phase':'Pending','reason':'r','nominatedNodeName':'n','resize':'Infeasible'"
         "," CONDITIONS ",'initContainerStatuses':[%s],'containerStatuses':[%s]}";
-    static const char container[] =
-        "{'name':'c','ready':false,'restartCount':1,'state':{'waiting':{'reason':'r','message':"
-        "'m'},'terminated':{'reason':'r','exitCode':1}},'lastState':{'waiting':{'reason':'r',"
-        "'message':'m'},'terminated':{'reason':'r','exitCode':1}},'allocatedResources':{'cpu':'1'},"
-        "'resources':{'requests':{'cpu':'1'}}}";
+    static const char container[] = "{'name':'c','ready':false,'restartCount':1,'state':" STATE
+                                    ",'lastState':" STATE ",'allocatedResources':{'cpu':'1'},"
+                                    "'resources':{'requests':{'cpu':'1'}}}";
     char text[4096];
 
     check_kept("v1", "Node", "m1",

@@ -326,6 +326,25 @@ taken_on_node(const json_t *pod)
     return most > requested(pod) || is_infeasible(pod) ? most : requested(pod);
 }
 
+/* Up for so short a time, after so many restarts, that it may be between two of them. */
+static bool
+may_go_down_again(const struct facts *facts, const json_t *reports, int64_t ready_for)
+{
+    size_t index;
+    json_t *report;
+
+    json_array_foreach(reports, index, report)
+    {
+        int64_t started = seconds_of(text_at(report, "state.running.startedAt"), INT64_MIN);
+        int64_t up = started != INT64_MIN ? facts->now - started : ready_for;
+
+        if (integer_at(report, "restartCount", 0) >= 5 && up <= 600) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 read_pod(struct facts *facts, const json_t *json, int cluster)
 {
@@ -355,6 +374,13 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
     /* how long it fails is the upper bound: since it was created */
     if (pod->failed || waits_in_vain(at(json, "status.containerStatuses")) ||
         waits_in_vain(at(json, "status.initContainerStatuses"))) {
+        pod->failing_for = INT64_MAX;
+    }
+    if (pod->ready &&
+        (may_go_down_again(facts, at(json, "status.containerStatuses"), age_of(facts, ready)) ||
+         may_go_down_again(facts, at(json, "status.initContainerStatuses"),
+                           age_of(facts, ready)))) {
+        pod->ready = false;
         pod->failing_for = INT64_MAX;
     }
     struct leads_to workload = find_workload(facts, json, cluster);

@@ -32,10 +32,22 @@ condition(struct gen *gen, const char *type, const char *status, const char *rea
 static json_t *
 container_report(struct gen *gen, const char *name, bool ready)
 {
-    json_t *report =
-        pack("{s:s,s:b,s:i}", "name", name, "ready", (int)ready, "restartCount", below(gen, 12));
+    json_t *report = pack("{s:s,s:b,s:i}", "name", name, "ready", (int)ready, "restartCount",
+                          percent(gen, 70) ? below(gen, 3) : below(gen, 300));
 
+    if (percent(gen, 50)) { /* the last run, from start to end */
+        json_t *times[2] = {some_time_ago(gen), some_time_ago(gen)};
+        bool is_first = strcmp(json_string_value(times[0]), json_string_value(times[1])) <= 0;
+
+        put(report, "lastState.terminated",
+            pack("{s:s,s:i,s:o,s:o}", "reason", PICK(gen, "Error", "OOMKilled"), "exitCode",
+                 between(gen, 0, 2), "startedAt", times[is_first ? 0 : 1], "finishedAt",
+                 times[is_first ? 1 : 0]));
+    }
     if (ready) {
+        if (percent(gen, 70)) {
+            put(report, "state.running.startedAt", some_time_ago(gen));
+        }
         return report;
     }
     if (percent(gen, 70)) {
@@ -49,11 +61,6 @@ container_report(struct gen *gen, const char *name, bool ready)
         put(report, "state.terminated",
             pack("{s:s,s:i}", "reason", PICK(gen, "Error", "OOMKilled"), "exitCode",
                  between(gen, 1, 137)));
-    }
-    if (percent(gen, 40)) {
-        put(report, "lastState.terminated",
-            pack("{s:s,s:i}", "reason", PICK(gen, "Error", "OOMKilled"), "exitCode",
-                 between(gen, 0, 2)));
     }
     return report;
 }
@@ -350,6 +357,13 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
     if (chance(gen, THEME_ODD, 10, 3)) {
         put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string(PICK(gen, "true", "false")));
+    }
+    if (percent(gen, 60)) {
+        put_key(workload, "metadata.annotations", "resourcetemplate.karmada.io/generation",
+                json_string(PICK(gen, "1", "1", "2", "no")));
+    }
+    if (is(show->kind, "StatefulSet") && percent(gen, 70)) {
+        put(workload, "status.updateRevision", json_string(PICK(gen, "v1", "v2")));
     }
     /* a ReplicaSet that something controls is not the one that was propagated */
     if (percent(gen, 2) && !is(show->kind, "ReplicaSet")) {

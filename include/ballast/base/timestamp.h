@@ -33,6 +33,8 @@ const char *duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
 int64_t span_of_seconds(int64_t seconds);
 /* a + span, pinned to the ends instead of overflowing; TIME_NONE stays. */
 int64_t timestamp_add(int64_t nanos, int64_t span);
+/* From one to the other, pinned to the ends; neither is TIME_NONE. */
+int64_t timestamp_span(int64_t from, int64_t to);
 /* `since` lies more than `threshold` (negative: 0) before `now`. TIME_NONE is past every one. */
 bool timestamp_is_past(int64_t since, int64_t threshold, int64_t now);
 

@@ -16,6 +16,11 @@
 const struct diagnosis *diagnose(struct arena *arena, const struct fleet *fleet,
                                  const struct policy *policy);
 
+/* The diagnosis of some bindings of a fleet: what takes all of them to see is as in `whole`, whose
+ * texts it goes on to use. */
+const struct diagnosis *diagnose_part(struct arena *arena, const struct fleet *fleet,
+                                      const struct policy *policy, const struct diagnosis *whole);
+
 /* What members show of all targets, looked at once for many diagnoses. In `arena`; the fleet and
  * the policy have to live as long. */
 struct sightings;

@@ -6,7 +6,7 @@
  *
  *     {"time":"2026-03-01T12:00:00Z","from":[{"name":"berlin","replicas":2}],
  *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
- *      "attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
+ *      "ready":2,"attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
  *
  * In mode Evict `to` is empty, and `left` says how many were left where some were taken. With the
  * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it.
@@ -30,6 +30,8 @@ struct past_move {
     struct target_list left;     /* mode Evict: what was left of `from` */
     const char *reason;          /* of what was found: "UnschedulableReplicas" */
     struct str_list lost;        /* of `from`, where only some were left as lost; see below */
+    int32_t ready;               /* in `from`, as far as it was seen then */
+    bool tells_ready;
 };
 
 struct last_move {

@@ -85,6 +85,9 @@ struct cluster_health {
     bool healthy;  /* not unhealthy for longer than the threshold: may be a source or a target */
     bool ready;    /* condition Ready is True right now and it is not being deleted */
     bool settling; /* ready for so short a time that it is to receive nothing yet */
+    /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
+     * what fails alike may leave; by classes of failures, of which others need to know no more */
+    uint8_t failing;
     bool guarded;  /* the disruption guard: it is not to be left in this run */
     int64_t since; /* of what makes it unhealthy, TIME_NONE when not known */
     /* when it will be unhealthy if it stays as it is; TIME_NONE: it is already, or it is ready */
@@ -98,6 +101,7 @@ enum cluster_standing {
     STANDING_UNHEALTHY,
     STANDING_NOT_READY, /* but for less than the threshold */
     STANDING_SETTLING,
+    STANDING_FAILING, /* most of what is started there fails */
 };
 enum cluster_standing cluster_standing(const struct cluster_health *health);
 /* It stands well: it may be given replicas. */

@@ -35,6 +35,9 @@ struct container_status {
     const char *last_terminated_reason;
     int32_t exit_code; /* of the present or the last termination */
     int32_t restart_count;
+    int64_t running_since; /* TIME_NONE: it does not run, or does not say */
+    /* the last run that ended, the present state's first; TIME_NONE: none, or not told */
+    int64_t last_started, last_finished;
     bool ready;
     bool init;
 };
@@ -77,6 +80,12 @@ const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Running, ready, not on its way out, and of the size that its spec says: of such a pod nothing is
  * ever told but that it is there and what it takes. */
 bool pod_is_settled(const struct pod *pod);
+/* Since when containers of the pod may run: its init containers are done. */
+int64_t pod_started(const struct pod *pod);
+/* So many restarts in a row are no accident. */
+#define POD_RESTARTS_MANY 3
+/* The container has restarted many times, and at short intervals: it is looked at one by one. */
+bool pod_restarts_often(const struct pod *pod, const struct container_status *container);
 /* The value of a label, "" when it does not have it. */
 const char *pod_label(const struct pod *pod, const char *key);
 
@@ -185,8 +194,10 @@ struct workload {
     int64_t ready_replicas; /* status.readyReplicas, 0 when absent */
     int64_t generation;
     int64_t observed_generation;
-    bool retains_replicas; /* label resourcetemplate.karmada.io/retain-replicas is "true" */
-    const char *problem;   /* it is there, and cannot be read: why; NULL: it can */
+    int64_t template_generation; /* of Karmada's template that was applied; 0: not told */
+    const char *update_revision; /* status.updateRevision, "" */
+    bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
+    const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
 
 /* Settled pods of a workload that are on one node. */
@@ -215,6 +226,7 @@ struct settled_workload {
     const struct pod_ties *ties;    /* what besides labels ties others to the pods */
     int64_t creation;               /* of the ReplicaSet */
     int64_t newest_creation;        /* of the pods */
+    int64_t template_generation;    /* as of a workload */
     int32_t replicas;               /* spec.replicas; INT32_MAX stands for more, too */
     uint32_t count;                 /* of the pods */
     uint32_t first_place, n_places; /* in the member's settled_places */

@@ -52,6 +52,7 @@ struct move_note {
     struct str_list lost;            /* clusters left as lost, where others are left, too */
     bool is_new_loss;                /* a cluster was lost since the move that it follows */
     int32_t attempt;
+    int32_t ready; /* where it leaves, as last seen; -1: nobody knows */
     uint32_t workload;
 };
 

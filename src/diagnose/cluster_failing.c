@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which clusters fail what is started in them: workloads of several teams fail
+ * there alike, and most of what was started there since then failed. Such a
+ * cluster gets nothing new, and what fails there may leave. What fails alike in
+ * most clusters is no cluster's fault: a registry that is down for all.
+ *
+ * What a run took out of a cluster because it failed there no longer shows in
+ * that cluster; for the length of a cooldown the binding's record of the move
+ * stands for it.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/map.h"
+#include "ballast/base/order.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+#include "parts.h"
+
+#define TEAMS_MIN 3 /* workloads of different namespaces or policies */
+/* Among clusters that fail alike, what failed in one of them a little earlier. */
+#define ALIKE_SKEW (10 * NANOS_PER_MINUTE)
+
+/* A workload that fails in a cluster, or was taken out of it for that. */
+struct failed_start {
+    uint32_t cluster;
+    uint32_t binding;
+    int64_t since;
+    unsigned classes; /* FAILURE_BIT; of a record, which does not say, all */
+};
+
+/* The newest pod of a workload that came up in a cluster. */
+struct good_start {
+    uint32_t cluster;
+    int64_t at;
+};
+
+struct start_list {
+    VEC_OF(struct failed_start) failed; /* by cluster, the latest first */
+    VEC_OF(struct good_start) good;     /* likewise */
+};
+
+/* What one class of failures comes to in a cluster. */
+struct verdict {
+    uint32_t workloads;
+    int64_t since; /* of the earliest of them */
+    bool fails;
+    bool shows; /* some of them fail there still: no record */
+};
+
+struct judge {
+    struct arena *scratch;
+    const struct fleet *fleet;
+    const struct policy *policy;
+    const struct diagnosis *diagnosis;
+    struct start_list starts;
+    uint32_t *first_failed, *first_good; /* by cluster, and the end */
+};
+
+/* --- what was started ------------------------------------------------------------------- */
+
+#define CLASSES_OF_CLUSTERS                                                                        \
+    (FAILURE_BIT(FAILURE_IMAGE) | FAILURE_BIT(FAILURE_CRASH) | FAILURE_BIT(FAILURE_CONTAINER) |    \
+     FAILURE_BIT(FAILURE_CONFIG))
+#define ANY_CLASS (CLASSES_OF_CLUSTERS | FAILURE_BIT(FAILURE_OTHER))
+
+static bool
+fails_now(const struct judge *judge, size_t first, uint32_t cluster)
+{
+    for (size_t i = first; i < judge->starts.failed.count; i++) {
+        if (judge->starts.failed.items[i].cluster == cluster) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
+{
+    const struct policy *policy = judge->policy;
+
+    if (!str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS)) ||
+        past->time > policy->now ||
+        timestamp_span(past->time, policy->now) >= policy->cooldown.initial) {
+        return;
+    }
+    for (uint32_t i = 0; i < past->from.count; i++) {
+        uint32_t cluster = fleet_find_cluster(judge->fleet, past->from.items[i].name);
+
+        if (cluster != CLUSTER_NONE && !fails_now(judge, first, cluster)) {
+            vec_add(&judge->starts.failed, ((struct failed_start){.cluster = cluster,
+                                                                  .binding = binding,
+                                                                  .since = past->time,
+                                                                  .classes = ANY_CLASS}));
+        }
+    }
+}
+
+static void
+add_target(struct judge *judge, uint32_t binding, uint32_t cluster, const struct observation *item,
+           const struct trouble *trouble)
+{
+    unsigned classes = trouble != NULL ? trouble->classes & CLASSES_OF_CLUSTERS : 0;
+
+    if (classes != 0) {
+        vec_add(&judge->starts.failed, ((struct failed_start){.cluster = cluster,
+                                                              .binding = binding,
+                                                              .since = trouble->latest,
+                                                              .classes = classes}));
+    }
+    if (item->steady > 0 && item->newest_ready != TIME_NONE) {
+        vec_add(&judge->starts.good, ((struct good_start){cluster, item->newest_ready}));
+    }
+}
+
+static void
+add_binding(struct judge *judge, const struct observations *all, uint32_t index)
+{
+    const struct binding *binding = &judge->fleet->bindings[index];
+    const struct last_move *record = binding->last_move;
+    uint32_t target = judge->diagnosis->bindings[index].first_target;
+    size_t first = judge->starts.failed.count;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct observation *item = &all->items[target + i];
+
+        if (binding->clusters.items[i].cluster != CLUSTER_NONE) {
+            add_target(judge, index, binding->clusters.items[i].cluster, item,
+                       trouble_of(all, item));
+        }
+    }
+    if (record == NULL) {
+        return;
+    }
+    add_past_move(judge, index, first, &record->last);
+    for (uint32_t i = 0; i < record->earlier.count; i++) {
+        add_past_move(judge, index, first, &record->earlier.items[i]);
+    }
+}
+
+static int
+failed_cmp(const void *a, const void *b)
+{
+    const struct failed_start *x = a, *y = b;
+
+    if (x->cluster != y->cluster) {
+        return x->cluster < y->cluster ? -1 : 1;
+    }
+    return x->since != y->since       ? (x->since > y->since ? -1 : 1)
+           : x->binding != y->binding ? (x->binding < y->binding ? -1 : 1)
+                                      : 0;
+}
+
+static int
+good_cmp(const void *a, const void *b)
+{
+    const struct good_start *x = a, *y = b;
+
+    if (x->cluster != y->cluster) {
+        return x->cluster < y->cluster ? -1 : 1;
+    }
+    return x->at != y->at ? (x->at > y->at ? -1 : 1) : 0;
+}
+
+static void
+sort_starts(struct judge *judge)
+{
+    struct start_list *starts = &judge->starts;
+    uint32_t n = judge->fleet->n_clusters;
+
+    judge->first_failed = ARENA_ARRAY(judge->scratch, uint32_t, (size_t)n + 1);
+    judge->first_good = ARENA_ARRAY(judge->scratch, uint32_t, (size_t)n + 1);
+    sort_unless_sorted(starts->failed.items, starts->failed.count, sizeof(*starts->failed.items),
+                       failed_cmp);
+    sort_unless_sorted(starts->good.items, starts->good.count, sizeof(*starts->good.items),
+                       good_cmp);
+    for (uint32_t c = 0, failed = 0, good = 0; c <= n; c++) {
+        while (failed < starts->failed.count && starts->failed.items[failed].cluster < c) {
+            failed++;
+        }
+        while (good < starts->good.count && starts->good.items[good].cluster < c) {
+            good++;
+        }
+        judge->first_failed[c] = failed;
+        judge->first_good[c] = good;
+    }
+}
+
+/* --- one cluster ------------------------------------------------------------------------- */
+
+/* Who may have broken it alone: what a namespace lacks, all of it lacks. */
+static const char *
+team_of(struct judge *judge, const struct failed_start *start, enum failure_class class_)
+{
+    static const char *const ids[] = {"propagationpolicy.karmada.io/permanent-id",
+                                      "clusterpropagationpolicy.karmada.io/permanent-id"};
+    const struct binding *binding = &judge->fleet->bindings[start->binding];
+    const char *policy = binding->policy_name;
+
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        const char *id = label_list_find(&binding->labels, ids[i]);
+
+        policy = id != NULL && !str_is_empty(id) ? id : policy;
+    }
+    return class_ == FAILURE_CONFIG
+               ? binding->resource.namespace_
+               : arena_printf(judge->scratch, "%s/%s", binding->resource.namespace_, policy);
+}
+
+/* There is a time since when enough teams' workloads failed there, and more than came up. Whatever
+ * has been broken for long, as some always are, does not hide that. */
+static struct verdict
+judge_cluster(struct judge *judge, uint32_t cluster, enum failure_class class_)
+{
+    struct verdict ret = {.since = TIME_NONE};
+    struct map *teams = map_new();
+    uint32_t workloads = 0, good = judge->first_good[cluster];
+    bool shows = false;
+
+    for (uint32_t i = judge->first_failed[cluster]; i < judge->first_failed[cluster + 1]; i++) {
+        const struct failed_start *start = &judge->starts.failed.items[i];
+
+        if ((start->classes & FAILURE_BIT(class_)) == 0) {
+            continue;
+        }
+        workloads++;
+        shows = shows || start->classes != ANY_CLASS;
+        map_put_str(teams, team_of(judge, start, class_), NULL);
+        while (good < judge->first_good[cluster + 1] &&
+               judge->starts.good.items[good].at >= start->since) {
+            good++;
+        }
+        if (map_count(teams) >= TEAMS_MIN && workloads > good - judge->first_good[cluster]) {
+            ret = (struct verdict){workloads, start->since, true, shows};
+        }
+    }
+    map_free(teams);
+    return ret;
+}
+
+/* --- all of them ------------------------------------------------------------------------- */
+
+/* Workloads that failed there in that way since then. */
+static uint32_t
+failed_since(const struct judge *judge, uint32_t cluster, enum failure_class class_, int64_t since)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = judge->first_failed[cluster]; i < judge->first_failed[cluster + 1]; i++) {
+        const struct failed_start *start = &judge->starts.failed.items[i];
+
+        count += start->since >= since && (start->classes & FAILURE_BIT(class_)) != 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/* Workloads that came up there since then. */
+static uint32_t
+good_since(const struct judge *judge, uint32_t cluster, int64_t since)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = judge->first_good[cluster];
+         i < judge->first_good[cluster + 1] && judge->starts.good.items[i].at >= since; i++) {
+        count++;
+    }
+    return count;
+}
+
+/* The pods of a cluster are seen, and it could take some. */
+static bool
+is_compared(const struct judge *judge, uint32_t cluster)
+{
+    return judge->diagnosis->clusters[cluster].ready && judge->fleet->members[cluster].has_pods;
+}
+
+/* Of the clusters at most half fail alike since then; or nearly all do, but some where as much was
+ * started did not. */
+static bool
+is_clusters_fault(const struct judge *judge, enum failure_class class_, int64_t since)
+{
+    uint64_t compared = 0, alike = 0, well = 0;
+
+    since = timestamp_add(since, -ALIKE_SKEW);
+    for (uint32_t c = 0; c < judge->fleet->n_clusters; c++) {
+        if (!is_compared(judge, c)) {
+            continue;
+        }
+        uint32_t failed = failed_since(judge, c, class_, since), good = good_since(judge, c, since);
+
+        compared++;
+        alike += failed > 0 && failed >= good ? 1 : 0;
+        well += good > failed ? 1 : 0;
+    }
+    return alike * 2 <= compared || (well > 0 && alike * 10 < compared * 9);
+}
+
+/* What was told of the cluster before, it is worse. */
+static void
+tell_failing(struct judge *judge, struct arena *arena, struct cluster_health *health,
+             const struct verdict *verdict, enum failure_class class_)
+{
+    bool is_first = health->failing == 0;
+
+    health->failing |= (uint8_t)FAILURE_BIT(verdict->shows ? class_ : FAILURE_OTHER);
+    if (is_first && health->healthy && health->ready) {
+        const char *since = since_text(judge->scratch, verdict->since, judge->policy->now);
+
+        health->reason =
+            verdict->shows ? arena_printf(arena, "most workloads started there%s fail: %u by %s",
+                                          since, verdict->workloads, failure_class_text(class_))
+                           : arena_printf(arena, "%u workloads that failed there were moved away%s",
+                                          verdict->workloads, since);
+    }
+}
+
+static void
+judge_class(struct judge *judge, struct arena *arena, struct cluster_health *health,
+            enum failure_class class_)
+{
+    uint32_t n = judge->fleet->n_clusters;
+    struct verdict *verdicts = ARENA_ARRAY(judge->scratch, struct verdict, n);
+    int64_t since = INT64_MAX;
+
+    for (uint32_t c = 0; c < n; c++) {
+        verdicts[c] = is_compared(judge, c) ? judge_cluster(judge, c, class_) : verdicts[c];
+        since = verdicts[c].fails && verdicts[c].since < since ? verdicts[c].since : since;
+    }
+    if (since == INT64_MAX || !is_clusters_fault(judge, class_, since)) {
+        return;
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        if (verdicts[c].fails) {
+            tell_failing(judge, arena, &health[c], &verdicts[c], class_);
+        }
+    }
+}
+
+void
+find_failing_clusters(const struct finder *finder, struct cluster_health *health)
+{
+    struct judge judge = {.scratch = arena_new(),
+                          .fleet = finder->fleet,
+                          .policy = finder->policy,
+                          .diagnosis = finder->diagnosis};
+
+    for (uint32_t i = 0; i < finder->fleet->n_bindings; i++) {
+        add_binding(&judge, finder->observations, i);
+    }
+    if (judge.starts.failed.count >= TEAMS_MIN) {
+        sort_starts(&judge);
+        for (enum failure_class class_ = 0; class_ < N_FAILURE_CLASSES; class_++) {
+            judge_class(&judge, finder->arena, health, class_);
+        }
+    }
+    vec_free(&judge.starts.failed);
+    vec_free(&judge.starts.good);
+    arena_free(judge.scratch);
+}

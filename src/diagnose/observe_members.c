@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Members one after the other, and in each of them the targets of all bindings.
+ */
+#include "ballast/base/timestamp.h"
+#include "parts.h"
+
+#define UNKNOWN (-1)
+
+/* Which target of which binding. */
+struct target_entry {
+    uint32_t binding;
+    uint32_t entry; /* of spec.clusters */
+};
+
+/* What all targets are looked at with. */
+struct viewer {
+    const struct fleet *fleet;
+    const struct policy *policy;
+    const struct binding_state *bindings;
+    struct workload_index *index; /* NULL: views show no pods */
+    struct observations *all;
+};
+
+static void
+observe_place(const struct viewer *viewer, struct target_entry place, struct workload_view view)
+{
+    const struct binding *binding = &viewer->fleet->bindings[place.binding];
+    const struct target_look look = {viewer->policy, binding, &binding->clusters.items[place.entry],
+                                     view, viewer->index};
+
+    observe_target(&look, place.binding, viewer->bindings[place.binding].first_target + place.entry,
+                   viewer->all);
+}
+
+/* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
+static uint32_t
+cluster_to_index(const struct fleet *fleet, const struct target *target)
+{
+    bool is_needed = target->cluster != CLUSTER_NONE &&
+                     workload_index_is_needed(&fleet->members[target->cluster]);
+
+    return is_needed ? target->cluster : CLUSTER_NONE;
+}
+
+/* Targets in clusters that show objects; the places of cluster c are [start[c], start[c + 1]). */
+static struct target_entry *
+sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
+                uint32_t **ret_start)
+{
+    uint32_t *start = ARENA_ARRAY(scratch, uint32_t, (size_t)fleet->n_clusters + 2);
+    struct target_entry *places = ARENA_ARRAY(scratch, struct target_entry, n_targets);
+
+    /* counts two ahead become ends two ahead; filling moves them to one ahead, where they are the
+     * starts of the next cluster */
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
+            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
+
+            if (cluster != CLUSTER_NONE) {
+                start[cluster + 2]++;
+            }
+        }
+    }
+    for (uint32_t c = 2; c < fleet->n_clusters + 2; c++) {
+        start[c] += start[c - 1];
+    }
+    for (uint32_t b = 0; b < fleet->n_bindings; b++) {
+        for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
+            uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
+
+            if (cluster != CLUSTER_NONE) {
+                places[start[cluster + 1]++] = (struct target_entry){.binding = b, .entry = t};
+            }
+        }
+    }
+    *ret_start = start;
+    return places;
+}
+
+static bool
+is_any_index_needed(const struct fleet *fleet)
+{
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        if (workload_index_is_needed(&fleet->members[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t n_targets)
+{
+    uint32_t *start = NULL;
+    const struct target_entry *places = sort_by_cluster(scratch, viewer->fleet, n_targets, &start);
+    struct elsewhere_finder *finder =
+        elsewhere_finder_new(scratch, viewer->fleet, viewer->policy, viewer->index);
+
+    for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
+        const struct member *member = &viewer->fleet->members[c];
+
+        if (start[c] == start[c + 1] && member->n_pods == 0) {
+            continue;
+        }
+        workload_index_member(viewer->index, member);
+        find_stuck_elsewhere(finder, c);
+        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
+            uint32_t subject = workload_index_subject(viewer->index, places[i].binding);
+
+            observe_place(viewer, places[i], workload_index_view(viewer->index, subject));
+        }
+    }
+    elsewhere_finder_end(finder, viewer->all);
+}
+
+void
+observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
+                const struct binding_state *bindings, uint32_t n_targets, struct observations *ret)
+{
+    ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
+    for (uint32_t i = 0; i < n_targets; i++) {
+        ret->states[i] = (struct target_state){.seen = UNKNOWN,
+                                               .scheduled = UNKNOWN,
+                                               .ready = UNKNOWN,
+                                               .unschedulable = UNKNOWN,
+                                               .failed = UNKNOWN};
+        ret->items[i] = (struct observation){.ready_revision = "",
+                                             .newest_ready = TIME_NONE,
+                                             .ready_current = UNKNOWN,
+                                             .trouble = TROUBLE_NONE};
+    }
+    if (is_any_index_needed(fleet)) {
+        struct arena *of_index = arena_new();
+        struct viewer viewer = {fleet, policy, bindings, workload_index_new(of_index, fleet), ret};
+
+        observe_by_cluster(&viewer, of_index, n_targets);
+        workload_index_free(viewer.index);
+        arena_free(of_index);
+    }
+}
+
+void
+observe_binding(const struct fleet *fleet, const struct policy *policy,
+                const struct binding_state *bindings, uint32_t index, struct observations *ret)
+{
+    const struct viewer viewer = {fleet, policy, bindings, NULL, ret};
+    const struct target_list *clusters = &fleet->bindings[index].clusters;
+
+    for (uint32_t i = 0; i < clusters->count; i++) {
+        uint32_t cluster = clusters->items[i].cluster;
+
+        if (cluster != CLUSTER_NONE && !workload_index_is_needed(&fleet->members[cluster])) {
+            observe_place(&viewer, (struct target_entry){index, i},
+                          workload_view_of_none(&fleet->members[cluster]));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the record of Ballast's own moves says of a version: that it was ready
+ * somewhere else, until it was moved to where it fails.
+ */
+#include "parts.h"
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+
+/* What is moved has arrived after it, with its ReplicaSet; a version that came later is another. */
+#define ARRIVAL (10 * NANOS_PER_MINUTE)
+
+/* The last move that brought replicas there; NULL: none is known. */
+static const struct past_move *
+arrival_of(const struct binding *binding, const char *cluster, const struct policy *policy)
+{
+    const struct last_move *record = binding->last_move;
+
+    if (record == NULL || record->workload != workload_mark(binding) ||
+        record->last.time > policy->now) {
+        return NULL;
+    }
+    if (target_list_find(&record->last.to, cluster) != NULL) {
+        return &record->last;
+    }
+    for (uint32_t i = 0; i < record->earlier.count; i++) {
+        if (target_list_find(&record->earlier.items[i].to, cluster) != NULL) {
+            return &record->earlier.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Older records do not say how many were ready: then the reason tells what did not keep them from
+ * it. */
+static bool
+was_ready(const struct past_move *past)
+{
+    static const enum finding_type down[] = {FINDING_UNSCHEDULABLE_REPLICAS,
+                                             FINDING_FAILED_REPLICAS};
+
+    for (size_t i = 0; i < sizeof(down) / sizeof(down[0]); i++) {
+        if (str_eq(past->reason, finding_type_name(down[i]))) {
+            return false;
+        }
+    }
+    return past->from.count > 0 && !str_eq(past->reason, LAST_MOVE_UNDONE) &&
+           (!past->tells_ready || past->ready > 0);
+}
+
+static bool
+is_of_version(const struct past_move *past, const struct observation *failing)
+{
+    return failing->current != NULL && failing->current_since != TIME_NONE &&
+           failing->current_since <= timestamp_add(past->time, ARRIVAL);
+}
+
+const char *
+ready_before_move(const struct binding *binding, const char *cluster,
+                  const struct observation *failing, const struct policy *policy)
+{
+    const struct past_move *past = arrival_of(binding, cluster, policy);
+
+    return past != NULL && was_ready(past) && is_of_version(past, failing)
+               ? past->from.items[0].name
+               : NULL;
+}
+
+bool
+failed_before_move(const struct binding *binding, const char *cluster, const struct policy *policy)
+{
+    const struct past_move *past = arrival_of(binding, cluster, policy);
+
+    return past != NULL && str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS));
+}
