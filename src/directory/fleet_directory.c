@@ -19,6 +19,7 @@
 #include "fleet_files.h"
 
 #define PLACE_IN_FILE_BITS 40
+#define MISSED_TEXT_MAX 256
 #define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
@@ -28,6 +29,7 @@ struct file_collector {
     uint32_t file;            /* the one being read */
     uint32_t first_of_member; /* its first file: those of a member are one behind the other */
     size_t objects;
+    bool breaks_off[N_MEMBER_PARTS]; /* lists of the member that is being read */
     bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
 };
 
@@ -203,6 +205,50 @@ has_stem(const char *label, const char *stem)
     return strncmp(name, stem, length) == 0 && name[length] == '.';
 }
 
+/* Which part of a member a list of that kind is, in this file. */
+static bool
+find_part(const struct file_collector *c, const char *list_kind, enum member_part *ret)
+{
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (str_is_empty(list_kind) || str_eq(list_kind, "List")
+                ? has_stem(current_file(c)->label, parts[i].stem)
+                : str_eq(list_kind, parts[i].kind)) {
+            *ret = parts[i].part;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *
+stem_of(enum member_part part)
+{
+    size_t i = 0;
+
+    while (parts[i].part != part) {
+        i++;
+    }
+    return parts[i].stem;
+}
+
+/* Without the Clusters or bindings that come behind, all that is read would mean something else. Of
+ * a member it is only known that a part was not seen whole. */
+static bool
+collect_broken_list(void *context, const char *list_kind, uint64_t remaining, struct error *err)
+{
+    struct file_collector *c = context;
+    const struct fleet_file *file = current_file(c);
+    enum member_part part;
+
+    if (str_is_empty(file->member)) {
+        return fleet_file_refuse_part(file, remaining, err);
+    }
+    if (find_part(c, list_kind, &part)) {
+        c->breaks_off[part] = true;
+    }
+    return true;
+}
+
 /* An empty list of a member says that there is nothing, which is something else than not to know.
  */
 static void
@@ -210,14 +256,11 @@ mark_empty_list(struct file_collector *c, const char *list_kind)
 {
     const struct fleet_file *file = current_file(c);
 
-    if (str_is_empty(file->member) || c->objects > 0 || list_kind == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (str_eq(list_kind, "List") ? has_stem(file->label, parts[i].stem)
-                                      : str_eq(list_kind, parts[i].kind)) {
-            fleet_builder_saw(c->builder, file->member, parts[i].part);
-        }
+    enum member_part part;
+
+    if (!str_is_empty(file->member) && c->objects == 0 && list_kind != NULL &&
+        find_part(c, list_kind, &part)) {
+        fleet_builder_saw(c->builder, file->member, part);
     }
 }
 
@@ -232,6 +275,7 @@ read_file(struct file_collector *c, const struct progress *progress, struct erro
                                        .progress = progress,
                                        .wanted = fleet_builder_wanted,
                                        .wanted_context = c->builder,
+                                       .breaks_off = collect_broken_list,
                                        .passes = is_narrow ? is_passed : NULL};
     char *list_kind;
 
@@ -256,15 +300,38 @@ is_snapshot(const struct fleet_directory *directory)
     return is_there;
 }
 
+/* Of lists that break off nothing is known, whatever other files have of them. */
+static void
+forget_broken_lists(struct file_collector *c, const char *member)
+{
+    char text[MISSED_TEXT_MAX] = "";
+
+    for (int part = 0; part < N_MEMBER_PARTS; part++) {
+        if (c->breaks_off[part]) {
+            size_t length = strlen(text);
+
+            snprintf(text + length, sizeof(text) - length, "%s%s", length > 0 ? ", " : "",
+                     stem_of((enum member_part)part));
+            fleet_builder_forget(c->builder, member, (enum member_part)part);
+        }
+    }
+    if (!str_is_empty(text)) {
+        fleet_builder_miss(c->builder, member, text,
+                           "the list breaks off (metadata.continue or remainingItemCount)");
+    }
+    memset(c->breaks_off, 0, sizeof(c->breaks_off));
+}
+
 /* Files are in the order of their paths, and so those of a member one behind the other. */
 static void
-end_member(const struct file_collector *c)
+end_member(struct file_collector *c)
 {
     const char *member = current_file(c)->member;
     size_t next = (size_t)c->file + 1;
 
     if (!str_is_empty(member) && (next == c->directory->files.count ||
                                   !str_eq(c->directory->files.items[next].member, member))) {
+        forget_broken_lists(c, member);
         fleet_builder_over(c->builder, member);
     }
 }

@@ -3,10 +3,13 @@
  * The objects of one file. JSON goes through the stream piece by piece, so that
  * memory does not follow the file's length; YAML is read whole.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/heap.h"
+#include "ballast/base/str.h"
 #include "ballast/base/text_input.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/yaml.h"
@@ -57,6 +60,24 @@ take_bad_object(void *context, const struct stream_object *object, struct error 
 
     r->was_refused = !r->reader.ops->bad_object(r->reader.context, &file_object, &why, err);
     return !r->was_refused;
+}
+
+static bool
+take_list_end(struct file_reading *r, const char *kind, const char *token, uint64_t remaining)
+{
+    if (r->reader.breaks_off == NULL || (str_is_empty(token) && remaining == 0)) {
+        return true;
+    }
+    r->was_refused = !r->reader.breaks_off(r->reader.context, kind, remaining, r->err);
+    return !r->was_refused;
+}
+
+static bool
+take_stream_list(void *context, const struct stream *stream, struct error *err)
+{
+    (void)err; /* the same as of the reading */
+    return take_list_end(context, stream_list_kind(stream), stream_continue(stream),
+                         stream_remaining(stream));
 }
 
 static const struct stream_ops stream_ops = {take_object, take_bad_object};
@@ -160,7 +181,12 @@ take_document(struct file_reading *r, const struct document *document, size_t in
             return false;
         }
     }
-    return true;
+    const struct value *metadata = value_get(root, "metadata");
+    const struct value *remaining = value_find(metadata, "remainingItemCount", VALUE_INTEGER);
+    int64_t count = remaining != NULL ? value_integer(remaining) : 0;
+
+    return take_list_end(r, object.list_kind, value_text(metadata, "continue"),
+                         count > 0 ? (uint64_t)count : 0);
 }
 
 static bool
@@ -201,6 +227,7 @@ read_by_format(struct file_reading *r, enum file_format format, char *piece, siz
     if (format == FORMAT_JSON) {
         struct stream *stream = stream_new(&stream_ops, r);
 
+        stream_on_list(stream, take_stream_list);
         stream_want(stream, r->reader.wanted, r->reader.wanted_context);
         if (r->reader.passes != NULL) {
             stream_pass(stream, r->reader.passes, r->reader.context);
@@ -248,4 +275,18 @@ fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reade
         *ret_list_kind = NULL;
     }
     return done;
+}
+
+bool
+fleet_file_refuse_part(const struct fleet_file *file, uint64_t remaining, struct error *err)
+{
+    char more[40] = "more objects follow";
+
+    if (remaining > 0) {
+        snprintf(more, sizeof(more), "%" PRIu64 " more follow", remaining);
+    }
+    return error_set(err, ERROR_INVALID,
+                     "%s: the list breaks off: by its metadata (continue, remainingItemCount) %s; "
+                     "save the whole list, as kubectl get KIND -A -o json prints it",
+                     file->label, more);
 }

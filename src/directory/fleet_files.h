@@ -81,6 +81,10 @@ struct file_reader {
     const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
     wanted_chooser *wanted;          /* of the items of lists in JSON; NULL: all */
     void *wanted_context;
+    /* A list of that kind ("": it does not say) breaks off: its metadata say that there is more of
+     * it, so many objects (0: how many is not said). false (with err, complete) stops the reading.
+     * NULL: whoever reads does not ask for whole lists. */
+    bool (*breaks_off)(void *context, const char *list_kind, uint64_t remaining, struct error *err);
     wanted_passer *passes; /* of those, which need not be read to the end, to whoever is told of
                               objects; NULL: none */
 };
@@ -98,6 +102,10 @@ int fleet_file_open(const struct fleet_directory *directory, const struct fleet_
 /* The same of one of the directory's files, which it opens. */
 bool fleet_files_read(struct fleet_directory *directory, size_t file,
                       const struct file_reader *reader, char **ret_list_kind, struct error *err);
+
+/* false with err: the list in it breaks off, so many objects (0: it does not say) before its end.
+ */
+bool fleet_file_refuse_part(const struct fleet_file *file, uint64_t remaining, struct error *err);
 
 /* How far the reading of all files is, told to who watches the directory: "reading 42 of 180 MB:
  * control-plane/bindings.yaml". */

@@ -45,6 +45,13 @@ visit_bad_object(void *context, const struct file_object *object, const struct e
     return true;
 }
 
+static bool
+visit_broken_list(void *context, const char *list_kind, uint64_t remaining, struct error *err)
+{
+    (void)list_kind;
+    return fleet_file_refuse_part(((const struct visit *)context)->file, remaining, err);
+}
+
 static const struct file_ops visit_ops = {visit_object, visit_bad_object};
 
 static bool
@@ -59,6 +66,7 @@ visit_files(struct fleet_directory *directory, const struct fleet_visitor *visit
                                        .context = &visit,
                                        .stop = directory->stop,
                                        .maximum = directory->maximum,
+                                       .breaks_off = visit_broken_list,
                                        .progress = &progress.of_file};
 
     for (size_t i = 0; i < directory->files.count; i++) {

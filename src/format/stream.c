@@ -49,6 +49,7 @@ struct stream {
     size_t index;
 
     struct list_head head;
+    stream_list_teller *list_over; /* NULL: nobody asks */
 };
 
 static void
@@ -158,6 +159,13 @@ stream_pass_over(void *context, const struct stream_object *where, struct error 
     return true;
 }
 
+static bool
+end_list(struct stream *stream, const struct value *envelope, struct error *err)
+{
+    return list_head_read(&stream->head, envelope, err) &&
+           (stream->list_over == NULL || stream->list_over(stream->context, stream, err));
+}
+
 /* An object, or why it is none, to whom it is for. */
 static bool
 deliver(struct stream *stream, const struct text *text, const char *bytes, size_t length,
@@ -169,7 +177,7 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
 
     if (document != NULL && !stream->in_list && list_is_empty(document_root(document))) {
         list_head_forget(&stream->head);
-        done = list_head_read(&stream->head, document_root(document), err);
+        done = end_list(stream, document_root(document), err);
     } else {
         done = hand_over(stream, text, bytes, document != NULL ? document_root(document) : NULL,
                          &why, err);
@@ -247,7 +255,7 @@ finish_list(struct stream *stream, struct error *err)
     if (document == NULL) {
         return false;
     }
-    bool done = list_head_read(&stream->head, document_root(document), err);
+    bool done = end_list(stream, document_root(document), err);
 
     document_free(document);
     stream->in_list = false;
@@ -503,6 +511,12 @@ stream_pass(struct stream *stream, wanted_passer *passes, void *context)
     if (stream->projector != NULL) {
         projector_pass(stream->projector, passes, context);
     }
+}
+
+void
+stream_on_list(struct stream *stream, stream_list_teller *tell)
+{
+    stream->list_over = tell;
 }
 
 void

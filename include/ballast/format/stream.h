@@ -49,6 +49,10 @@ void stream_bound(struct stream *stream, size_t bytes, size_t values);
 void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
 /* Behind that: items of which `passes` says so have nothing that stands behind their metadata. */
 void stream_pass(struct stream *stream, wanted_passer *passes, void *context);
+/* Likewise: who is told of the end of each list, when what the functions below say is of it; false
+ * (with err) stops the stream. */
+typedef bool stream_list_teller(void *context, const struct stream *stream, struct error *err);
+void stream_on_list(struct stream *stream, stream_list_teller *tell);
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
 /* The end of input: an object under way is an error. */
 bool stream_finish(struct stream *stream, struct error *err);
