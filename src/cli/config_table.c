@@ -55,6 +55,12 @@ static const struct config_key failover_keys[] = {
      .default_text = "0",
      .help = "The same for a cluster whose Ready is Unknown, and for the taint "
              "cluster.karmada.io/unreachable."},
+    {.name = "operatorTaints",
+     TAKES(config_bool, failover.heeds_taints),
+     .default_text = "false",
+     .help = "Whether workloads leave a cluster for a NoExecute taint that they do not tolerate, "
+             "although `triggers` leaves UnhealthyCluster out. The taints that Karmada sets for "
+             "the Ready condition do not count."},
     {.name = "karmada",
      CHOICE(failover.karmada, karmada_failover_choices),
      .default_text = "Auto",
@@ -70,7 +76,7 @@ static const struct config_key failover_keys[] = {
 static const struct config_key guard_keys[] = {
     {.name = "groupBy",
      CHOICE(guard_by, guard_group_choices),
-     .default_text = "none",
+     .default_text = "auto",
      .help = "Which clusters fail together. "
              "Ballast fails over a group that is lost as a whole while most others are well."},
     CONFIG_KEY_END,

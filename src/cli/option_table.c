@@ -418,7 +418,7 @@ const struct option options[] = {
      NUMBER(policy.max_unhealthy_percent, 0, 100)},
     {.name = "guard-group-by",
      GIVEN(FOR_PLANNING, "WHAT"),
-     .default_text = "none",
+     .default_text = "auto",
      .help = "Which clusters fail together, for the disruption guard.",
      CHOICE(policy.guard_by, guard_group_choices)},
     {.name = "overcommit-protection",

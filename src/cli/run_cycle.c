@@ -172,6 +172,20 @@ first_failure(const struct outcome *outcome)
     return "";
 }
 
+/* Nothing moves for it, so that nobody would look. */
+static void
+log_silent_agents(const struct logger *logger, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (health->agent_down) {
+            log_line(logger, LOG_WARNING, 0, "AgentDown: cluster %s: %s: nothing leaves it",
+                     report->fleet->clusters[i].name, health->reason);
+        }
+    }
+}
+
 static void
 log_outcome(const struct invocation *invocation, const struct report *report)
 {
@@ -183,6 +197,10 @@ log_outcome(const struct invocation *invocation, const struct report *report)
         log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
                  report->diagnosis->guard_reason);
     }
+    if (report->undo == NULL && !str_is_empty(report->diagnosis->guard_warning)) {
+        log_line(logger, LOG_WARNING, 0, "%s", report->diagnosis->guard_warning);
+    }
+    log_silent_agents(logger, report);
     if (report->outcome != NULL && report->outcome->n_failed > 0) {
         log_line(logger, LOG_ERROR, 0, "%u of %u writes failed: %s",
                  (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes,

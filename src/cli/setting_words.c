@@ -54,6 +54,7 @@ const struct setting_word platform_choices[] = {
         {NULL, 0, NULL},
 };
 const struct setting_word guard_group_choices[] = {
+    {"auto", GUARD_BY_AUTO, "by region where there are three or more, else none"},
     {"none", GUARD_BY_NONE, "every cluster for itself"},
     {"region", GUARD_BY_REGION, "clusters of one region"},
     {"provider", GUARD_BY_PROVIDER, "clusters of one provider"},

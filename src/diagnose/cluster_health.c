@@ -49,6 +49,46 @@ judge_ready(struct arena *arena, const struct condition *ready, const struct pol
     };
 }
 
+/* Most pods on its nodes were seen to be ready: whoever tells of the cluster's health is down, and
+ * not the cluster. */
+static bool
+is_seen_running(const struct member *member)
+{
+    uint64_t ready = 0, all = 0;
+
+    if (!member->has_pods) {
+        return false;
+    }
+    for (uint32_t i = 0; i < member->n_settled; i++) {
+        ready += member->settled[i].count;
+    }
+    for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
+        ready += member->settled_workloads[i].count;
+    }
+    all = ready;
+    for (uint32_t i = 0; i < member->n_pods; i++) {
+        const struct pod *pod = &member->pods[i];
+
+        if (!pod_is_finished(pod) && !str_is_empty(pod->node_name)) {
+            all++;
+            ready += pod_is_ready(pod) && pod->deletion_timestamp == TIME_NONE ? 1 : 0;
+        }
+    }
+    return ready * 2 > all;
+}
+
+static struct cluster_health
+judge_agent(struct arena *arena, const struct cluster_health *health)
+{
+    struct cluster_health ret = *health;
+
+    ret.healthy = true;
+    ret.agent_down = true;
+    ret.since = ret.lost_at = TIME_NONE;
+    ret.reason = arena_printf(arena, "%s, but its pods are seen to be ready", health->reason);
+    return ret;
+}
+
 static struct cluster_health
 judge_cluster(struct arena *arena, const struct cluster *cluster, const struct policy *policy,
               bool is_unwatched)
@@ -83,6 +123,14 @@ judge_cluster(struct arena *arena, const struct cluster *cluster, const struct p
                                          : judge_condition(arena, ready, policy);
 }
 
+/* Its condition says that it is lost, or soon will be. */
+static bool
+has_lost_its_voice(const struct cluster *cluster, const struct cluster_health *health)
+{
+    return !health->ready && cluster->deletion_timestamp == TIME_NONE && !cluster->is_given_up &&
+           (!health->healthy || health->lost_at != TIME_NONE);
+}
+
 void
 diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                   struct diagnosis *ret)
@@ -90,10 +138,17 @@ diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct p
     struct cluster_health *health = ARENA_ARRAY(arena, struct cluster_health, fleet->n_clusters);
 
     bool is_unwatched = fleet_is_unwatched(fleet, policy->now);
+    bool looks = sources_have(&policy->sources, SOURCE_PODS);
 
     ret->n_unhealthy_clusters = 0;
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        health[i] = judge_cluster(arena, &fleet->clusters[i], policy, is_unwatched);
+        const struct cluster *cluster = &fleet->clusters[i];
+
+        health[i] = judge_cluster(arena, cluster, policy, is_unwatched);
+        if (looks && has_lost_its_voice(cluster, &health[i]) &&
+            is_seen_running(&fleet->members[i])) {
+            health[i] = judge_agent(arena, &health[i]);
+        }
         ret->n_unhealthy_clusters += health[i].healthy ? 0 : 1;
     }
     ret->clusters = health;

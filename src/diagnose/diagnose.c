@@ -195,6 +195,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = (uint32_t)finder.found.count;
+    settle_guard(diagnosis, fleet, policy);
     if (sighted == NULL) {
         diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
     }

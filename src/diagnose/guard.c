@@ -17,6 +17,11 @@
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
 #define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
+#define REGIONS_MIN 3        /* from so many on, clusters are grouped by region by default */
+#define WARNING_PERCENT 40
+#define WARNING_MIN 2                          /* clusters */
+#define LONG_LOST (24 * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
+#define GROUP_NONE UINT32_MAX
 
 /* Clusters that fail together. */
 struct failure_domain {
@@ -28,16 +33,27 @@ struct failure_domain {
 struct census {
     struct arena *arena;
     const struct policy *policy;
-    struct failure_domain all, rest; /* rest: all but the groups that are lost as a whole */
+    enum guard_group by;
+    uint32_t n_watched;              /* clusters that are not being deleted */
+    uint32_t n_silent, n_overdue;    /* of them: not ready, and past the threshold */
+    uint32_t n_deleting;             /* which nobody is cut off from */
+    struct failure_domain all, rest; /* of those that count; rest: all but the lost groups */
     struct failure_domain *groups;
-    uint32_t n_groups, n_lost;
+    uint32_t n_groups; /* with clusters that count */
+    uint32_t n_lost;
     uint32_t n_doubtful; /* groups of which no cluster is there for sure, but that are not lost */
-    uint32_t *group_of;  /* by cluster */
+    uint32_t *group_of;  /* by cluster; GROUP_NONE: it does not say, or counts for nothing */
 };
 
+/* Those that do not say where they are do not fail together. */
 static uint32_t
-find_group(struct census *census, struct map *by_name, const char *name)
+find_group(struct census *census, struct map *by_name, const struct cluster *cluster)
 {
+    const char *name = failure_domain_name(census->arena, cluster, census->by);
+
+    if (census->by == GUARD_BY_NONE || str_is_empty(name)) {
+        return GROUP_NONE;
+    }
     void **slot = map_put_str(by_name, name, NULL);
 
     if (*slot == NULL) {
@@ -59,11 +75,30 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
                               policy->now);
 }
 
+/* What is seen from here, whoever says otherwise. */
+static bool
+is_there(const struct cluster_health *health)
+{
+    return health->ready || health->agent_down;
+}
+
+/* A cluster that is there for sure counts, empty or not: it shows that nobody is cut off from it.
+ * Of the others, those whose loss would move something, and that were not lost long ago. */
+static bool
+counts(const struct census *census, const struct cluster *cluster,
+       const struct cluster_health *health, bool is_back)
+{
+    bool long_lost = !health->healthy && health->since != TIME_NONE &&
+                     timestamp_is_past(health->since, LONG_LOST, census->policy->now);
+
+    return (is_there(health) && !is_back) || (cluster->holds_replicas && !long_lost);
+}
+
 static void
 count_in(struct failure_domain *group, const struct cluster_health *health, bool is_back)
 {
     group->clusters++;
-    group->not_ready += health->ready ? 0 : 1;
+    group->not_ready += is_there(health) ? 0 : 1;
     group->due += health->healthy ? 0 : 1;
     group->back += is_back ? 1 : 0;
 }
@@ -89,48 +124,100 @@ is_lost_group(const struct failure_domain *group)
     return group->clusters > 0 && group->not_ready == group->clusters && group->due > 0;
 }
 
+/* Clusters that bindings name and that are not there: nobody knows where they were. */
+static void
+count_missing(struct failure_domain *group, uint32_t n_missing)
+{
+    group->clusters += n_missing;
+    group->not_ready += n_missing;
+    group->due += n_missing;
+}
+
+static void
+add_up_groups(struct census *census)
+{
+    census->rest = census->all;
+    for (uint32_t i = 0; i < census->n_groups; i++) {
+        const struct failure_domain *group = &census->groups[i];
+
+        if (census->n_groups > 1 && is_lost_group(group)) {
+            census->n_lost++;
+            census->rest.clusters -= group->clusters;
+            census->rest.not_ready -= group->not_ready;
+            census->rest.due -= group->due;
+            census->rest.back -= group->back;
+        } else {
+            census->n_doubtful += doubtful(group) == group->clusters ? 1 : 0;
+        }
+    }
+}
+
 /* Deletion is somebody's decision and no sign of being cut off. What is not ready counts before
  * the threshold, too: a cut-off observer sees clusters fall one after another. */
 static void
 take_census(struct census *census, const struct fleet *fleet, const struct cluster_health *health)
 {
-    enum guard_group by = census->policy->guard_by;
     struct map *by_name = map_new();
 
     census->groups = ARENA_ARRAY(census->arena, struct failure_domain, fleet->n_clusters);
     census->group_of = ARENA_ARRAY(census->arena, uint32_t, fleet->n_clusters);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         const struct cluster *cluster = &fleet->clusters[i];
+        bool is_back = is_just_back(cluster, &health[i], census->policy);
+        bool is_watched = cluster->deletion_timestamp == TIME_NONE;
 
-        census->group_of[i] =
-            find_group(census, by_name, failure_domain_name(census->arena, cluster, by));
-        if (cluster->deletion_timestamp == TIME_NONE) {
-            bool is_back = is_just_back(cluster, &health[i], census->policy);
-
+        census->group_of[i] = GROUP_NONE;
+        census->n_deleting += is_watched ? 0 : 1;
+        census->n_watched += is_watched ? 1 : 0;
+        census->n_silent += is_watched && !is_there(&health[i]) ? 1 : 0;
+        census->n_overdue += is_watched && !health[i].healthy ? 1 : 0;
+        if (is_watched && counts(census, cluster, &health[i], is_back)) {
+            census->group_of[i] = find_group(census, by_name, cluster);
             count_in(&census->all, &health[i], is_back);
-            count_in(&census->groups[census->group_of[i]], &health[i], is_back);
+            if (census->group_of[i] != GROUP_NONE) {
+                count_in(&census->groups[census->group_of[i]], &health[i], is_back);
+            }
         }
     }
     map_free(by_name);
-    for (uint32_t i = 0; i < census->n_groups; i++) {
-        const struct failure_domain *group = &census->groups[i];
+    count_missing(&census->all, fleet->n_missing_clusters);
+    add_up_groups(census);
+}
 
-        if (by != GUARD_BY_NONE && census->n_groups > 1 && is_lost_group(group)) {
-            census->n_lost++;
-            continue;
-        }
-        census->n_doubtful += group->clusters > 0 && doubtful(group) == group->clusters ? 1 : 0;
-        census->rest.clusters += group->clusters;
-        census->rest.not_ready += group->not_ready;
-        census->rest.due += group->due;
-        census->rest.back += group->back;
+/* What clusters are grouped by where nobody says: their regions, if there are enough of them. */
+static enum guard_group
+guard_group_of(const struct fleet *fleet, const struct policy *policy)
+{
+    const char *regions[REGIONS_MIN];
+    uint32_t count = 0;
+
+    if (policy->guard_by != GUARD_BY_AUTO) {
+        return policy->guard_by;
     }
+    for (uint32_t i = 0; i < fleet->n_clusters && count < REGIONS_MIN; i++) {
+        const char *region = fleet->clusters[i].region;
+        bool is_known = str_is_empty(region);
+
+        for (uint32_t k = 0; k < count && !is_known; k++) {
+            is_known = str_eq(regions[k], region);
+        }
+        if (!is_known) {
+            regions[count++] = region;
+        }
+    }
+    return count < REGIONS_MIN ? GUARD_BY_NONE : GUARD_BY_REGION;
+}
+
+static bool
+reaches(uint64_t part, uint64_t whole, int percent)
+{
+    return part * 100 >= (uint64_t)percent * whole;
 }
 
 static bool
 reaches_bound(const struct census *census, uint64_t part, uint64_t whole)
 {
-    return part * 100 >= (uint64_t)census->policy->max_unhealthy_percent * whole;
+    return reaches(part, whole, census->policy->max_unhealthy_percent);
 }
 
 static void
@@ -163,41 +250,79 @@ judge_observer(const struct census *census, const struct fleet *fleet, struct di
     return true;
 }
 
-/* Whether the fleet as a whole says that the observer is cut off. `whole` counts clusters being
- * deleted, too, which nobody is cut off from. */
+/* How many clusters are not there, of how many. */
+static const char *
+share_text(const struct census *census, const struct failure_domain *group)
+{
+    return arena_printf(census->arena, "%u of %u clusters%s%s are not ready%s", doubtful(group),
+                        group->clusters + census->n_deleting,
+                        census->n_lost > 0 && group == &census->rest ? " outside of the lost " : "",
+                        census->n_lost > 0 && group == &census->rest
+                            ? failure_domain_word(census->by, census->n_lost > 1)
+                            : "",
+                        back_text(group));
+}
+
+static const char *
+group_share_text(const struct census *census)
+{
+    return arena_printf(census->arena, "%u of %u %s are lost%s as a whole",
+                        census->n_lost + census->n_doubtful, census->n_groups,
+                        failure_domain_word(census->by, true),
+                        census->n_doubtful > 0 ? " or in doubt" : "");
+}
+
+/* Whether the fleet as a whole says that the observer is cut off. */
 static bool
-judge_fleet(const struct census *census, uint32_t whole, struct diagnosis *ret)
+judge_fleet(const struct census *census, uint32_t n_missing, struct diagnosis *ret)
 {
     const struct policy *policy = census->policy;
-    uint32_t deleting = whole - census->all.clusters;
+    const uint32_t n_watched = census->n_watched + n_missing;
+    const struct failure_domain *rest = &census->rest;
 
-    if (is_lost_group(&census->all) && policy->max_unhealthy_percent != UNHEALTHY_PERCENT_ANY) {
+    if (policy->max_unhealthy_percent != UNHEALTHY_PERCENT_ANY && n_watched > 0 &&
+        census->n_silent + n_missing == n_watched && census->n_overdue + n_missing > 0) {
         trip(ret, NOTHING_DONE,
-             arena_printf(census->arena, "none of %u clusters is ready: %s", census->all.clusters,
-                          CUT_OFF));
+             arena_printf(census->arena, "none of %u clusters is ready: %s", n_watched, CUT_OFF));
         ret->guards_all = true;
     } else if (census->n_lost > 0 &&
                reaches_bound(census, census->n_lost + census->n_doubtful, census->n_groups)) {
         trip(ret, NO_FAILOVER,
-             arena_printf(census->arena, "%u of %u %s are lost%s as a whole, %d%% or more: %s",
-                          census->n_lost + census->n_doubtful, census->n_groups,
-                          failure_domain_word(policy->guard_by, true),
-                          census->n_doubtful > 0 ? " or in doubt" : "",
+             arena_printf(census->arena, "%s, %d%% or more: %s", group_share_text(census),
                           policy->max_unhealthy_percent, CUT_OFF));
     } else if (census->all.due > 0 &&
-               reaches_bound(census, doubtful(&census->rest), census->rest.clusters + deleting)) {
+               reaches_bound(census, doubtful(rest), rest->clusters + census->n_deleting)) {
         trip(ret, NO_FAILOVER,
-             arena_printf(census->arena,
-                          "%u of %u clusters%s%s are not ready%s, %d%% or more: "
-                          "%s",
-                          doubtful(&census->rest), census->rest.clusters + deleting,
-                          census->n_lost > 0 ? " outside of the lost " : "",
-                          census->n_lost > 0
-                              ? failure_domain_word(policy->guard_by, census->n_lost > 1)
-                              : "",
-                          back_text(&census->rest), policy->max_unhealthy_percent, CUT_OFF));
+             arena_printf(census->arena, "%s, %d%% or more: %s", share_text(census, rest),
+                          policy->max_unhealthy_percent, CUT_OFF));
     }
     return ret->guard_tripped;
+}
+
+/* Below the bound, and not far: whoever reads it should ask what an observer cannot know. That one
+ * cluster alone is lost is nothing unusual. */
+static const char *
+find_warning(const struct census *census)
+{
+    const struct failure_domain *all = &census->all;
+    const char *share = "";
+
+    if (all->due == 0 || doubtful(all) < WARNING_MIN ||
+        census->policy->max_unhealthy_percent == UNHEALTHY_PERCENT_ANY) {
+        return "";
+    }
+    if (reaches(doubtful(all), all->clusters + census->n_deleting, WARNING_PERCENT)) {
+        share = share_text(census, all);
+    } else if (census->n_lost > 0 &&
+               reaches(census->n_lost + census->n_doubtful, census->n_groups, WARNING_PERCENT)) {
+        share = group_share_text(census);
+    }
+    return str_is_empty(share)
+               ? ""
+               : arena_printf(census->arena,
+                              "%s, %d%% or more: check that they are down and not only out of "
+                              "sight; from %d%% on Ballast fails over no cluster",
+                              share, WARNING_PERCENT, census->policy->max_unhealthy_percent);
 }
 
 static bool
@@ -223,7 +348,7 @@ finish_text(const struct census *census, struct buf *text)
 static void
 judge_groups(const struct census *census, struct diagnosis *ret)
 {
-    const char *word = failure_domain_word(census->policy->guard_by, false);
+    const char *word = failure_domain_word(census->by, false);
     bool is_tripped = false;
     struct buf disrupted, lost;
 
@@ -254,19 +379,59 @@ void
 diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                struct cluster_health *health, struct diagnosis *ret)
 {
-    struct census census = {.arena = arena, .policy = policy};
+    struct census census = {.arena = arena, .policy = policy, .by = guard_group_of(fleet, policy)};
 
-    ret->guard_verdict = ret->guard_reason = ret->lost_groups = "";
+    ret->guard_verdict = ret->guard_reason = ret->guard_warning = ret->lost_groups = "";
     take_census(&census, fleet, health);
 
     ret->guard_is_whole =
-        judge_observer(&census, fleet, ret) || judge_fleet(&census, fleet->n_clusters, ret);
-    if (!ret->guard_is_whole && policy->guard_by != GUARD_BY_NONE && census.n_groups > 1) {
-        judge_groups(&census, ret);
+        judge_observer(&census, fleet, ret) || judge_fleet(&census, fleet->n_missing_clusters, ret);
+    if (!ret->guard_is_whole) {
+        ret->guard_warning = find_warning(&census);
+        if (census.n_groups > 1) {
+            judge_groups(&census, ret);
+        }
     }
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
-        health[i].guarded = ret->guard_is_whole ||
-                            (ret->guard_tripped &&
-                             is_partly_disrupted(&census, &census.groups[census.group_of[i]]));
+        uint32_t group = census.group_of[i];
+
+        health[i].guarded =
+            ret->guard_is_whole || (ret->guard_tripped && group != GROUP_NONE &&
+                                    is_partly_disrupted(&census, &census.groups[group]));
+    }
+}
+
+/* Whether what is left of a binding is left for the guard's sake, or is to leave by failover. */
+static void
+note_turns(const struct diagnosis *diagnosis, const struct binding *binding,
+           const struct binding_state *state, bool *ret_held, bool *ret_leaves)
+{
+    const struct target_state *targets = diagnosis->targets + state->first_target;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        *ret_held = *ret_held || targets[i].owner == FAILOVER_OWNER_GUARDED;
+        *ret_leaves = *ret_leaves || targets[i].owner == FAILOVER_OWNER_OURS;
+    }
+    for (uint32_t i = 0; diagnosis->guards_all && i < state->n_findings; i++) {
+        *ret_held = *ret_held || diagnosis->findings[state->first_finding + i].triggers;
+    }
+}
+
+void
+settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet, const struct policy *policy)
+{
+    bool held = fleet_is_unwatched(fleet, policy->now), leaves = false;
+
+    if (!diagnosis->guard_tripped && str_is_empty(diagnosis->guard_warning)) {
+        return;
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings && !(held && leaves); i++) {
+        if (diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT) {
+            note_turns(diagnosis, &fleet->bindings[i], &diagnosis->bindings[i], &held, &leaves);
+        }
+    }
+    diagnosis->guard_tripped = diagnosis->guard_tripped && held;
+    if (!leaves) {
+        diagnosis->guard_warning = "";
     }
 }

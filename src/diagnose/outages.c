@@ -83,6 +83,44 @@ keeps_claims(const struct target_view *view)
                                       &(struct staying_claim){.name = ""});
 }
 
+/* Karmada taints a cluster so for its Ready condition; any other taint is somebody's decision. */
+static bool
+is_of_condition(const struct taint *taint)
+{
+    return str_eq(taint->key, TAINT_NOT_READY) || str_eq(taint->key, TAINT_UNREACHABLE);
+}
+
+/* The taint that drives the binding away; of those that somebody decided on alone, or of all. */
+static const struct taint *
+find_taint(const struct target_view *view, bool decided_only, int64_t *ret_when)
+{
+    const struct taint_list *all = &view->cluster->taints;
+    struct cluster cluster = *view->cluster;
+
+    if (decided_only && taint_list_has_no_execute(all)) {
+        struct taint *kept = ARENA_ARRAY(view->finder->arena, struct taint, all->count);
+        uint32_t count = 0;
+
+        for (uint32_t i = 0; i < all->count; i++) {
+            if (!is_of_condition(&all->items[i])) {
+                kept[count++] = all->items[i];
+            }
+        }
+        cluster.taints = (struct taint_list){.items = kept, .count = count};
+    }
+    return binding_find_evicting_taint(view->binding, &cluster, view->finder->policy->now,
+                                       ret_when);
+}
+
+static bool
+is_asked_for(const struct target_view *view)
+{
+    const struct policy *policy = view->finder->policy;
+
+    return policy->triggers[FINDING_UNHEALTHY_CLUSTER] ||
+           (policy->failover.heeds_taints && find_taint(view, true, &(int64_t){TIME_NONE}) != NULL);
+}
+
 static enum failover_owner
 find_owner(const struct target_view *view, bool tolerated)
 {
@@ -92,7 +130,7 @@ find_owner(const struct target_view *view, bool tolerated)
     if (tolerated) {
         return FAILOVER_OWNER_TOLERATED;
     }
-    if (!view->finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
+    if (!is_asked_for(view)) {
         return view->health->ready ? FAILOVER_OWNER_OFF_TAINTED : FAILOVER_OWNER_OFF;
     }
     if (view->health->guarded) {
@@ -132,8 +170,7 @@ find_outage(const struct finder *finder, const struct binding *binding, const st
         .tolerations = binding->placement != NULL ? &binding->placement->cluster_tolerations : NULL,
     };
     int64_t when = TIME_NONE, until = TIME_NONE;
-    const struct taint *taint =
-        binding_find_evicting_taint(binding, view.cluster, finder->policy->now, &when);
+    const struct taint *taint = find_taint(&view, view.health->agent_down, &when);
 
     if (taint == NULL && view.health->healthy) {
         return false;

@@ -67,6 +67,10 @@ void diagnose_clusters(struct arena *arena, const struct fleet *fleet, const str
 /* Fills the guard, and which clusters it keeps from being left. */
 void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                     struct cluster_health *health, struct diagnosis *ret);
+/* Once all else is known: a guard that holds nothing back is silent, and so is its warning where
+ * nothing is failed over. */
+void settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
+                  const struct policy *policy);
 
 /* What Karmada taints a cluster with for its Ready condition. */
 #define TAINT_NOT_READY "cluster.karmada.io/not-ready"

@@ -115,6 +115,34 @@ wish_cmp(const void *a, const void *b)
     return rebalance_wish_cmp(a, b);
 }
 
+/* The clusters are this builder's own memory, const to everybody else. */
+static void
+note_holders(struct fleet *fleet)
+{
+    struct cluster *clusters = (struct cluster *)fleet->clusters;
+    struct map *missing = map_new();
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct binding *binding = &fleet->bindings[i];
+        bool counts = binding->deletion_timestamp == TIME_NONE;
+
+        for (uint32_t j = 0; counts && j < binding->clusters.count; j++) {
+            const struct target *target = &binding->clusters.items[j];
+            bool holds = target->replicas > 0 || binding_is_set(binding);
+
+            if (holds && target->cluster != CLUSTER_NONE) {
+                clusters[target->cluster].holds_replicas = true;
+            } else if (holds) {
+                bool added;
+
+                map_put_str(missing, target->name, &added);
+                fleet->n_missing_clusters += added ? 1 : 0;
+            }
+        }
+    }
+    map_free(missing);
+}
+
 /* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
  * peak of the run's memory. */
 static void
@@ -370,6 +398,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     struct cluster_map clusters = map_clusters(fleet);
 
     finish_bindings(builder, &clusters);
+    note_holders(fleet);
     builder_join_templates(builder);
     finish_grouped(fleet);
     finish_members(builder, &clusters);

@@ -81,6 +81,9 @@ cluster_standing(const struct cluster_health *health)
     if (!health->healthy) {
         return STANDING_UNHEALTHY;
     }
+    if (health->agent_down) {
+        return STANDING_AGENT_DOWN;
+    }
     if (!health->ready) {
         return STANDING_NOT_READY;
     }

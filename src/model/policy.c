@@ -59,7 +59,7 @@ policy_init(struct policy *policy)
     policy->failover.purge_mode = PURGE_GRACEFULLY;
     policy->failover.karmada = KARMADA_FAILOVER_AUTO;
     policy->balance.stabilization = DEFAULT_BALANCE_STABILIZATION;
-    policy->guard_by = GUARD_BY_NONE;
+    policy->guard_by = GUARD_BY_AUTO;
 }
 
 void

@@ -43,9 +43,9 @@ const char *
 document_standing(enum cluster_standing standing)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "Ready",         [STANDING_UNHEALTHY] = "Lost",
-        [STANDING_NOT_READY] = "NotReady", [STANDING_SETTLING] = "Settling",
-        [STANDING_FAILING] = "Failing",
+        [STANDING_WELL] = "Ready",           [STANDING_UNHEALTHY] = "Lost",
+        [STANDING_AGENT_DOWN] = "AgentDown", [STANDING_NOT_READY] = "NotReady",
+        [STANDING_SETTLING] = "Settling",    [STANDING_FAILING] = "Failing",
     };
 
     return names[standing];
@@ -79,6 +79,9 @@ emit_guard(struct emitter *out, const struct diagnosis *diagnosis)
     emit_bool(out, "failoverRefused", diagnosis->guard_tripped);
     if (diagnosis->guard_tripped) {
         emit_string(out, "failoverRefusedReason", diagnosis->guard_reason);
+    }
+    if (!str_is_empty(diagnosis->guard_warning)) {
+        emit_string(out, "failoverWarning", diagnosis->guard_warning);
     }
     if (!str_is_empty(diagnosis->lost_groups)) {
         emit_string(out, "lostGroups", diagnosis->lost_groups);
@@ -165,6 +168,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_members(out, report);
     emit_counts(out, totals);
     emit_clusters(out, report, STANDING_UNHEALTHY, "unhealthyClusters");
+    emit_clusters(out, report, STANDING_AGENT_DOWN, "agentDownClusters");
     emit_clusters(out, report, STANDING_NOT_READY, "notReadyClusters");
     emit_clusters(out, report, STANDING_SETTLING, "settlingClusters");
     emit_clusters(out, report, STANDING_FAILING, "failingClusters");

@@ -112,8 +112,11 @@ static void
 write_standing(struct html *html, const struct report *report, uint32_t cluster)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "well",           [STANDING_UNHEALTHY] = "unhealthy",
-        [STANDING_NOT_READY] = "not ready", [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "well",
+        [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_AGENT_DOWN] = "agent down",
+        [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling",
         [STANDING_FAILING] = "failing",
     };
 

@@ -25,8 +25,11 @@ static const char *
 standing_text(const struct explained_cluster *cluster)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "ready",          [STANDING_UNHEALTHY] = "lost",
-        [STANDING_NOT_READY] = "not ready", [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "ready",
+        [STANDING_UNHEALTHY] = "lost",
+        [STANDING_AGENT_DOWN] = "agent down",
+        [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling",
         [STANDING_FAILING] = "failing",
     };
 

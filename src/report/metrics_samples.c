@@ -16,8 +16,11 @@ static void
 sample_clusters(struct sampler *s)
 {
     static const char *const names[] = {
-        [STANDING_WELL] = "well",           [STANDING_UNHEALTHY] = "unhealthy",
-        [STANDING_NOT_READY] = "not_ready", [STANDING_SETTLING] = "settling",
+        [STANDING_WELL] = "well",
+        [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_AGENT_DOWN] = "agent_down",
+        [STANDING_NOT_READY] = "not_ready",
+        [STANDING_SETTLING] = "settling",
         [STANDING_FAILING] = "failing",
     };
     const struct report *report = s->view->report;

@@ -171,9 +171,9 @@ const char *
 health_word(enum cluster_standing standing)
 {
     static const char *const texts[] = {
-        [STANDING_WELL] = "ready",          [STANDING_UNHEALTHY] = "LOST",
-        [STANDING_NOT_READY] = "not ready", [STANDING_SETTLING] = "settling",
-        [STANDING_FAILING] = "failing",
+        [STANDING_WELL] = "ready",           [STANDING_UNHEALTHY] = "LOST",
+        [STANDING_AGENT_DOWN] = "AgentDown", [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling",    [STANDING_FAILING] = "failing",
     };
 
     return texts[standing];

@@ -80,12 +80,14 @@ print_clusters(const struct printer *printer, const struct report_view *view,
     static const char *const labels[] = {
         [STANDING_WELL] = "",
         [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_AGENT_DOWN] = "AgentDown",
         [STANDING_NOT_READY] = "not ready",
         [STANDING_SETTLING] = "settling ",
         [STANDING_FAILING] = "failing  ",
     };
     const char *label = labels[standing];
-    enum ink ink = standing == STANDING_UNHEALTHY ? INK_RED : INK_YELLOW;
+    enum ink ink =
+        standing == STANDING_UNHEALTHY || standing == STANDING_AGENT_DOWN ? INK_RED : INK_YELLOW;
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
@@ -106,12 +108,12 @@ print_clusters(const struct printer *printer, const struct report_view *view,
 static void
 print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
 {
-    if (!str_is_empty(diagnosis->lost_groups)) {
-        print_line(printer, INK_RED, "  lost         %s", diagnosis->lost_groups);
-    }
     if (diagnosis->guard_tripped) {
         print_line(printer, INK_RED, "  refused      %s: %s", diagnosis->guard_verdict,
                    diagnosis->guard_reason);
+    }
+    if (!str_is_empty(diagnosis->guard_warning)) {
+        print_line(printer, INK_RED, "  warning      %s", diagnosis->guard_warning);
     }
 }
 
@@ -242,6 +244,8 @@ print_totals(const struct printer *printer, const struct report_view *view)
 
     buf_init(&findings, TOTALS_TEXT_MAX);
     print_heading(printer, view);
+    print_guard(printer, report->diagnosis);
+    print_clusters(printer, view, STANDING_AGENT_DOWN);
     print_changes(printer, view);
     if (report->outcome != NULL) {
         print_outcome(printer, view);
@@ -252,7 +256,9 @@ print_totals(const struct printer *printer, const struct report_view *view)
     print_clusters(printer, view, STANDING_NOT_READY);
     print_clusters(printer, view, STANDING_SETTLING);
     print_clusters(printer, view, STANDING_FAILING);
-    print_guard(printer, report->diagnosis);
+    if (!str_is_empty(report->diagnosis->lost_groups)) {
+        print_line(printer, INK_RED, "  lost         %s", report->diagnosis->lost_groups);
+    }
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);
     }

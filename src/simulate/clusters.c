@@ -30,6 +30,7 @@ draft_set_ready(struct draft *draft, struct cluster *cluster, const char *status
                                   .last_transition = TIME_NONE};
     uint32_t count = 1;
 
+    cluster->is_given_up = !str_eq(status, "True");
     for (uint32_t i = 0; i < list->count; i++) {
         if (!str_eq(list->items[i].type, "Ready")) {
             items[count++] = list->items[i];

@@ -181,11 +181,23 @@ check_ready_stay(struct check *check)
     }
 }
 
-/* Whether the observer is rather cut off; `whole`: from everything. */
+static bool
+is_empty(const struct world *world, int cluster)
+{
+    for (int i = 0; i < world->n_bindings; i++) {
+        if (world->bindings[i].split[cluster] > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the observer is rather cut off; `whole`: from everything. What is empty does not count
+ * unless it is ready. */
 static bool
 is_guarded(const struct world *world, bool *ret_whole)
 {
-    int live = 0, not_ready = 0, due = 0;
+    int live = 0, not_ready = 0, due = 0, empty = 0;
 
     for (int i = 0; i < world->n_clusters; i++) {
         const struct world_cluster *cluster = &world->clusters[i];
@@ -194,10 +206,12 @@ is_guarded(const struct world *world, bool *ret_whole)
             live++;
             not_ready += cluster->ready != 1 ? 1 : 0;
             due += cluster->ready != 1 && cluster->ready_minutes > WORLD_THRESHOLD_MINUTES ? 1 : 0;
+            empty += cluster->ready != 1 && is_empty(world, i) ? 1 : 0;
         }
     }
     *ret_whole = due > 0 && not_ready == live;
-    return due > 0 && not_ready * 100 >= MAX_UNHEALTHY_PERCENT * world->n_clusters;
+    return due > 0 && (*ret_whole || empty == 0) &&
+           not_ready * 100 >= MAX_UNHEALTHY_PERCENT * world->n_clusters;
 }
 
 static void

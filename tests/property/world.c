@@ -23,7 +23,7 @@ generate_cluster(struct world_cluster *cluster, int index, struct random *random
     cluster->deleting = random_percent(random, 3);
     cluster->has_api = random_percent(random, 95);
     cluster->has_summary = random_percent(random, 95);
-    cluster->seen = cluster->ready == 1 ? random_percent(random, 90) : random_percent(random, 10);
+    cluster->seen = cluster->ready == 1 && random_percent(random, 90);
     cluster->n_nodes = random_percent(random, 30) ? 1 + random_below(random, WORLD_NODES) : 0;
     cluster->node_cpu = 1000 * (1 + random_below(random, 6));
     cluster->node_used = 100 * random_below(random, 1 + cluster->node_cpu / 100);

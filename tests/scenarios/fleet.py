@@ -594,7 +594,7 @@ def main():
     if fleet.objects:
         write(control_plane, "others.yaml", fleet.objects)
     for cluster, o in fleet.clusters.items():
-        if "unseen" not in o and o.get("ready", "True") == "True":
+        if "seen" in o or ("unseen" not in o and o.get("ready", "True") == "True"):
             for part, objects in member_objects(fleet, cluster, changes).items():
                 write(os.path.join(root, "members", cluster), f"{part}.yaml", objects)
     for cluster, o in fleet.estimators.items():

@@ -103,6 +103,7 @@ const struct diagnosis diagnosis = {.findings = findings,
                                     .n_unhealthy_clusters = 1,
                                     .guard_verdict = "",
                                     .guard_reason = "",
+                                    .guard_warning = "",
                                     .lost_groups = "",
                                     .owner_notice = ""};
 

@@ -193,12 +193,14 @@ test_guard(void)
 
         small_fleet_open(&f);
         for (unsigned c = 0; c < cases[i].clusters; c++) {
-            char name[16];
+            char name[16], target[64];
             bool down = c < cases[i].down + cases[i].just_now;
             bool falling = down && c >= cases[i].down;
 
             snprintf(name, sizeof(name), "m%02u", c);
             small_fleet_sick_cluster(&f, name, down ? "Unknown" : "True", falling ? 1 : 30, "");
+            snprintf(target, sizeof(target), "{'name':'%s','replicas':1}", name);
+            small_fleet_binding(&f, name, 1, target, "");
         }
         if (small_fleet_diagnose(&f)) {
             CHECK_MSG(f.diagnosis->guard_tripped == cases[i].tripped, "%s", cases[i].what);

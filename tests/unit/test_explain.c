@@ -118,6 +118,7 @@ test_lost(void)
     add_lost_cluster(&f, "m1");
     add_cluster(&f, "m2", 10);
     add_web(&f, 4, "{'name':'m1','replicas':3},{'name':'m4','replicas':1}", DYNAMIC, "", REPORTED);
+    f.policy.max_unhealthy_percent = UNHEALTHY_PERCENT_ANY;
     small_fleet_diagnose(&f);
     const struct explanation *told = explain_only(&f);
     const struct explained_cluster *lost = cluster_of(told, "m1"), *gone = cluster_of(told, "m4"),

@@ -9,22 +9,47 @@
 #include "check.h"
 #include "small_fleet.h"
 
-#define CLUSTERS_MAX 12
+#define CLUSTERS_MAX 16
 
-/* Clusters a to l: their groups in order, "aab" for two of region a and one of b, and which are
- * not ready: 'x' past the threshold, '~' not yet, '.' ready, '<' ready again since 3 minutes. */
+#define MINUTES_A_DAY (24 * 60)
+
+static int
+age_of(char state)
+{
+    return strchr("x.e", state) != NULL ? 30 : state == 'd' ? MINUTES_A_DAY + 1 : 3;
+}
+
+/* Clusters a to l: their groups in order, "aab" for two of region a and one of b ('-': it has
+ * none), and which are not ready: 'x' past the threshold, '~' not yet, 'd' since more than a day,
+ * 'e' past the threshold and empty, '.' ready, '<' ready again since 3 minutes, 'b' likewise and
+ * empty, '?' there is no Cluster. A binding has replicas in all that are not empty. */
 static void
 add_fleet(struct small_fleet *f, const char *regions, const char *down)
 {
+    char targets[1024] = "";
+    size_t length = 0;
+    int count = 0;
+
     small_fleet_open(f);
     for (size_t i = 0; regions[i] != '\0'; i++) {
-        char name[2] = {(char)('a' + i), '\0'}, spec[64];
+        char name[2] = {(char)('a' + i), '\0'}, spec[80];
 
-        snprintf(spec, sizeof(spec), ",'region':'r%c','provider':'p','zones':['z%c','y']",
-                 regions[i], regions[i]);
-        small_fleet_sick_cluster(f, name, strchr(".<", down[i]) != NULL ? "True" : "Unknown",
-                                 strchr("x.", down[i]) != NULL ? 30 : 3, spec);
+        snprintf(spec, sizeof(spec), ",'region':'%s%c','provider':'p','zones':['z%c','y']",
+                 regions[i] == '-' ? "" : "r", regions[i], regions[i]);
+        if (regions[i] == '-') {
+            snprintf(spec, sizeof(spec), ",'provider':'p'");
+        }
+        if (down[i] != '?') {
+            small_fleet_sick_cluster(f, name, strchr(".<b", down[i]) != NULL ? "True" : "Unknown",
+                                     age_of(down[i]), spec);
+        }
+        if (strchr("eb", down[i]) == NULL) {
+            length +=
+                (size_t)snprintf(targets + length, sizeof(targets) - length,
+                                 "%s{'name':'%s','replicas':1}", count++ > 0 ? "," : "", name);
+        }
     }
+    small_fleet_binding(f, "web", count, targets, "");
 }
 
 static const struct {
@@ -79,6 +104,32 @@ static const struct {
      "region ra: 3 of 4 clusters are not ready or only just back", ""},
     {"all of them, none past the threshold", GUARD_BY_NONE, "aab", "~~~", "...", false, false, "",
      ""},
+    {"lost since yesterday", GUARD_BY_NONE, "aabbc", "dddx.", ".....", false, false, "", ""},
+    {"lost since yesterday, and half of the others", GUARD_BY_NONE, "aabbcc", "dddxx.", "!!!!!!",
+     true, false, "2 of 3 clusters are not ready", ""},
+    {"all of them since yesterday", GUARD_BY_NONE, "aab", "ddd", "!!!", true, true,
+     "none of 3 clusters is ready", ""},
+    {"empty ones", GUARD_BY_NONE, "aabbc", "eeex.", ".....", false, false, "", ""},
+    {"empty ones just back", GUARD_BY_NONE, "aabbc", "bbbx.", ".....", false, false, "", ""},
+    {"only empty ones are ready", GUARD_BY_NONE, "aab", "xx<", "!!!", true, false,
+     "3 of 3 clusters are not ready or only just back", ""},
+    {"missing ones", GUARD_BY_NONE, "aaaa", ".???", "!", true, false,
+     "3 of 4 clusters are not ready", ""},
+    {"one missing", GUARD_BY_NONE, "aaaa", "...?", "...", false, false, "", ""},
+    {"all but those that are missing are lost", GUARD_BY_REGION, "aabb", "xx??", "!!", true, true,
+     "none of 4 clusters is ready", ""},
+    {"missing ones are no region", GUARD_BY_REGION, "aabbccdddddddd", "......????????", "!!!!!!",
+     true, false, "8 of 14 clusters are not ready", ""},
+    {"nor are those that do not say where they are", GUARD_BY_REGION, "abc----", "...xxxx",
+     "!!!!!!!", true, false, "4 of 7 clusters are not ready", ""},
+    {"two regions by default", GUARD_BY_AUTO, "aab", "xx.", "!!!", true, false,
+     "2 of 3 clusters are not ready", ""},
+    {"three regions by default", GUARD_BY_AUTO, "aaaabc", "xxxx..", "......", false, false, "",
+     "region ra (4 clusters)"},
+    {"a part of one of three regions by default", GUARD_BY_AUTO, "aaaabc", "xxx...", "!!!!..", true,
+     false, "region ra: 3 of 4", ""},
+    {"a region that is dead and one that is lost", GUARD_BY_AUTO, "aabbcc", "ddxx..", "......",
+     false, false, "", "region rb"},
 };
 
 static void
@@ -105,6 +156,46 @@ test_groups(void)
             CHECK(str_is_empty(f.diagnosis->guard_reason) == str_is_empty(group_cases[i].reason));
             CHECK(str_is_empty(f.diagnosis->lost_groups) == str_is_empty(group_cases[i].lost));
             CHECK(str_is_empty(f.diagnosis->guard_verdict) != group_cases[i].tripped);
+        }
+        small_fleet_close(&f);
+    }
+}
+
+/* A guard that holds nothing back, and one that only warns. */
+static void
+test_silence(void)
+{
+    static const struct {
+        const char *what, *regions, *down;
+        bool off, left_alone, tripped;
+        const char *warning;
+    } cases[] = {
+        {"failover is on", "aaa", "xx.", false, false, true, ""},
+        {"failover is off", "aaa", "xx.", true, false, false, ""},
+        {"all are lost, and failover is off", "aaa", "xxx", true, false, false, ""},
+        {"all are lost", "aaa", "xxx", false, false, true, ""},
+        {"nobody's business", "aaa", "xx.", false, true, false, ""},
+        {"two of five", "aaaaa", "xx...", false, false, false,
+         "2 of 5 clusters are not ready, 40% or more"},
+        {"two of six", "aaaaaa", "xx....", false, false, false, ""},
+        {"two of five, and failover is off", "aaaaa", "xx...", true, false, false, ""},
+        {"most clusters are in the region that is lost", "aaaabc", "xxxx..", false, false, false,
+         "4 of 6 clusters are not ready"},
+        {"two of five regions", "aabbccccddddee", "xxxx..........", false, false, false,
+         "2 of 5 regions are lost as a whole, 40% or more"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+
+        add_fleet(&f, cases[i].regions, cases[i].down);
+        f.policy.triggers[FINDING_UNHEALTHY_CLUSTER] = !cases[i].off;
+        f.policy.scheduler_name = cases[i].left_alone ? "another" : "default-scheduler";
+        if (small_fleet_diagnose(&f)) {
+            CHECK_MSG(f.diagnosis->guard_tripped == cases[i].tripped, "%s", cases[i].what);
+            CHECK_CONTAINS(f.diagnosis->guard_warning, cases[i].warning);
+            CHECK_MSG(str_is_empty(f.diagnosis->guard_warning) == str_is_empty(cases[i].warning),
+                      "%s: %s", cases[i].what, f.diagnosis->guard_warning);
         }
         small_fleet_close(&f);
     }
@@ -149,5 +240,6 @@ suite_guard(void)
 {
     check_suite("disruption guard");
     check_test("groups of clusters", test_groups);
+    check_test("silence and warning", test_silence);
     check_test("clusters that settle", test_settling);
 }

@@ -536,7 +536,8 @@ test_guard_is_told(void)
     struct diagnosis diagnosis = {.clusters = health,
                                   .guard_tripped = true,
                                   .guard_verdict = "no cluster failover",
-                                  .guard_reason = "2 of 3"};
+                                  .guard_reason = "2 of 3",
+                                  .guard_warning = ""};
     struct outcome outcome = {.n_writes = 0};
     struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
     struct arena *arena = arena_new();

@@ -424,6 +424,7 @@ test_leaving_a_lost_cluster_leaves_a_task(void)
     add_lost_cluster(&f, "m1");
     add_cluster(&f, "m2", 10);
     add_web(&f, 4, M1(3) ",{'name':'gone','replicas':1}", DYNAMIC, "", "");
+    f.policy.max_unhealthy_percent = UNHEALTHY_PERCENT_ANY;
     if (small_fleet_diagnose(&f)) {
         const struct decision *decision = plan_only(&f);
         char text[256];

@@ -127,6 +127,7 @@ test_hostile(void)
     hostile_diagnosis.clusters = health;
     hostile_diagnosis.guard_tripped = true;
     hostile_diagnosis.guard_verdict = hostile_diagnosis.guard_reason = ATTACK;
+    hostile_diagnosis.guard_warning = ATTACK;
     hostile_diagnosis.lost_groups = hostile_diagnosis.owner_notice = ATTACK;
     hostile =
         (struct report){&hostile_fleet, &hostile_diagnosis, &blind, &origin, &policy, &hostile_plan,

@@ -82,7 +82,7 @@ outlasts(const struct facts *facts, const struct binding_facts *binding,
         seconds = integer_at(toleration, "tolerationSeconds", INT64_MAX);
     }
     json_decref(taint);
-    return !is_driven_away(cluster->json, tolerations, facts->now) &&
+    return !drives_away(cluster, tolerations, facts->now) &&
            (seconds == INT64_MAX || seconds > cluster->age);
 }
 
@@ -183,7 +183,7 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
         at(binding->json, "spec.suspension.dispatchingOnClusters.clusterNames"), cluster->name);
     target->lost =
         cluster->json == NULL || cluster->deleting ||
-        is_driven_away(cluster->json, tolerations, facts->now) ||
+        drives_away(cluster, tolerations, facts->now) ||
         ((cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
          cluster->age > facts->unhealthy);
     target->brief = is_driven_away(cluster->json, tolerations, facts->now + facts->cooldown);

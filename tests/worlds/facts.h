@@ -15,7 +15,13 @@
 #define PODS_MAX 512
 #define OBJECTS_MAX 1024
 
-enum health { HEALTH_READY, HEALTH_NOT_READY, HEALTH_UNREACHABLE, HEALTH_UNSAID };
+enum health {
+    HEALTH_READY,
+    HEALTH_NOT_READY,
+    HEALTH_UNREACHABLE,
+    HEALTH_UNSAID,
+    HEALTH_UNTOLD /* not ready, but its pods are seen to be */
+};
 
 struct cluster_facts {
     const char *name;
@@ -125,6 +131,8 @@ const json_t *find_toleration(const json_t *tolerations, const json_t *taint);
 bool has_untolerated_taint(const json_t *cluster, const json_t *tolerations);
 /* A NoExecute taint drives away what runs: at once, or because a toleration is over. */
 bool is_driven_away(const json_t *cluster, const json_t *tolerations, int64_t now);
+bool drives_away(const struct cluster_facts *cluster, const json_t *tolerations, int64_t now);
+bool is_seen_running(const json_t *objects, const char *member);
 bool has_no_execute(const json_t *cluster);
 void read_clusters(struct facts *facts);
 void read_guard(struct facts *facts);

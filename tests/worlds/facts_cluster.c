@@ -61,6 +61,66 @@ read_cluster(struct facts *facts, const json_t *json)
                                           : HEALTH_NOT_READY,
         .age = since == INT64_MIN ? INT64_MAX : facts->now - since,
     };
+    if (facts->has_pods && !cluster->deleting &&
+        (cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
+        is_seen_running(facts->world->objects, cluster->name)) {
+        cluster->health = HEALTH_UNTOLD;
+    }
+}
+
+static bool
+is_condition_taint(const json_t *taint)
+{
+    return is(text_at(taint, "key"), "cluster.karmada.io/not-ready") ||
+           is(text_at(taint, "key"), "cluster.karmada.io/unreachable");
+}
+
+/* Nobody asks what Karmada says of a cluster that is seen to run. */
+bool
+drives_away(const struct cluster_facts *cluster, const json_t *tolerations, int64_t now)
+{
+    if (cluster->health != HEALTH_UNTOLD) {
+        return is_driven_away(cluster->json, tolerations, now);
+    }
+    json_t *copy = json_deep_copy(cluster->json);
+    json_t *taints = json_object_get(json_object_get(copy, "spec"), "taints");
+
+    for (size_t i = json_array_size(taints); i-- > 0;) {
+        if (is_condition_taint(json_array_get(taints, i))) {
+            json_array_remove(taints, i);
+        }
+    }
+    bool away = is_driven_away(copy, tolerations, now);
+
+    json_decref(copy);
+    return away;
+}
+
+/* Of the pods on a member's nodes most are ready. */
+bool
+is_seen_running(const json_t *objects, const char *member)
+{
+    int ready = 0, all = 0;
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(objects, index, object)
+    {
+        const json_t *said = at(object, "metadata.annotations");
+        const char *phase = text_at(object, "status.phase");
+
+        if (is(text_at(object, "kind"), "Pod") && *text_at(object, "spec.nodeName") != '\0' &&
+            said != NULL && json_string_value(json_object_get(said, MEMBER)) != NULL &&
+            is(json_string_value(json_object_get(said, MEMBER)), member) && !is(phase, "Failed") &&
+            !is(phase, "Succeeded")) {
+            const json_t *condition = find_by(at(object, "status.conditions"), "type", "Ready");
+
+            all++;
+            ready += is(text_at(condition, "status"), "True") &&
+                     at(object, "metadata.deletionTimestamp") == NULL;
+        }
+    }
+    return ready * 2 > all;
 }
 
 /* What an object of a member shows to have been looked at. */
@@ -117,30 +177,106 @@ read_clusters(struct facts *facts)
     }
 }
 
+/* A binding has replicas there. */
+static bool
+is_held(const struct facts *facts, const char *cluster)
+{
+    for (int i = 0; i < facts->n_objects; i++) {
+        const json_t *binding = facts->objects[i].json;
+        const json_t *target = find_by(at(binding, "spec.clusters"), "name", cluster);
+
+        if (strstr(facts->objects[i].kind, "ResourceBinding") != NULL && target != NULL &&
+            at(binding, "metadata.deletionTimestamp") == NULL &&
+            (integer_at(target, "replicas", 0) > 0 || is_set_of_components(binding))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Three regions or more group the clusters where the configuration does not say otherwise. */
+static bool
+is_grouped(const struct facts *facts)
+{
+    const char *by = text_at(facts->world->config, "guard.groupBy");
+    int regions = 0;
+
+    for (int i = 0; i < facts->n_clusters; i++) {
+        const char *region = text_at(facts->clusters[i].json, "spec.region");
+        bool is_known = *region == '\0';
+
+        for (int k = 0; k < i && !is_known; k++) {
+            is_known = is(text_at(facts->clusters[k].json, "spec.region"), region);
+        }
+        regions += is_known ? 0 : 1;
+    }
+    return *by == '\0' || is(by, "auto") ? regions >= 3 : !is(by, "none");
+}
+
+/* How the clusters stand that the guard looks at. */
+struct guard_counts {
+    int live, silent, overdue, back, gone; /* of all */
+    int counted, not_ready, due;           /* of those that count */
+};
+
+static bool
+is_overdue(const struct facts *facts, const struct cluster_facts *cluster)
+{
+    return cluster->json == NULL ||
+           (cluster->health != HEALTH_READY && cluster->health != HEALTH_UNTOLD &&
+            cluster->health != HEALTH_UNSAID && cluster->age > facts->unhealthy);
+}
+
+static bool
+is_long_lost(const struct facts *facts, const struct cluster_facts *cluster)
+{
+    return is_overdue(facts, cluster) && cluster->json != NULL &&
+           cluster->age > INT64_C(24) * 3600 && cluster->age != INT64_MAX;
+}
+
+/* Ghosts count as lost; what is empty, or lost since yesterday, does not count unless it is ready.
+ */
+static void
+count_for_guard(const struct facts *facts, const struct cluster_facts *cluster,
+                struct guard_counts *counts)
+{
+    bool there = cluster->json != NULL &&
+                 (cluster->health == HEALTH_READY || cluster->health == HEALTH_UNTOLD);
+    bool is_due = is_overdue(facts, cluster);
+
+    counts->live++;
+    counts->silent += !there;
+    counts->overdue += is_due;
+    counts->back += there && cluster->age < facts->unhealthy;
+    if (there || (is_held(facts, cluster->name) && !is_long_lost(facts, cluster))) {
+        counts->counted++;
+        counts->not_ready += !there;
+        counts->due += is_due;
+    }
+}
+
 /* By the whole fleet alone: with groups, and with clusters that came back a moment ago, whether the
  * guard holds is left open. */
 void
 read_guard(struct facts *facts)
 {
-    int live = 0, not_ready = 0, due = 0, back = 0;
+    struct guard_counts n = {0};
     int64_t bound = integer_at(facts->world->config, "maxUnhealthyPercent", 55);
-    const char *by = text_at(facts->world->config, "guard.groupBy");
 
-    for (int i = 0; i < facts->n_clusters; i++) {
+    for (int i = 0; i < facts->n_names; i++) {
         const struct cluster_facts *cluster = &facts->clusters[i];
-        bool ill = cluster->health != HEALTH_READY;
 
-        if (!cluster->deleting) {
-            live++;
-            not_ready += ill ? 1 : 0;
-            due += ill && cluster->health != HEALTH_UNSAID && cluster->age > facts->unhealthy;
-            back += !ill && cluster->age < facts->unhealthy;
+        if (cluster->deleting) {
+            n.gone++;
+        } else if (cluster->json != NULL || is_held(facts, cluster->name)) {
+            count_for_guard(facts, cluster, &n);
         }
     }
-    facts->all_guarded = due > 0 && not_ready == live;
-    facts->guarded = due > 0 && INT64_C(100) * not_ready >= bound * facts->n_clusters;
-    facts->guard_unknown = (*by != '\0' && !is(by, "none")) || back > 0 ||
-                           (due > 0 && not_ready != live && !facts->guarded && bound == 0);
+    facts->all_guarded = n.overdue > 0 && n.silent == n.live;
+    facts->guarded = facts->all_guarded ||
+                     (n.due > 0 && INT64_C(100) * n.not_ready >= bound * (n.counted + n.gone));
+    facts->guard_unknown = !facts->all_guarded && (is_grouped(facts) || n.back > 0 ||
+                                                   (n.due > 0 && !facts->guarded && bound == 0));
 }
 
 /* NULL: nothing controls it. */

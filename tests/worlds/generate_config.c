@@ -189,7 +189,7 @@ put_failover(struct gen *gen)
     }
     if (percent(gen, 20)) {
         put(gen->config, "guard.groupBy",
-            json_string(PICK(gen, "none", "region", "provider", "zone")));
+            json_string(PICK(gen, "auto", "none", "region", "provider", "zone")));
     }
     if (percent(gen, 25)) {
         static const int shares[] = {0, 20, 34, 55, 80, 100, 100};

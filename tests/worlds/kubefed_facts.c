@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "facts.h"
 #include "kubefed.h"
 
 #define RETAIN "resourcetemplate.karmada.io/retain-replicas"
@@ -123,6 +124,12 @@ fed_health(const struct fed_facts *facts, const char *name)
     }
     if (at(cluster, "metadata.deletionTimestamp") != NULL) {
         return FED_DELETED;
+    }
+    if (!facts->stale && !has_condition(cluster, "Ready") &&
+        (at(facts->world->config, "members") == NULL ||
+         list_has(at(facts->world->config, "members"), "pods")) &&
+        is_seen_running(facts->world->objects, name)) {
+        return FED_SETTLING; /* it runs, and is given nothing */
     }
     if (facts->stale || !has_condition(cluster, "Ready") || has_condition(cluster, "Offline") ||
         has_condition(cluster, "ConfigMalformed")) {

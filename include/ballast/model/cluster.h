@@ -73,7 +73,9 @@ struct cluster {
     const struct resource_model *models; /* spec.resourceModels */
     uint32_t n_models;
     bool has_resource_summary;
-    bool is_drained; /* in a simulation: it runs, and is to be left */
+    bool holds_replicas; /* of any binding */
+    bool is_drained;     /* in a simulation: it runs, and is to be left */
+    bool is_given_up;    /* in a simulation: it is lost, whatever its member shows */
     struct resource_list allocatable, allocated, allocating;
     const struct model_count *allocatable_modelings;
     uint32_t n_allocatable_modelings;

@@ -88,8 +88,9 @@ struct cluster_health {
     /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
      * what fails alike may leave; by classes of failures, of which others need to know no more */
     uint8_t failing;
-    bool guarded;  /* the disruption guard: it is not to be left in this run */
-    int64_t since; /* of what makes it unhealthy, TIME_NONE when not known */
+    bool guarded;    /* the disruption guard: it is not to be left in this run */
+    bool agent_down; /* it is not ready, and Ballast has seen that its pods are */
+    int64_t since;   /* of what makes it unhealthy, TIME_NONE when not known */
     /* when it will be unhealthy if it stays as it is; TIME_NONE: it is already, or it is ready */
     int64_t lost_at;
     const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
@@ -99,7 +100,8 @@ struct cluster_health {
 enum cluster_standing {
     STANDING_WELL,
     STANDING_UNHEALTHY,
-    STANDING_NOT_READY, /* but for less than the threshold */
+    STANDING_AGENT_DOWN, /* not ready, but its pods are seen to be */
+    STANDING_NOT_READY,  /* but for less than the threshold */
     STANDING_SETTLING,
     STANDING_FAILING, /* most of what is started there fails */
 };
@@ -183,12 +185,13 @@ struct diagnosis {
     const struct binding_state *bindings;  /* same index as in the fleet */
     const struct cluster_health *clusters; /* same index as in the fleet */
     uint32_t n_unhealthy_clusters;
-    bool guard_tripped;        /* the disruption guard: too many clusters look unhealthy at once */
-    bool guard_is_whole;       /* it is about the whole fleet, not only some groups of clusters */
+    bool guard_tripped;        /* the disruption guard holds something back */
+    bool guard_is_whole;       /* too many clusters of the whole fleet look unhealthy at once */
     bool guards_all;           /* every cluster does: nothing at all is to be done */
-    const char *guard_verdict; /* "no cluster failover", ...; "" */
-    const char *guard_reason;
-    const char *owner_notice; /* what is unusual about the labels that say who owns bindings, "" */
+    const char *guard_verdict; /* "no cluster failover", ...; "": no guard */
+    const char *guard_reason;  /* likewise */
+    const char *guard_warning; /* something is failed over, and not much more would be; "" */
+    const char *owner_notice;  /* what is unusual about the labels that say who owns bindings, "" */
     const struct resource_amounts *needs; /* by binding: what the newest pods of its version request
                                              where that is more than it says; NULL: nowhere */
     const struct stuck_place *elsewhere;  /* by binding, then cluster */

@@ -64,6 +64,7 @@ struct fleet {
     int64_t captured_at;            /* TIME_NONE when the source does not say */
     const struct cluster *clusters; /* sorted by name */
     uint32_t n_clusters;
+    uint32_t n_missing_clusters;    /* names in which bindings have replicas, and no Cluster has */
     const struct binding *bindings; /* sorted by binding_cmp */
     uint32_t n_bindings;
     enum owner_labels owner_labels; /* as its bindings show */

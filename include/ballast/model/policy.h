@@ -91,6 +91,8 @@ struct failover_policy {
     int64_t not_ready_toleration;   /* of what does not tolerate not-ready:NoExecute itself */
     int64_t unreachable_toleration; /* likewise; both count from the Ready condition's transition,
                                        and never shorten unhealthy_cluster_threshold */
+    bool
+        heeds_taints; /* NoExecute taints that somebody set, where UnhealthyCluster is no trigger */
     enum karmada_failover karmada;
     enum failover_kubefed kubefed;
 };
@@ -110,7 +112,13 @@ struct balance_policy {
 
 /* What makes clusters fail together: the disruption guard tells a lost group from a cut-off
  * observer. */
-enum guard_group { GUARD_BY_NONE, GUARD_BY_REGION, GUARD_BY_PROVIDER, GUARD_BY_ZONE };
+enum guard_group {
+    GUARD_BY_NONE,
+    GUARD_BY_REGION,
+    GUARD_BY_PROVIDER,
+    GUARD_BY_ZONE,
+    GUARD_BY_AUTO, /* by region, where there are several */
+};
 
 /* How moves are remembered. */
 struct cooldown_policy {
