@@ -89,19 +89,11 @@ view_of(struct replan_context *replan, const struct binding *fresh)
     return view;
 }
 
-/* What was found of a binding when it was read last. */
-static struct seen_binding
-last_seen(const struct replan_context *replan, uint32_t index)
+/* The binding as it was read last. */
+static const struct binding *
+last_read(const struct replan_context *replan, uint32_t index)
 {
-    const bool is_revised = replan->revised != NULL && replan->revised[index] != NULL;
-    const struct diagnosis *diagnosis =
-        is_revised ? replan->revised[index] : replan->report->diagnosis;
-    const struct binding_state *state = &diagnosis->bindings[is_revised ? 0 : index];
-
-    return (struct seen_binding){
-        .binding = is_revised ? &replan->bindings[index] : &replan->fleet->bindings[index],
-        .targets = &diagnosis->targets[state->first_target],
-    };
+    return replan->bindings != NULL ? &replan->bindings[index] : &replan->fleet->bindings[index];
 }
 
 /* What it has now that it had not, it holds: of capacity, of quotas, of its groups' clusters. */
@@ -110,18 +102,13 @@ reread(void *context, uint32_t index, const struct binding *fresh)
 {
     struct replan_context *replan = context;
     struct policy policy = *replan->policy;
-    const struct binding *before =
-        arena_memdup(replan->arena, last_seen(replan, index).binding, sizeof(*before));
-    const struct seen_binding was = {before, last_seen(replan, index).targets};
 
     policy.stop = NULL; /* it is one binding, and what was decided is told */
     take_back(replan, index);
+    ledger_replace(replan->accounts.ledger, last_read(replan, index), fresh);
     note_fresh(
         replan, index, fresh,
         diagnose_part(replan->arena, view_of(replan, fresh), &policy, replan->report->diagnosis));
-    const struct seen_binding is = last_seen(replan, index);
-
-    ledger_replace(replan->accounts.ledger, &was, &is);
 }
 
 /* Against the ledger as it stands. */

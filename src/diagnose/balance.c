@@ -36,7 +36,9 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
         return preference->rebalance;
     }
     if (placement_strategy(placement) == STRATEGY_AGGREGATED) {
-        *ret = (struct balance_rule){.origin = "the strategy Aggregated", .gathers = true};
+        *ret = (struct balance_rule){.origin = "the strategy Aggregated",
+                                     .tiered = policy->division != DIVISION_PLANNER,
+                                     .gathers = true};
         return policy->balance.aggregated && placement->spread_constraints.count == 0;
     }
     if (placement_strategy(placement) == STRATEGY_DYNAMIC_WEIGHT) {
@@ -281,21 +283,28 @@ divide_by_weights(const struct split *split, const struct balance_rule *rule,
 
 /* --- what is gathered --- */
 
-static int
-most_cmp(const void *a, const void *b)
-{
-    const struct rebalance_cluster *x = *(const struct rebalance_cluster *const *)a;
-    const struct rebalance_cluster *y = *(const struct rebalance_cluster *const *)b;
+struct holder {
+    struct rebalance_cluster *entry;
+    uint32_t tier;
+};
 
-    if (x->current != y->current) {
-        return x->current > y->current ? -1 : 1;
+static int
+holder_cmp(const void *a, const void *b)
+{
+    const struct holder *x = a, *y = b;
+
+    if (x->tier != y->tier) {
+        return x->tier < y->tier ? -1 : 1;
     }
-    return strcmp(x->name, y->name);
+    if (x->entry->current != y->entry->current) {
+        return x->entry->current > y->entry->current ? -1 : 1;
+    }
+    return strcmp(x->entry->name, y->entry->name);
 }
 
-/* Those that have replicas, the most first; returns how many. */
+/* Those that have replicas, tier by tier, the most first; returns how many. */
 static uint32_t
-list_holders(const struct split *split, struct rebalance_cluster **ret)
+list_holders(const struct split *split, struct holder *ret)
 {
     uint32_t count = 0;
 
@@ -306,22 +315,22 @@ list_holders(const struct split *split, struct rebalance_cluster **ret)
         entry->max_replicas = PREFERENCE_UNLIMITED;
         entry->weight = 1;
         if (entry->current > 0) {
-            ret[count++] = entry;
+            ret[count++] = (struct holder){entry, split->seats[i].tier};
         }
     }
     if (count > 1) {
-        qsort(ret, count, sizeof(ret[0]), most_cmp);
+        qsort(ret, count, sizeof(ret[0]), holder_cmp);
     }
     return count;
 }
 
-/* As few of those that have the most as hold all; each keeps what it has, and what the others have
- * goes to them in turn. Where they are no fewer than now, nothing is wanted. */
+/* As few of those that have the most as hold all, one overflow tier after the other; each keeps
+ * what it has, and what the others have goes to them in turn. Where they are no fewer than now,
+ * nothing is wanted. */
 static void
 gather_all(const struct split *split, struct arena *scratch, int64_t total)
 {
-    struct rebalance_cluster **holders =
-        ARENA_ARRAY(scratch, struct rebalance_cluster *, split->count);
+    struct holder *holders = ARENA_ARRAY(scratch, struct holder, split->count);
     uint32_t n_holders = list_holders(split, holders), few = 0;
     int64_t room = 0, kept = 0;
 
@@ -329,19 +338,20 @@ gather_all(const struct split *split, struct arena *scratch, int64_t total)
         split->entries[i].plan = split->entries[i].current;
     }
     for (; few < n_holders && room < total; few++) {
-        int64_t cap = cap_of(holders[few]), current = holders[few]->current;
+        int64_t cap = cap_of(holders[few].entry), current = holders[few].entry->current;
 
         room += cap > current ? cap : current;
         kept += current;
     }
     for (uint32_t i = 0; i < n_holders && few < n_holders; i++) {
-        int64_t more = cap_of(holders[i]) - holders[i]->current;
+        struct rebalance_cluster *entry = holders[i].entry;
+        int64_t more = cap_of(entry) - entry->current;
         int64_t left = total - kept;
 
         if (i >= few) {
-            holders[i]->plan = 0;
+            entry->plan = 0;
         } else if (more > 0 && left > 0) {
-            holders[i]->plan += more < left ? more : left;
+            entry->plan += more < left ? more : left;
             kept += more < left ? more : left;
         }
     }
@@ -447,6 +457,23 @@ want_back(const struct split *split, const struct balance_rule *rule, struct are
     }
 }
 
+/* Room may have become another since the finding: what is wanted now and was not then is left to a
+ * later run. */
+static void
+keep_within(struct balance_seat *seat)
+{
+    const int64_t bound = seat->bound, current = seat->current, wanted = seat->wanted;
+
+    if (!seat->is_bound) {
+        return;
+    }
+    if (wanted > current) {
+        seat->wanted = bound < current ? current : wanted < bound ? wanted : bound;
+    } else {
+        seat->wanted = bound > current ? current : wanted > bound ? wanted : bound;
+    }
+}
+
 static void
 step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
 {
@@ -457,6 +484,8 @@ step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
 
     for (uint32_t i = 0; i < count; i++) {
         struct balance_seat *seat = &seats[i];
+
+        keep_within(seat);
         int64_t least = seat->wanted > seat->floor ? seat->wanted : seat->floor;
 
         if (seat->current > least) {

@@ -520,6 +520,8 @@ find_imbalanced(struct finder *finder, uint32_t index, size_t first)
 
         finding->replicas = imbalance.replicas;
         finding->message = imbalance.message;
+        finding->wanted = imbalance.wanted;
+        finding->n_wanted = imbalance.n_wanted;
         finding->triggers = finding->triggers && imbalance.may_move && why_not == NULL;
         if (why_not != NULL) {
             finding->message = arena_printf(finder->arena, "%s; %s", imbalance.message, why_not);

@@ -7,14 +7,17 @@
 #include "parts.h"
 
 #include "ballast/base/buf.h"
+#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
+#include "ballast/kinds/last_move.h"
 #include "ballast/model/closed_clusters.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/rebalance.h"
 #include "ballast/schedule/schedule.h"
 
 #define MESSAGE_MAX 400
+#define ARRIVES_WITHIN (600 * NANOS_PER_SECOND)
 
 static bool
 is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
@@ -166,6 +169,69 @@ add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *sea
     }
 }
 
+/* -1: nobody says. None reported, nothing is there. */
+static int32_t
+count_shown(const struct binding *binding, const char *cluster, const struct target_state *state)
+{
+    const struct aggregated_status *status = binding_find_status(binding, cluster);
+
+    return state->seen >= 0 ? state->seen : status != NULL ? status->replicas : 0;
+}
+
+/* The last move brought replicas there, or took them away, so long ago that those which are still
+ * on their way will not come. */
+static bool
+is_overdue(const struct finder *finder, const struct binding *binding, bool is_missing,
+           const char *cluster)
+{
+    const struct past_move *last = binding->last_move != NULL ? &binding->last_move->last : NULL;
+
+    return last != NULL && timestamp_add(last->time, ARRIVES_WITHIN) <= finder->policy->now &&
+           target_list_find(is_missing ? &last->to : &last->from, cluster) != NULL;
+}
+
+/* What was placed last has not arrived, or what was taken away has not gone. A step upon that would
+ * move replicas that a run at the same moment has left where they are. */
+static bool
+is_under_way(const struct finder *finder, uint32_t index)
+{
+    const struct binding *binding = &finder->fleet->bindings[index];
+    const struct target_state *states =
+        finder->diagnosis->targets + finder->diagnosis->bindings[index].first_target;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+        const int32_t shown = count_shown(binding, target->name, &states[i]);
+
+        if (shown >= 0 && shown != target->replicas && target->cluster != CLUSTER_NONE &&
+            !states[i].lost &&
+            !is_overdue(finder, binding, shown < target->replicas, target->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *
+under_way_text(bool is_under_way)
+{
+    return is_under_way ? "; replicas that were placed or taken away last are still on their way"
+                        : "";
+}
+
+static const struct target *
+wanted_of(struct finder *finder, const struct balance_seat *seats, uint32_t count)
+{
+    struct target *wanted = ARENA_ARRAY(finder->arena, struct target, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        wanted[i] = (struct target){.name = seats[i].name,
+                                    .cluster = seats[i].cluster,
+                                    .replicas = pin_count(seats[i].wanted)};
+    }
+    return wanted;
+}
+
 static void
 compare(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
         const char *origin, struct imbalance *ret)
@@ -186,12 +252,17 @@ compare(struct finder *finder, uint32_t index, const struct balance_seat *seats,
         }
     }
     add_bounds(finder, index, seats, count, &bounds);
+    const bool waits = is_under_way(finder, index);
+
     *ret = (struct imbalance){
-        .replicas = (int32_t)wanted,
-        .may_move = moves > 0,
-        .message = arena_printf(
-            finder->arena, "%s wants %s%s%s%s", quote_text(finder->arena, origin), buf_text(&text),
-            text.overflowed ? ", ..." : "", buf_text(&bounds), bounds.overflowed ? ", ..." : ""),
+        .replicas = pin_count(wanted),
+        .may_move = moves > 0 && !waits,
+        .message =
+            arena_printf(finder->arena, "%s wants %s%s%s%s%s", quote_text(finder->arena, origin),
+                         buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&bounds),
+                         bounds.overflowed ? ", ..." : "", under_way_text(waits)),
+        .wanted = wanted > 0 ? wanted_of(finder, seats, count) : NULL,
+        .n_wanted = wanted > 0 ? count : 0,
     };
     buf_release(&text);
     buf_release(&bounds);
@@ -233,10 +304,13 @@ find_copies(struct finder *finder, uint32_t index, struct imbalance *ret)
             buf_printf(&waits, "; %s has not been ready for long enough to be given any", name);
         }
     }
+    const bool is_moving = is_under_way(finder, index);
+
+    ret->may_move = ret->may_move && !is_moving;
     ret->replicas = pin_count(copies * size);
-    ret->message = arena_printf(finder->arena, "the strategy Duplicated wants a copy in %s%s%s%s",
+    ret->message = arena_printf(finder->arena, "the strategy Duplicated wants a copy in %s%s%s%s%s",
                                 buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&waits),
-                                waits.overflowed ? ", ..." : "");
+                                waits.overflowed ? ", ..." : "", under_way_text(is_moving));
     buf_release(&text);
     buf_release(&waits);
 }

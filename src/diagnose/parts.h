@@ -340,6 +340,8 @@ struct imbalance {
     int32_t replicas; /* that are elsewhere than wanted; 0: none */
     bool may_move;    /* some of them, now */
     const char *message;
+    const struct target *wanted; /* as in the finding */
+    uint32_t n_wanted;
 };
 void find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret);
 

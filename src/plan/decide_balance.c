@@ -4,6 +4,7 @@
  * wrong: what is broken is mended first, and balanced by a later run.
  */
 #include "ballast/base/name_index.h"
+#include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "move_history.h"
@@ -48,6 +49,23 @@ room_in(struct planner *planner, const struct move *move, uint32_t cluster, int 
     return move_room(planner, move, cluster, NULL);
 }
 
+/* What the finding wants of a cluster, by the room before this run gave any of it out; NULL: nobody
+ * says. */
+static const struct target *
+wanted_in(const struct move *move, const char *cluster)
+{
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        const struct finding *finding = &move->findings[i];
+        uint32_t at =
+            names_find(finding->wanted, sizeof(*finding->wanted), finding->n_wanted, cluster);
+
+        if (at != NAME_NONE) {
+            return &finding->wanted[at];
+        }
+    }
+    return NULL;
+}
+
 static uint32_t
 gather(struct planner *planner, const struct move *move, const struct balance_rule *rule,
        struct balance_seat *seats)
@@ -63,6 +81,8 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
         if (!takes_part(planner, move, rule, i, at)) {
             continue;
         }
+        const struct target *wanted = wanted_in(move, cluster->name);
+
         seats[count++] = (struct balance_seat){
             .name = cluster->name,
             .cluster = i,
@@ -74,6 +94,8 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
                          ? current
                          : balance_floor(planner->policy, health, &move->targets[at], current),
             .capacity = (int64_t)current + room_in(planner, move, i, at),
+            .is_bound = wanted != NULL,
+            .bound = wanted != NULL ? wanted->replicas : 0,
             .returned = rule->returns &&
                         balance_has_returned(planner->policy, cluster, health, move->binding),
             .receives = !move->closed[i] && cluster_may_receive(health) &&
@@ -109,14 +131,14 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
 
         if (replicas > 0 || seat == NULL || seat->current == 0) {
             items[after.count] = targets->items[i];
-            items[after.count++].replicas = (int32_t)replicas;
+            items[after.count++].replicas = pin_count(replicas);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         if (seats[i].plan > 0 && binding_find_target(move->binding, seats[i].name) < 0) {
             items[after.count++] = (struct target){.name = seats[i].name,
                                                    .cluster = seats[i].cluster,
-                                                   .replicas = (int32_t)seats[i].plan};
+                                                   .replicas = pin_count(seats[i].plan)};
         }
     }
     decision->after = targets_sorted(planner->scratch, after);

@@ -95,7 +95,8 @@ open_fleet_with(struct small_fleet *f, int ready, bool has_templates)
             "'metadata':{'namespace':'ns','name':'%s','resourceVersion':'1'," OWNED_LABEL
             "},'spec':{'resource':{'apiVersion':'apps/v1','kind':"
             "'Deployment','namespace':'ns','name':'%s'},'replicas':4,'placement':" HALVES
-            ",'clusters':[{'name':'m1','replicas':4}]}}",
+            ",'clusters':[{'name':'m1','replicas':4}]},'status':{'aggregatedStatus':[{"
+            "'clusterName':'m1','status':{'replicas':4}}]}}",
             name, name);
         small_fleet_deployment(f, "m1", name, 4, "v1");
         small_fleet_replica_set(f, "m1", name, "v1", 60);

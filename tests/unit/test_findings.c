@@ -309,7 +309,13 @@ test_imbalance(void)
         CHECK_INT(f.diagnosis->n_findings, 1);
         if (CHECK(got != NULL)) {
             CHECK_INT(got->replicas, 4);
-            CHECK_STR(got->message, "configuration: preferences[0] wants m1 2 -> 6, m2 7 -> 3");
+            CHECK(!got->triggers);
+            CHECK_STR(got->message, "configuration: preferences[0] wants m1 2 -> 6, m2 7 -> 3; "
+                                    "replicas that were placed or taken away last are still on "
+                                    "their way");
+            CHECK_INT(got->n_wanted, 2);
+            CHECK_INT(got->wanted[0].replicas, 6);
+            CHECK_INT(got->wanted[1].replicas, 3);
         }
         preference.rebalance = false;
         small_fleet_again(&f);

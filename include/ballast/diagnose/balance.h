@@ -48,6 +48,8 @@ struct balance_seat {
     int64_t current;  /* replicas assigned there */
     int64_t floor;    /* of them, those that stay */
     int64_t capacity; /* what it holds when full; REBALANCE_UNKNOWN: unlimited */
+    bool is_bound;    /* by a finding, beyond which no step goes: */
+    int64_t bound;    /* what it wants there */
     bool receives;    /* may be given more now */
     bool returned;    /* balance_has_returned; of a rule that asks for it */
     int64_t wanted;   /* out */

@@ -78,6 +78,10 @@ struct finding {
     enum blame blame;
     bool triggers; /* policy.triggers[type], not blocked by blame */
     const char *message;
+    /* of Imbalance: what each cluster that takes part is to have, by cluster; no step goes beyond
+     */
+    const struct target *wanted;
+    uint32_t n_wanted;
 };
 
 /* Health of a Cluster, with the same index as in the fleet. */

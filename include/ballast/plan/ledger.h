@@ -105,16 +105,10 @@ struct workload_groups *ledger_groups(struct ledger *ledger);
 struct ledger_receipt *ledger_enter_group(struct ledger *ledger, const struct binding *binding,
                                           const struct target_list *targets);
 
-/* A binding as it was read, and what members show of its targets. */
-struct seen_binding {
-    const struct binding *binding;
-    const struct target_state *targets;
-};
-/* A binding was read again, and others have changed it since: what it has in flight, charges to
- * quotas and enters of its groups now and did not before is taken for good. What it gave up stays
- * taken. */
-void ledger_replace(struct ledger *ledger, const struct seen_binding *before,
-                    const struct seen_binding *now);
+/* A binding was read again, and others have changed it since: replicas that it has more in a
+ * cluster are on their way there, and are taken for good, charged to quotas and entered in its
+ * groups. What it gave up stays taken. */
+void ledger_replace(struct ledger *ledger, const struct binding *before, const struct binding *now);
 
 /* The inverse of that take, charge or entry, whatever was taken since: the room is free again where
  * it was. Once a receipt; NULL is fine. */

@@ -489,30 +489,36 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
 }
 
-/* But for those that are taken already. Of a set of which some pods are there nobody knows whose
- * the others are. */
+/* Replicas of a target, or, where it is a set, all of its components. */
 static void
-take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
-             uint32_t target, const struct target_state *state, int32_t taken)
+take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
+              uint32_t target, int32_t replicas, bool is_whole)
 {
     const struct rare_members *rare = binding_rare(binding);
     const uint32_t cluster = binding->clusters.items[target].cluster;
-    const int32_t missing = target_missing(binding, target, state) - taken;
 
-    if (missing <= 0) {
-        return;
+    if (!binding_is_set(binding) && replicas > 0) {
+        take(
+            ledger, scratch, cluster,
+            (struct estimator_taking){.requirements = binding->requirements, .replicas = replicas});
     }
-    if (!binding_is_set(binding)) {
-        take(ledger, scratch, cluster,
-             (struct estimator_taking){.requirements = binding->requirements, .replicas = missing});
-        return;
-    }
-    const bool is_whole = target_shown(binding, target, state) == 0;
-
-    for (uint32_t i = 0; i < rare->n_components && is_whole; i++) {
+    for (uint32_t i = 0; binding_is_set(binding) && i < rare->n_components && is_whole; i++) {
         take(ledger, scratch, cluster,
              (struct estimator_taking){.requirements = rare->components[i].requirements,
                                        .replicas = rare->components[i].replicas});
+    }
+}
+
+/* Of a set of which some pods are there nobody knows whose the others are. */
+static void
+take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
+             uint32_t target, const struct target_state *state)
+{
+    const int32_t missing = target_missing(binding, target, state);
+
+    if (missing > 0) {
+        take_assigned(ledger, scratch, binding, target, missing,
+                      target_shown(binding, target, state) == 0);
     }
 }
 
@@ -531,8 +537,7 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
         const struct binding *binding = &ledger->fleet->bindings[i];
 
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
-            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j],
-                         0);
+            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j]);
         }
         arena_reset(scratch);
     }
@@ -540,22 +545,23 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 }
 
 void
-ledger_replace(struct ledger *ledger, const struct seen_binding *before,
-               const struct seen_binding *now)
+ledger_replace(struct ledger *ledger, const struct binding *before, const struct binding *now)
 {
-    const struct target_list *had = &before->binding->clusters, *has = &now->binding->clusters;
+    const struct target_list *has = &now->clusters;
 
     ledger->counts_given = false; /* not by this run */
     for (uint32_t i = 0; i < has->count && ledger->protects; i++) {
-        const int at = binding_find_target(before->binding, has->items[i].name);
-        const int32_t taken =
-            at >= 0 ? target_missing(before->binding, (uint32_t)at, &before->targets[at]) : 0;
+        const struct target *target = &has->items[i];
+        const struct target *had = target_list_find(&before->clusters, target->name);
 
-        take_missing(ledger, ledger->arena, now->binding, i, &now->targets[i], taken);
+        if (target->cluster != CLUSTER_NONE) {
+            take_assigned(ledger, ledger->arena, now, i,
+                          target->replicas - (had != NULL ? had->replicas : 0), had == NULL);
+        }
     }
     ledger->counts_given = true;
-    ledger_charge_quotas(ledger, now->binding, had, has);
-    ledger_enter_group(ledger, now->binding, has);
+    ledger_charge_quotas(ledger, now, &before->clusters, has);
+    ledger_enter_group(ledger, now, has);
 }
 
 struct ledger *
