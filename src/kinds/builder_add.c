@@ -471,6 +471,13 @@ is_of_neither(const char *api_version)
            strstr(api_version, ".kubefed.io/") == NULL;
 }
 
+/* KubeAdmiral, Fleet and Cluster API have kinds of the same names in groups of their own. */
+static bool
+is_of_other_platform(const char *api_version)
+{
+    return strchr(api_version, '/') != NULL && is_of_neither(api_version);
+}
+
 static enum add_result
 take(const struct taking *t)
 {
@@ -495,6 +502,10 @@ take(const struct taking *t)
     }
     if (kind_is_of_group(kind, t->api_version)) {
         return kind_is_of_version(kind, t->api_version) ? kind->take(t) : refuse_version(t, kind);
+    }
+    if (is_of_other_platform(t->api_version)) {
+        builder_leave_out_foreign(t);
+        return add_unknown(t);
     }
     return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
 }

@@ -299,6 +299,11 @@ static const struct field resource_table[] = {
     FIELD("name", convert_text, struct binding, resource.name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD("uid", convert_uid, struct binding, resource.uid, AS_TEXT(0, TEXT_UID)),
+    /* v1alpha1 has these two here; Karmada's ConvertBindingSpecToHub puts them where v1alpha2 has
+     * its own */
+    FIELD("replicas", convert_count32, struct binding, replicas, AS_INT32(0)),
+    FIELD("replicaResourceRequirements", convert_requests, struct binding, requirements,
+          AS_AMOUNTS(0)),
     FIELD_END,
 };
 

@@ -8,6 +8,7 @@
 #include "builder.h"
 
 field_converter convert_placement;    /* const struct placement *, shared, validated */
+field_converter convert_requests;     /* the same, of which v1alpha1 has the resources alone */
 field_converter convert_requirements; /* const struct requirements *, shared */
 
 extern const struct field cluster_affinity_table[];

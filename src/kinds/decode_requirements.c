@@ -44,6 +44,26 @@ const struct field requirements_table[] = {
 };
 
 bool
+convert_requests(struct decoder *decoder, const struct field *field, const struct value *value,
+                 void *target)
+{
+    struct fleet_builder *builder = builder_of(decoder);
+    void **slot = builder_slot_by_value(builder, 'o', value);
+
+    if (*slot == NULL) {
+        struct requirements *requirements = ARENA_NEW(decoder->arena, struct requirements);
+
+        if (!convert_resource_list(decoder, field, value, &requirements->request)) {
+            return false;
+        }
+        requirements->id = builder->fleet->n_requirements++;
+        *slot = requirements;
+    }
+    memcpy(target, slot, sizeof(*slot));
+    return true;
+}
+
+bool
 convert_requirements(struct decoder *decoder, const struct field *field, const struct value *value,
                      void *target)
 {

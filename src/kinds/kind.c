@@ -21,7 +21,7 @@ static const struct kind kinds[] = {
     KIND("ClusterOverridePolicy", "clusteroverridepolicies", "policy.karmada.io", "v1alpha1",
          ONE_GROUP, override_table, take_replica_owners),
     KIND("ClusterResourceBinding", "clusterresourcebindings", "work.karmada.io", "v1alpha2",
-         ONE_GROUP, binding_table, take_binding),
+         ONE_GROUP | OLDER_TOO, binding_table, take_binding),
     KIND("CronFederatedHPA", "cronfederatedhpas", "autoscaling.karmada.io", "v1alpha1", ONE_GROUP,
          autoscaler_table, take_replica_owners),
     KIND("Deployment", "deployments", "apps", "v1", IN_MEMBER, deployment_table, take_workload),
@@ -63,8 +63,8 @@ static const struct kind kinds[] = {
     KIND("ReplicaSchedulingPreference", "replicaschedulingpreferences", "scheduling.kubefed.io",
          "v1alpha1", ONE_GROUP, preference_table, take_scheduling_preference),
     KIND("ReplicaSet", "replicasets", "apps", "v1", IN_MEMBER, replica_set_table, take_replica_set),
-    KIND("ResourceBinding", "resourcebindings", "work.karmada.io", "v1alpha2", ONE_GROUP,
-         binding_table, take_binding),
+    KIND("ResourceBinding", "resourcebindings", "work.karmada.io", "v1alpha2",
+         ONE_GROUP | OLDER_TOO, binding_table, take_binding),
     KIND("ResourceQuota", "resourcequotas", "", "v1", IN_MEMBER, resource_quota_table,
          take_resource_quota),
     KIND("ScaledObject", "scaledobjects", "keda.sh", "v1alpha1", ONE_GROUP | ANYWHERE,
@@ -121,9 +121,10 @@ bool
 kind_is_of_version(const struct kind *kind, const char *api_version)
 {
     const char *slash = strchr(api_version, '/');
+    const char *version = slash == NULL ? api_version : slash + 1;
 
-    return (kind->flags & (ANYWHERE | ANY_VERSION)) != 0 ||
-           str_eq(slash == NULL ? api_version : slash + 1, kind->version);
+    return (kind->flags & (ANYWHERE | ANY_VERSION)) != 0 || str_eq(version, kind->version) ||
+           ((kind->flags & OLDER_TOO) != 0 && str_eq(version, "v1alpha1"));
 }
 
 const struct field *

@@ -27,6 +27,7 @@ enum kind_flags {
     ANYWHERE = 1 << 3,  /* counts in members as in the control plane, in any version */
     FEW = 1 << 4,       /* a fleet has few, of which others than the decoder read more */
     ANY_VERSION = 1 << 5,
+    OLDER_TOO = 1 << 6, /* also v1alpha1, whose fields the table has as well */
 };
 
 struct kind {
@@ -58,6 +59,8 @@ typedef struct object_key object_key_of(const void *items, uint32_t index);
 enum add_result taking_settle(const struct taking *t, struct object_location_set *places,
                               object_key_of *key_of, const void *items, size_t *count);
 
+/* left_out.c: one of another platform's, whose kind is called as one of ours. */
+void builder_leave_out_foreign(const struct taking *t);
 /* builder_elsewhere.c: one that is not taken, as its namespace is not. */
 kind_taker builder_pass;
 /* builder_add.c: an object into the fleet under construction. */

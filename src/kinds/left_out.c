@@ -9,6 +9,7 @@
 
 #define LEFT_OUT_KINDS_MAX 32 /* that are told; more tell nobody anything */
 #define LEFT_OUT_TEXT_MAX ((size_t)1 << 16)
+#define FOREIGN_NAME_MAX 256
 
 static const struct field count_table[] = {
     FIELD("kind", convert_string, struct left_out, kind, .flags = FIELD_REQUIRED,
@@ -34,6 +35,19 @@ builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t coun
     if (count > 0 && builder->left_out.count < LEFT_OUT_KINDS_MAX) {
         vec_add(&builder->left_out,
                 ((struct left_out){intern_cstr(builder->fleet->strings, kind), count, is_foreign}));
+    }
+}
+
+/* "OverridePolicy.core.kubeadmiral.io": the name alone would be that of a kind that is read. */
+void
+builder_leave_out_foreign(const struct taking *t)
+{
+    char name[FOREIGN_NAME_MAX];
+
+    if (str_is_empty(t->member)) {
+        text_print(name, sizeof(name), "%s.%.*s", t->kind, (int)strcspn(t->api_version, "/"),
+                   t->api_version);
+        builder_leave_out(t->builder, name, 1, false);
     }
 }
 

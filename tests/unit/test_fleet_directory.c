@@ -85,6 +85,34 @@ test_no_files(void)
     }
 }
 
+/* Upstream's ConvertBindingSpecToHub: the count and the requests stand in spec.resource. */
+static void
+test_binding_v1alpha1(void)
+{
+    struct sandbox box;
+
+    sandbox_init(&box);
+    sandbox_put(&box, "control-plane/all.json",
+                CLUSTER("m1") "{\"apiVersion\":\"work.karmada.io/v1alpha1\",\"kind\":"
+                              "\"ResourceBindingList\",\"items\":[{\"metadata\":{\"namespace\":"
+                              "\"shop\",\"name\":\"old\"},\"spec\":{\"resource\":{\"apiVersion\":"
+                              "\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"web\",\"replicas\":5,"
+                              "\"replicaResourceRequirements\":{\"cpu\":\"250m\"}},\"clusters\":"
+                              "[{\"name\":\"m1\",\"replicas\":5}]}}]}");
+    if (CHECK_OK(sandbox_read(&box), box.err)) {
+        const struct binding *old = fleet_find_binding(box.fleet, BINDING_RESOURCE, "shop", "old");
+
+        CHECK_INT(box.fleet->n_problems, 0);
+        if (CHECK(old != NULL) && old != NULL) {
+            CHECK_INT(old->replicas, 5);
+            CHECK_INT(old->clusters.items[0].replicas, 5);
+            CHECK(old->requirements->request.count == 1);
+            CHECK_STR(old->requirements->request.items[0].name, "cpu");
+        }
+    }
+    sandbox_release(&box);
+}
+
 static void
 test_single_file(void)
 {
@@ -352,6 +380,7 @@ void
 suite_fleet_directory(void)
 {
     check_suite("fleet_directory");
+    check_test("a binding of v1alpha1", test_binding_v1alpha1);
     check_test("a FIFO or a device in the directory", test_no_files);
     check_test("layout", test_layout);
     check_test("a single file", test_single_file);
