@@ -105,11 +105,12 @@ count_unready(struct look *look, const struct pod *pod)
     bool due = is_failover_due(look, pod);
 
     if (unschedulable != NULL) {
+        const int64_t since = pod_unschedulable_since(pod, unschedulable);
+
         look->trouble.failover_due |= due;
-        if (timestamp_is_past(unschedulable->last_transition, policy->unschedulable_threshold,
-                              policy->now)) {
-            tally_add(&look->trouble.unschedulable, pod, unschedulable->last_transition,
-                      unschedulable->reason, unschedulable->message);
+        if (timestamp_is_past(since, policy->unschedulable_threshold, policy->now)) {
+            tally_add(&look->trouble.unschedulable, pod, since, unschedulable->reason,
+                      unschedulable->message);
         }
         return;
     }

@@ -79,6 +79,13 @@ any_restarts_often(const struct pod *pod)
     return false;
 }
 
+int64_t
+pod_unschedulable_since(const struct pod *pod, const struct condition *unschedulable)
+{
+    return unschedulable->last_transition > pod->creation ? unschedulable->last_transition
+                                                          : pod->creation;
+}
+
 bool
 pod_is_settled(const struct pod *pod)
 {

@@ -31,6 +31,7 @@ API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1",
 MEMBERS_API = {**API, "ReplicaSet": "apps/v1"}  # of a workload in a member
 PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs",
           "CloneSet": "clonesets", "RayCluster": "rayclusters"}
+UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError"}
 
@@ -150,7 +151,7 @@ class Fleet:
         for key, binding in self.bindings.items():
             first = 0
             for state, count, _ in self.pods_of(cluster, key):
-                if (state == "unschedulable") == (states == "unschedulable"):
+                if (state in UNPLACED) == (states == "unschedulable"):
                     total_cpu += sum(milli(pod_cpu(binding, first + n) or "0")
                                      for n in range(count))
                     total_pods += count
@@ -382,10 +383,10 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
     then = fleet.ago(since)
     if state == "terminating":
         pod["metadata"]["deletionTimestamp"] = then
-    if state == "unschedulable":
+    if state in UNPLACED:
         pod["status"] = {"phase": "Pending", "conditions": [
             {"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
-             "lastTransitionTime": then}]}
+             "lastTransitionTime": then if state == "unschedulable" else None}]}
         return pod
     pod["spec"]["nodeName"] = node
     ready = state in ("ready", "terminating")
@@ -442,7 +443,7 @@ def member_objects(fleet, cluster, changes):
         for state, count, since in states:
             for _ in range(count):
                 node = None
-                if state != "unschedulable":
+                if state not in UNPLACED:
                     node = place_on_node(room, milli(pod_cpu(o, number) or "0"))
                 pod = pod_object(fleet, cluster, key, o, owner, state, since, number, node)
                 for path, value in changes.get(("pods", f"{cluster} {key}"), []):

@@ -365,9 +365,9 @@ find_binding_of(const struct facts *facts, const struct leads_to *workload)
 }
 
 static int64_t
-age_of(const struct facts *facts, const json_t *condition)
+age_since(const struct facts *facts, const char *time)
 {
-    int64_t since = seconds_of(text_at(condition, "lastTransitionTime"), INT64_MIN);
+    int64_t since = seconds_of(time, INT64_MIN);
 
     return since == INT64_MIN ? INT64_MAX : facts->now - since;
 }
@@ -505,7 +505,11 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
     };
     if (is(text_at(scheduled, "status"), "False") &&
         is(text_at(scheduled, "reason"), "Unschedulable")) {
-        pod->stuck_for = age_of(facts, scheduled);
+        /* no pod waits for longer than it exists */
+        int64_t age = age_since(facts, text_at(json, "metadata.creationTimestamp"));
+
+        pod->stuck_for = age_since(facts, text_at(scheduled, "lastTransitionTime"));
+        pod->stuck_for = pod->stuck_for < age ? pod->stuck_for : age;
     }
     /* how long it fails is the upper bound: since it was created */
     if (pod->failed || waits_in_vain(at(json, "status.containerStatuses")) ||

@@ -138,6 +138,19 @@ put_init_report(struct gen *gen, json_t *status, enum state state)
     }
 }
 
+/* Of a pod that had a scheduling gate it has no time. */
+static json_t *
+unscheduled(struct gen *gen)
+{
+    json_t *scheduled =
+        condition(gen, "PodScheduled", "False", percent(gen, 95) ? "Unschedulable" : "Gated");
+
+    if (percent(gen, 5)) {
+        put(scheduled, "lastTransitionTime", json_null());
+    }
+    return scheduled;
+}
+
 static json_t *
 pod_status(struct gen *gen, const struct show *show, enum state state)
 {
@@ -147,8 +160,7 @@ pod_status(struct gen *gen, const struct show *show, enum state state)
     json_t *status = pack("{s:s,s:o}", "phase", phases[state], "conditions", conditions);
 
     if (state == STUCK) {
-        json_array_append_new(conditions, condition(gen, "PodScheduled", "False",
-                                                    percent(gen, 95) ? "Unschedulable" : "Gated"));
+        json_array_append_new(conditions, unscheduled(gen));
         put_nominated(gen, status, show);
         return status;
     }

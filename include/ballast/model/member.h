@@ -77,6 +77,9 @@ bool pod_is_finished(const struct pod *pod);
 bool pod_is_ready(const struct pod *pod);
 /* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
+/* Since when that can be so: a pod has not waited for longer than it exists, and a condition that
+ * began with a scheduling gate has no time of its own. */
+int64_t pod_unschedulable_since(const struct pod *pod, const struct condition *unschedulable);
 /* Running, ready, not on its way out, and of the size that its spec says: of such a pod nothing is
  * ever told but that it is there and what it takes. */
 bool pod_is_settled(const struct pod *pod);
