@@ -112,6 +112,17 @@ config_kind(struct config_reader *reader, const struct config_key *key,
     return want_text(reader, place, CONFIG_KIND);
 }
 
+/* A flag splits its text at commas and passes over blanks. An item of a list, or a key, is one word
+ * as it stands: so says the schema. */
+static bool
+want_one_word(struct config_reader *reader, const struct config_place *place, const char *text)
+{
+    const char *rest = text;
+
+    return (str_eq(setting_next_word(reader->arena, &rest), text) && rest == NULL) ||
+           config_refuse(reader, place, false, "%s: want one name, got \"%s\"", place->path, text);
+}
+
 /* One word of a list, checked by the key's parser: given alone, it must come out as itself. */
 static bool
 read_word(struct config_reader *reader, const struct config_key *key,
@@ -127,11 +138,7 @@ read_word(struct config_reader *reader, const struct config_key *key,
     if (!key->type->parse(reader->arena, &key->param, *ret, &parsed, &inner)) {
         return refuse_parsed(reader, place, &inner);
     }
-    if (parsed.count != 1 || !str_eq(parsed.items[0], *ret)) {
-        return config_refuse(reader, place, false, "%s: want one name, got \"%s\"", place->path,
-                             *ret);
-    }
-    return true;
+    return want_one_word(reader, place, *ret);
 }
 
 bool
@@ -196,7 +203,8 @@ add_words(struct config_reader *reader, const struct config_place *place, settin
         const struct setting_param adding = {.add = true};
         struct error inner = ERROR_INIT;
 
-        if (!config_want(reader, &item, VALUE_STRING, "string")) {
+        if (!config_want(reader, &item, VALUE_STRING, "string") ||
+            !want_one_word(reader, &item, value_string(item.value))) {
             return false;
         }
         if (!parse(reader->arena, &adding, value_string(item.value), target, &inner)) {
@@ -219,7 +227,8 @@ triggers_from_object(struct config_reader *reader, const struct config_place *pl
         const struct setting_param adding = {.add = true};
         struct error inner = ERROR_INIT;
 
-        if (!config_want(reader, &member, VALUE_BOOL, "boolean")) {
+        if (!config_want(reader, &member, VALUE_BOOL, "boolean") ||
+            !want_one_word(reader, place, name)) {
             return false;
         }
         if (!setting_triggers(

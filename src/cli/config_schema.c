@@ -25,7 +25,7 @@
 #define NAME_PATTERN "^[^, \\t]([^,]*[^, \\t])?$"
 #define KIND_PATTERN "^[A-Z]([^,]*[^, \\t])?$"
 /* pushgateway_check_url, but for how hosts and ports are written */
-#define URL_PATTERN "^https?://[^/?#@][^?#@]*$"
+#define URL_PATTERN "^https?://[^/?#@\\s][^?#@\\s]*$"
 /* label_key_validate, label_value_validate */
 #define DNS_LABEL "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 #define LABEL_TEXT "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
