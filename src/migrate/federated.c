@@ -18,6 +18,14 @@ check_template(struct migration *m, const struct work *work)
         note_lost(m, work->input->label, "spec.template", "want object");
         return false;
     }
+    const struct value *metadata = value_get(template, "metadata");
+
+    if (!member_is(m, work->input->label, "spec.template", template, "metadata", VALUE_OBJECT) ||
+        !member_has_texts(m, work->input->label, "spec.template.metadata", metadata, "labels") ||
+        !member_has_texts(m, work->input->label, "spec.template.metadata", metadata,
+                          "annotations")) {
+        return false;
+    }
     if (work->has_replicas && value_find(template, "spec", VALUE_OBJECT) == NULL) {
         note_lost(m, work->input->label, "spec.template.spec", "want object");
         return false;
@@ -54,6 +62,7 @@ check_fields(struct migration *m, const struct work *work)
     const struct value *retain = value_get(spec, "retainReplicas");
 
     note_unknown(m, work->input->label, "spec", spec, spec_fields);
+    member_is(m, work->input->label, "spec", spec, "retainReplicas", VALUE_BOOL);
     if (retain != NULL && value_type(retain) == VALUE_BOOL && value_bool(retain)) {
         note_lost(m, work->input->label, "spec.retainReplicas",
                   "Karmada leaves replicas to a member only with the label "
@@ -64,8 +73,7 @@ check_fields(struct migration *m, const struct work *work)
 
 /* What Karmada does otherwise than KubeFed, whatever is written. */
 static void
-note_differences(struct migration *m, const struct work *work, const struct reach *reach,
-                 const struct split *split)
+note_differences(struct migration *m, const struct work *work, const struct reach *reach)
 {
     if (work->is_namespace) {
         if (reach->is_known && m->clusters.count > 0 && reach->n_today == m->clusters.count) {
@@ -77,11 +85,6 @@ note_differences(struct migration *m, const struct work *work, const struct reac
     } else if (reach->is_nowhere) {
         note_remark(m, work->input->label, "spec.placement",
                     "it is placed nowhere, so there is no policy for it");
-    } else if (split != NULL && split->is_divided && !str_eq(work->kind, "Deployment")) {
-        note_lost(m, work->input->label, "spec.template.spec.replicas",
-                  "Karmada divides the replicas of a %s only with a "
-                  "ResourceInterpreterCustomization",
-                  work->kind);
     }
 }
 
@@ -110,7 +113,11 @@ migrate(struct migration *m, const struct work *work)
     const struct split *divided = work->has_replicas ? &split : NULL;
 
     check_fields(m, work);
-    note_differences(m, work, &reach, divided);
+    note_differences(m, work, &reach);
+    if (divided != NULL && split.is_divided && !reach.is_nowhere &&
+        str_eq(work->kind, "ReplicaSet")) {
+        m->divides_replica_sets = true;
+    }
     add_document(m, template_manifest(m, work, divided));
     if (!work->is_namespace && !reach.is_nowhere) {
         add_document(m, propagation_manifest(m, work, &reach, divided));

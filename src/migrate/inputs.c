@@ -44,6 +44,44 @@ target_type_find(const struct migration *m, const char *federated_group, const c
     return NULL;
 }
 
+static const char *const named_by[] = {"namespace", "name", NULL};
+
+/* Whether it says what it is, and which one. */
+static bool
+check_input(struct migration *m, const struct input *input)
+{
+    static const char *const typed_by[] = {"apiVersion", "kind", NULL};
+    static const char *const parts[] = {"metadata", "spec", NULL};
+    const struct value *metadata = value_get(input->root, "metadata");
+    bool is_good = members_are(m, input->label, "", input->root, typed_by, VALUE_STRING) &&
+                   members_are(m, input->label, "", input->root, parts, VALUE_OBJECT) &&
+                   members_are(m, input->label, "metadata", metadata, named_by, VALUE_STRING);
+
+    if (is_good && str_is_empty(input->name)) {
+        note_lost(m, input->label, "metadata.name", "required");
+        is_good = false;
+    }
+    return is_good;
+}
+
+void
+inputs_check(struct migration *m)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < m->inputs.count; i++) {
+        const struct input *input = &m->inputs.items[i];
+
+        if (check_input(m, input)) {
+            m->inputs.items[count++] = *input;
+        } else {
+            note_lost(m, input->label, "", "left out, since it does not say which object it is");
+            m->has_unread_cluster |= str_eq(input->kind, "KubeFedCluster");
+        }
+    }
+    m->inputs.count = count;
+}
+
 /* " and its labels to the Cluster: a=b,c=d", for who has to give them. */
 static const char *
 labels_hint(struct migration *m, const struct label_list *labels)
@@ -60,11 +98,14 @@ labels_hint(struct migration *m, const struct label_list *labels)
 static void
 read_cluster(struct migration *m, const struct input *input)
 {
+    const struct value *metadata = value_get(input->root, "metadata");
     struct known_cluster *cluster = vec_push(&m->clusters);
 
     cluster->name = input->name;
-    labels_read(m->arena, value_get(value_get(input->root, "metadata"), "labels"),
-                &cluster->labels);
+    if (!member_has_texts(m, input->label, "metadata", metadata, "labels")) {
+        m->has_unread_cluster = true;
+    }
+    labels_read(m->arena, value_get(metadata, "labels"), &cluster->labels);
     if (!karmada_takes_cluster(input->name)) {
         note_lost(m, input->label, "metadata.name",
                   "Karmada takes no cluster of this name: want a DNS label of at most 48 "
@@ -91,11 +132,18 @@ read_type(struct migration *m, const struct input *input)
     const struct value *spec = value_get(input->root, "spec");
     const struct value *federated = value_get(spec, "federatedType");
     const struct value *target = value_get(spec, "targetType");
+    static const char *const fields[] = {"group", "version", "kind", "scope", NULL};
+
+    if (!members_are(m, input->label, "spec.federatedType", federated, fields, VALUE_STRING) ||
+        !members_are(m, input->label, "spec.targetType", target, fields, VALUE_STRING)) {
+        return;
+    }
     struct target_type type = {
         .federated_group = value_text(federated, "group"),
         .federated_kind = value_text(federated, "kind"),
         .api_version = joined_version(m, target),
         .kind = value_text(target, "kind"),
+        .is_namespaced = str_eq(value_text(target, "scope"), "Namespaced"),
     };
 
     if (str_is_empty(type.federated_group)) {
@@ -118,6 +166,9 @@ read_config(struct migration *m, const struct input *input)
 {
     const struct value *spec = value_get(input->root, "spec");
 
+    member_is(m, input->label, "spec", spec, "scope", VALUE_STRING);
+    member_is(m, input->label, "spec.syncController", value_get(spec, "syncController"),
+              "adoptResources", VALUE_STRING);
     m->is_limited = str_eq(value_text(spec, "scope"), "Namespaced");
     m->leaves_what_is_there =
         str_eq(value_text(value_get(spec, "syncController"), "adoptResources"), "Disabled");

@@ -188,6 +188,46 @@ propagation_manifest(const struct migration *m, const struct work *work, const s
     return document;
 }
 
+#define INTERPRETER "ballast-replicasets"
+
+static struct value *
+script_of(const char *text)
+{
+    struct value *script = value_new_object();
+
+    put_text(script, "luaScript", text);
+    return script;
+}
+
+struct value *
+interpreter_manifest(void)
+{
+    struct value *document =
+        document_of("config.karmada.io/v1alpha1", "ResourceInterpreterCustomization",
+                    metadata_of("", INTERPRETER));
+    struct value *spec = value_new_object();
+    struct value *target = value_new_object();
+    struct value *customizations = value_new_object();
+
+    put_text(target, "apiVersion", APPS);
+    put_text(target, "kind", "ReplicaSet");
+    value_put(spec, "target", target);
+    value_put(customizations, "replicaResource",
+              script_of("local kube = require(\"kube\")\n"
+                        "function GetReplicas(obj)\n"
+                        "  return obj.spec.replicas, kube.accuratePodRequirements("
+                        "obj.spec.template)\n"
+                        "end\n"));
+    value_put(customizations, "replicaRevision",
+              script_of("function ReviseReplica(obj, desiredReplica)\n"
+                        "  obj.spec.replicas = desiredReplica\n"
+                        "  return obj\n"
+                        "end\n"));
+    value_put(spec, "customizations", customizations);
+    value_put(document, "spec", spec);
+    return document;
+}
+
 struct value *
 override_manifest(const struct work *work, const struct override_list *overrides)
 {

@@ -64,7 +64,9 @@ label_of(struct migration *m, const struct input *input)
 {
     const char *slash = str_is_empty(input->namespace_) ? "" : "/";
 
-    return arena_printf(m->arena, "%s %s%s%s", input->kind, input->namespace_, slash, input->name);
+    return arena_printf(m->arena, "%s %s%s%s", str_is_empty(input->kind) ? "object" : input->kind,
+                        input->namespace_, slash,
+                        str_is_empty(input->name) ? "(without a name)" : input->name);
 }
 
 static const char *
@@ -158,12 +160,30 @@ sort_inputs(struct migration *m)
     m->inputs.count = count;
 }
 
+/* Before all that needs it. */
+static void
+add_interpreter(struct migration *m)
+{
+    if (!m->divides_replica_sets) {
+        return;
+    }
+    vec_reserve(&m->documents, 1);
+    memmove(m->documents.items + 1, m->documents.items,
+            m->documents.count * sizeof(*m->documents.items));
+    m->documents.items[0] = interpreter_manifest();
+    m->documents.count++;
+    note_remark(m, "ReplicaSets", "",
+                "Karmada divides them by the ResourceInterpreterCustomization that is among the "
+                "manifests: apply it first, unless Karmada has one for apps/v1 ReplicaSet");
+}
+
 struct migration_result
 migration_finish(struct migration *m)
 {
     struct migration_result result = {.n_lost = 0};
 
     sort_inputs(m);
+    inputs_check(m);
     inputs_read(m);
     wishes_read(m);
     works_read(m);
@@ -171,6 +191,7 @@ migration_finish(struct migration *m)
         federated_migrate(m, &m->works.items[i]);
     }
     wishes_check_used(m);
+    add_interpreter(m);
     for (size_t i = 0; i < m->notes.count; i++) {
         result.n_lost += m->notes.items[i].is_lost;
     }

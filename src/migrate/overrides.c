@@ -54,6 +54,9 @@ check_override(const struct overrides_reader *r, const char *where, const struct
     if (map_get_str(paths, path) != NULL) {
         return refuse(r, where, "a second override of that path");
     }
+    if (!member_is(r->m, r->work->input->label, where, item, "op", VALUE_STRING)) {
+        return false;
+    }
     if (!is_one_of((const char *const[]){"", "add", "remove", "replace", NULL}, op)) {
         return refuse(r, where, "want op add, remove or replace");
     }

@@ -37,6 +37,7 @@ struct input {
 struct target_type {
     const char *federated_group, *federated_kind;
     const char *api_version, *kind;
+    bool is_namespaced; /* known to be; else it may be of the cluster */
 };
 
 /* By a KubeFedCluster. */
@@ -61,6 +62,7 @@ struct work {
     const char *policy_name;
     bool has_replicas; /* they are divided; else each cluster has its own copy */
     bool is_namespace;
+    bool is_namespaced; /* its objects are known to be in namespaces */
 };
 
 struct migration {
@@ -70,9 +72,11 @@ struct migration {
     VEC_OF(struct known_cluster) clusters;
     VEC_OF(struct wish) wishes;
     VEC_OF(struct work) works;
-    struct map *namespaces; /* name -> const struct input * of the FederatedNamespace */
+    struct map *namespaces;  /* name -> const struct input * of the FederatedNamespace */
+    bool has_unread_cluster; /* one more than `clusters`, or one whose labels are not known */
     bool is_limited; /* KubeFed looks after one namespace only, without a FederatedNamespace */
     bool leaves_what_is_there; /* KubeFed takes over no object that others made */
+    bool divides_replica_sets; /* Karmada has to be told how */
     VEC_OF(struct migration_note) notes;
     struct map *said; /* the texts of the notes: of a namespace, each object in it would say it */
     VEC_OF(struct value *) documents;
@@ -89,6 +93,17 @@ void note_remark(struct migration *m, const char *label, const char *field, cons
 void note_unknown(struct migration *m, const char *label, const char *path,
                   const struct value *object, const char *const *known);
 
+/* members.c: a member that is absent, null or of that type. Else a note says what it is: YAML 1.1
+ * takes `no` for a boolean and `1e3` for a number. `path` is that of the object, "" at its root. */
+bool member_is(struct migration *m, const char *label, const char *path, const struct value *object,
+               const char *key, enum value_type type);
+/* Members of one type; `keys` ends with NULL. */
+bool members_are(struct migration *m, const char *label, const char *path,
+                 const struct value *object, const char *const *keys, enum value_type type);
+/* Labels or annotations: an object of strings. */
+bool member_has_texts(struct migration *m, const char *label, const char *path,
+                      const struct value *object, const char *key);
+
 /* names.c */
 bool karmada_takes_cluster(const char *name);
 bool karmada_takes_policy(const char *name);
@@ -98,7 +113,9 @@ bool old_karmada_takes_policy(const char *name); /* so did every version */
 bool selector_read(struct arena *arena, const struct value *value, struct label_selector *ret);
 void labels_read(struct arena *arena, const struct value *labels, struct label_list *ret);
 
-/* inputs.c: what KubeFed's own kinds say of all others. `inputs` are sorted. */
+/* inputs.c: leaves out those that say of themselves what cannot be. `inputs` are sorted. */
+void inputs_check(struct migration *m);
+/* What KubeFed's own kinds say of all others. */
 void inputs_read(struct migration *m);
 bool is_being_deleted(const struct input *input);
 const struct known_cluster *cluster_find(const struct migration *m, const char *name);
@@ -169,6 +186,8 @@ struct value *propagation_manifest(const struct migration *m, const struct work 
                                    const struct reach *reach, const struct split *split);
 /* NULL: there is nothing to override. */
 struct value *override_manifest(const struct work *work, const struct override_list *overrides);
+/* What tells Karmada how many replicas a ReplicaSet has: it knows it of Deployments by itself. */
+struct value *interpreter_manifest(void);
 void put_text(struct value *object, const char *key, const char *text);
 
 /* works.c: which federated objects there are, and what their policies are called. */

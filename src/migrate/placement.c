@@ -69,7 +69,7 @@ read_names(struct migration *m, const struct input *input, const struct value *c
             return false;
         }
         note_unknown(m, input->label, path, item, cluster_fields);
-        if (m->clusters.count > 0 && cluster_find(m, name) == NULL) {
+        if (m->clusters.count > 0 && !m->has_unread_cluster && cluster_find(m, name) == NULL) {
             note_lost(m, input->label, path, "%s is no KubeFedCluster", name);
         } else {
             side->names[side->n_names++] = name;
@@ -183,7 +183,7 @@ find_today(struct migration *m, const struct side *sides, uint32_t n_sides, stru
         }
     }
     reach->today = today;
-    reach->is_known = m->clusters.count > 0;
+    reach->is_known = m->clusters.count > 0 && !m->has_unread_cluster;
 }
 
 /* Names that cannot be joined to Karmada cannot be placed at either. */

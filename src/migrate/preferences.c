@@ -129,6 +129,9 @@ read_wish(struct migration *m, const struct input *input)
         note_lost(m, input->label, "spec.intersectWithClusterSelector",
                   "the placement has the clusters of today");
     }
+    static const char *const switches[] = {"rebalance", "intersectWithClusterSelector", NULL};
+
+    members_are(m, input->label, "spec", spec, switches, VALUE_BOOL);
     note_unknown(m, input->label, "spec", spec, spec_fields);
     wish.total_replicas = value_integer(total);
     vec_add(&m->wishes, wish);

@@ -135,7 +135,8 @@ split_read(struct migration *m, const struct work *work, const struct reach *rea
     }
     if (!reach->is_known && (wish != NULL || has_counts(overrides))) {
         note_lost(m, work->input->label, "spec.placement.clusterSelector",
-                  "which clusters it selects is not known: the input has no KubeFedCluster");
+                  "which clusters it selects is not known: the input has no KubeFedCluster, or one "
+                  "that cannot be read");
         return false;
     }
     if (!divide(m, reach, overrides, otherwise, ret)) {

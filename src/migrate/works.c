@@ -12,9 +12,9 @@
 
 /* What needs no FederatedTypeConfig to be told. */
 static const struct target_type known_types[] = {
-    {TYPES_GROUP, "FederatedDeployment", APPS, "Deployment"},
-    {TYPES_GROUP, "FederatedReplicaSet", APPS, "ReplicaSet"},
-    {TYPES_GROUP, "FederatedNamespace", "v1", "Namespace"},
+    {TYPES_GROUP, "FederatedDeployment", APPS, "Deployment", true},
+    {TYPES_GROUP, "FederatedReplicaSet", APPS, "ReplicaSet", true},
+    {TYPES_GROUP, "FederatedNamespace", "v1", "Namespace", false},
 };
 
 /* KubeFed's own bookkeeping, and what inputs.c and preferences.c read. */
@@ -58,6 +58,7 @@ find_type(struct migration *m, const struct input *input, struct work *work)
             type = &known_types[i];
         }
     }
+    work->is_namespaced = type != NULL && type->is_namespaced;
     work->api_version = type != NULL ? type->api_version : value_text(template, "apiVersion");
     work->kind = type != NULL ? type->kind : value_text(template, "kind");
     return !str_is_empty(work->api_version) && !str_is_empty(work->kind);
@@ -72,6 +73,10 @@ check_work(struct migration *m, const struct input *input, const struct work *wo
     }
     if (str_eq(input->group, TYPES_GROUP) && !str_eq(input->api_version, TYPES_GROUP "/v1beta1")) {
         note_lost(m, input->label, "apiVersion", "left out: want " TYPES_GROUP "/v1beta1");
+        return false;
+    }
+    if (work->is_namespaced && str_is_empty(input->namespace_)) {
+        note_lost(m, input->label, "metadata.namespace", "left out: required");
         return false;
     }
     if (work->is_namespace && !str_eq(input->namespace_, input->name)) {

@@ -1,164 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From objects of KubeFed to manifests for Karmada. Objects are JSON with ' for ".
+ * From objects of KubeFed to manifests for Karmada.
  */
-#include "ballast/migrate/migrate.h"
-
 #include <stdlib.h>
 
 #include "check.h"
-
-#define CLUSTER(name, labels)                                                                      \
-    "{'apiVersion':'core.kubefed.io/v1beta1','kind':'KubeFedCluster','metadata':{'namespace':"     \
-    "'kf','name':'" name "','labels':{" labels "}}}"
-#define NAMESPACE(placement)                                                                       \
-    "{'apiVersion':'types.kubefed.io/v1beta1','kind':'FederatedNamespace','metadata':"             \
-    "{'namespace':'shop','name':'shop'},'spec':{'placement':{" placement "}}}"
-#define FEDERATED(kind, name, spec)                                                                \
-    "{'apiVersion':'types.kubefed.io/v1beta1','kind':'" kind                                       \
-    "','metadata':{'namespace':'shop','name':'" name "'},'spec':{" spec "}}"
-#define WEB(spec) FEDERATED("FederatedDeployment", "web", spec)
-#define TEMPLATE(replicas) "'template':{'spec':{" replicas "'paused':false}}"
-#define NAMES(names) "'placement':{'clusters':[" names "]}"
-#define COUNT(cluster, count)                                                                      \
-    "{'clusterName':'" cluster "','clusterOverrides':[{'path':'/spec/replicas','value':" count "}" \
-    "]"                                                                                            \
-    "}"
-#define WISH(spec)                                                                                 \
-    "{'apiVersion':'scheduling.kubefed.io/v1alpha1','kind':'ReplicaSchedulingPreference',"         \
-    "'metadata':{'namespace':'shop','name':'web'},'spec':{" spec "}}"
-#define EVERYWHERE "'clusterSelector':{}"
-#define DUPLICATED "{'replicaSchedulingType':'Duplicated'}"
-#define DIVIDED(rest)                                                                              \
-    "{'replicaSchedulingType':'Divided','replicaDivisionPreference':'Weighted'" rest "}"
-#define WEIGHTS(weights) DIVIDED(",'weightPreference':{'staticWeightList':[" weights "]}")
-#define WEIGHT(cluster, weight)                                                                    \
-    "{'targetCluster':{'clusterNames':['" cluster "']},'weight':" weight "}"
-#define AFFINITY_OF(names) "{'clusterNames':[" names "]}"
-
-/* A, b and c; b and c are of region eu. */
-static const char *const three_clusters[] = {CLUSTER("a", ""), CLUSTER("b", "'region':'eu'"),
-                                             CLUSTER("c", "'region':'eu','tier':'gold'"), NULL};
-
-struct migrated {
-    struct migration *migration;
-    struct migration_result result;
-    char *texts[16]; /* of the documents */
-};
-
-static struct document *
-parse(const char *text)
-{
-    struct error err = ERROR_INIT;
-    char *json = strdup(text);
-
-    for (char *c = json; *c != '\0'; c++) {
-        if (*c == '\'') {
-            *c = '"';
-        }
-    }
-    struct document *document = document_parse_json(json, strlen(json), 1, &err);
-
-    CHECK_MSG(document != NULL, "%s: %s", json, err.message);
-    free(json);
-    return document;
-}
-
-/* As JSON, with ' for " again. */
-static char *
-print(const struct value *value)
-{
-    struct buf text;
-
-    if (value == NULL) {
-        return strdup("(none)");
-    }
-    buf_init(&text, SIZE_MAX);
-    value_write_json(value, false, &text);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.data[i] == '"') {
-            text.data[i] = '\'';
-        }
-    }
-    char *ret = strdup(buf_text(&text));
-
-    buf_release(&text);
-    return ret;
-}
-
-static void
-add(struct migrated *f, const char *text)
-{
-    struct document *document = parse(text);
-
-    if (document != NULL) {
-        migration_add(f->migration, document_root(document), "", "");
-    }
-    document_free(document);
-}
-
-static void
-add_all(struct migrated *f, const char *const *texts)
-{
-    for (size_t i = 0; texts[i] != NULL; i++) {
-        add(f, texts[i]);
-    }
-}
-
-static void
-finish(struct migrated *f)
-{
-    f->result = migration_finish(f->migration);
-    CHECK(f->result.n_documents <= 16);
-    for (size_t i = 0; i < f->result.n_documents && i < 16; i++) {
-        f->texts[i] = print(f->result.documents[i]);
-    }
-}
-
-static void
-release(struct migrated *f)
-{
-    for (size_t i = 0; i < 16; i++) {
-        free(f->texts[i]);
-    }
-    migration_free(f->migration);
-}
-
-/* The document of a kind and name; NULL: there is none. */
-static const struct value *
-find(const struct migrated *f, const char *kind, const char *name)
-{
-    for (size_t i = 0; i < f->result.n_documents; i++) {
-        const struct value *document = f->result.documents[i];
-
-        if (strcmp(value_text(document, "kind"), kind) == 0 &&
-            strcmp(value_text(value_get(document, "metadata"), "name"), name) == 0) {
-            return document;
-        }
-    }
-    return NULL;
-}
-
-static void
-check_value(const struct value *value, const char *want)
-{
-    char *got = print(value);
-
-    CHECK_STR(got, want);
-    free(got);
-}
-
-/* How many of the notes that say something is lost contain a text. */
-static size_t
-lost(const struct migrated *f, const char *part)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < f->result.n_notes; i++) {
-        count += f->result.notes[i].is_lost && strstr(f->result.notes[i].text, part) != NULL;
-    }
-    return count;
-}
+#include "migrate_fixture.h"
 
 /* --- how replicas are divided --- */
 
@@ -257,26 +104,26 @@ test_split(void)
         char bound[512];
 
         snprintf(bound, sizeof(bound), NAMESPACE("%s"), c->bound);
-        add_all(&f, three_clusters);
-        add(&f, bound);
-        add(&f, c->web);
+        migrated_add_all(&f, three_clusters);
+        migrated_add(&f, bound);
+        migrated_add(&f, c->web);
         if (c->wish != NULL) {
-            add(&f, c->wish);
+            migrated_add(&f, c->wish);
         }
-        finish(&f);
-        const struct value *template = find(&f, "Deployment", "web");
-        const struct value *policy = find(&f, "PropagationPolicy", "web");
+        migrated_finish(&f);
+        const struct value *template = migrated_find(&f, "Deployment", "web");
+        const struct value *policy = migrated_find(&f, "PropagationPolicy", "web");
         const struct value *placement = value_get(value_get(policy, "spec"), "placement");
 
         CHECK_MSG(f.result.n_lost == c->n_lost, "case %zu: %zu lost", i, f.result.n_lost);
         CHECK((policy != NULL) == (c->affinity != NULL));
         CHECK_INT(value_integer(value_get(value_get(template, "spec"), "replicas")), c->replicas);
         if (policy != NULL && c->affinity != NULL) {
-            check_value(value_get(placement, "clusterAffinity"), c->affinity);
-            check_value(value_get(placement, "replicaScheduling"), c->scheduling);
+            migrated_check(value_get(placement, "clusterAffinity"), c->affinity);
+            migrated_check(value_get(placement, "replicaScheduling"), c->scheduling);
         }
-        CHECK(find(&f, "OverridePolicy", "web") == NULL);
-        release(&f);
+        CHECK(migrated_find(&f, "OverridePolicy", "web") == NULL);
+        migrated_release(&f);
     }
 }
 
@@ -338,15 +185,15 @@ test_left_out(void)
     for (size_t i = 0; i < sizeof(left_out_cases) / sizeof(left_out_cases[0]); i++) {
         struct migrated f = {.migration = migration_new()};
 
-        add_all(&f, three_clusters);
-        add(&f, NAMESPACE(EVERYWHERE));
-        add(&f, left_out_cases[i].web);
-        finish(&f);
-        CHECK_MSG(lost(&f, left_out_cases[i].why) == 1, "case %zu: no note has \"%s\"", i,
+        migrated_add_all(&f, three_clusters);
+        migrated_add(&f, NAMESPACE(EVERYWHERE));
+        migrated_add(&f, left_out_cases[i].web);
+        migrated_finish(&f);
+        CHECK_MSG(migrated_lost(&f, left_out_cases[i].why) == 1, "case %zu: no note has \"%s\"", i,
                   left_out_cases[i].why);
-        CHECK_MSG(lost(&f, "left out") == 1, "case %zu: it is not left out", i);
+        CHECK_MSG(migrated_lost(&f, "left out") == 1, "case %zu: it is not left out", i);
         CHECK_INT(f.result.n_documents, 1); /* the Namespace */
-        release(&f);
+        migrated_release(&f);
     }
 }
 
@@ -356,17 +203,18 @@ test_unknown_clusters(void)
 {
     struct migrated f = {.migration = migration_new()};
 
-    add(&f, NAMESPACE(EVERYWHERE));
-    add(&f, WEB(TEMPLATE("'replicas':2,") ",'placement':{" EVERYWHERE "}"));
-    add(&f, FEDERATED("FederatedDeployment", "uneven",
-                      TEMPLATE("'replicas':2,") ",'placement':{" EVERYWHERE
-                                                "},'overrides':[" COUNT("x", "1") "]"));
-    finish(&f);
-    CHECK(find(&f, "PropagationPolicy", "web") != NULL);
-    CHECK(find(&f, "Deployment", "uneven") == NULL);
-    CHECK_INT(lost(&f, "FederatedDeployment shop/uneven: spec.placement.clusterSelector"), 1);
-    CHECK_INT(lost(&f, "shop/web"), 0);
-    release(&f);
+    migrated_add(&f, NAMESPACE(EVERYWHERE));
+    migrated_add(&f, WEB(TEMPLATE("'replicas':2,") ",'placement':{" EVERYWHERE "}"));
+    migrated_add(&f, FEDERATED("FederatedDeployment", "uneven",
+                               TEMPLATE("'replicas':2,") ",'placement':{" EVERYWHERE
+                                                         "},'overrides':[" COUNT("x", "1") "]"));
+    migrated_finish(&f);
+    CHECK(migrated_find(&f, "PropagationPolicy", "web") != NULL);
+    CHECK(migrated_find(&f, "Deployment", "uneven") == NULL);
+    CHECK_INT(migrated_lost(&f, "FederatedDeployment shop/uneven: spec.placement.clusterSelector"),
+              1);
+    CHECK_INT(migrated_lost(&f, "shop/web"), 0);
+    migrated_release(&f);
 }
 
 /* --- documents --- */
@@ -376,9 +224,10 @@ test_documents(void)
 {
     struct migrated f = {.migration = migration_new()};
 
-    add_all(&f, three_clusters);
-    add(&f, NAMESPACE(EVERYWHERE));
-    add(&f, WEB("'template':{'apiVersion':'apps/v1beta1','metadata':{'name':'other','labels':{'b':"
+    migrated_add_all(&f, three_clusters);
+    migrated_add(&f, NAMESPACE(EVERYWHERE));
+    migrated_add(
+        &f, WEB("'template':{'apiVersion':'apps/v1beta1','metadata':{'name':'other','labels':{'b':"
                 "'1','a':'2'},'annotations':{'x':'y'},'uid':'u'},'spec':{'b':1.5,'a':[null,{}],"
                 "'replicas':1},'more':true,'status':{}}," NAMES(
                     "{'name':'a'},{'name':'b'}") ","
@@ -387,7 +236,7 @@ test_documents(void)
                                                  "'value':3},{'op':'','path':'/"
                                                  "c','value':false}]},{'clusterName':'a',"
                                                  "'clusterOverrides':null}]"));
-    finish(&f);
+    migrated_finish(&f);
     if (CHECK(f.result.n_documents == 4)) {
         CHECK_STR(f.texts[0], "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'shop'}}");
         CHECK_STR(f.texts[1],
@@ -409,8 +258,8 @@ test_documents(void)
                   "'replace','value':false}]}}]}}");
     }
     CHECK_INT(f.result.n_lost, 1);
-    CHECK_INT(lost(&f, "spec.template.metadata.uid"), 1);
-    release(&f);
+    CHECK_INT(migrated_lost(&f, "spec.template.metadata.uid"), 1);
+    migrated_release(&f);
 }
 
 /* A Service and a workload are often called alike. */
@@ -419,28 +268,33 @@ test_policy_names(void)
 {
     struct migrated f = {.migration = migration_new()};
 
-    add(&f, NAMESPACE(EVERYWHERE));
-    add(&f, FEDERATED("FederatedConfigMap", "web",
+    migrated_add(&f, NAMESPACE(EVERYWHERE));
+    migrated_add(
+        &f, FEDERATED("FederatedConfigMap", "web",
                       "'template':{'apiVersion':'v1','kind':'ConfigMap'}," NAMES("{'name':'a'}")));
-    add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
-    add(&f, FEDERATED("FederatedService", "web",
+    migrated_add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
+    migrated_add(
+        &f, FEDERATED("FederatedService", "web",
                       "'template':{'apiVersion':'v1','kind':'Service'}," NAMES("{'name':'a'}")));
-    add(&f,
-        FEDERATED("FederatedDeployment", "web-service", TEMPLATE("") "," NAMES("{'name':'a'}")));
-    finish(&f);
-    check_value(
-        value_get(value_get(find(&f, "PropagationPolicy", "web"), "spec"), "resourceSelectors"),
+    migrated_add(&f, FEDERATED("FederatedDeployment", "web-service",
+                               TEMPLATE("") "," NAMES("{'name':'a'}")));
+    migrated_finish(&f);
+    migrated_check(
+        value_get(value_get(migrated_find(&f, "PropagationPolicy", "web"), "spec"),
+                  "resourceSelectors"),
         "[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop','name':'web'}]");
-    check_value(value_get(value_get(find(&f, "PropagationPolicy", "web-configmap"), "spec"),
-                          "resourceSelectors"),
-                "[{'apiVersion':'v1','kind':'ConfigMap','namespace':'shop','name':'web'}]");
-    check_value(value_get(value_get(find(&f, "PropagationPolicy", "web-service"), "spec"),
-                          "resourceSelectors"),
-                "[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop','name':"
-                "'web-service'}]");
-    CHECK(find(&f, "Service", "web") == NULL);
-    CHECK_INT(lost(&f, "FederatedService shop/web: metadata.name: left out"), 1);
-    release(&f);
+    migrated_check(
+        value_get(value_get(migrated_find(&f, "PropagationPolicy", "web-configmap"), "spec"),
+                  "resourceSelectors"),
+        "[{'apiVersion':'v1','kind':'ConfigMap','namespace':'shop','name':'web'}]");
+    migrated_check(
+        value_get(value_get(migrated_find(&f, "PropagationPolicy", "web-service"), "spec"),
+                  "resourceSelectors"),
+        "[{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop','name':"
+        "'web-service'}]");
+    CHECK(migrated_find(&f, "Service", "web") == NULL);
+    CHECK_INT(migrated_lost(&f, "FederatedService shop/web: metadata.name: left out"), 1);
+    migrated_release(&f);
 }
 
 /* Objects of lists say nothing of their kind; a FederatedTypeConfig says what is of which. */
@@ -449,11 +303,12 @@ test_kinds(void)
 {
     struct migrated f = {.migration = migration_new()};
     struct document *document =
-        parse("{'metadata':{'name':'reader'},'spec':{'template':{'rules':[]}," NAMES(
+        migrated_parse("{'metadata':{'name':'reader'},'spec':{'template':{'rules':[]}," NAMES(
             "{'name':'a'}") ",'overrides':[{'clusterName':'a','clusterOverrides':[{'path':"
                             "'/spec/replicas','value':'x'}]}]}}");
 
-    add(&f, "{'apiVersion':'core.kubefed.io/v1beta1','kind':'FederatedTypeConfig','metadata':"
+    migrated_add(
+        &f, "{'apiVersion':'core.kubefed.io/v1beta1','kind':'FederatedTypeConfig','metadata':"
             "{'name':'x','namespace':'kf'},'spec':{'federatedType':{'group':'own.example','kind':"
             "'FederatedClusterRole'},'targetType':{'group':'rbac.authorization.k8s.io','version':"
             "'v1','kind':'ClusterRole'},'propagation':'Enabled'}}");
@@ -462,22 +317,24 @@ test_kinds(void)
                       "FederatedClusterRoleList");
     }
     document_free(document);
-    add(&f, "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'shop'}}");
-    add(&f, "{'apiVersion':'types.kubefed.io/v1beta1','kind':'FederatedNamespace','metadata':"
-            "{'name':'bare','namespace':'bare'}}");
-    add(&f, "{'apiVersion':'autoscaling.karmada.io/v1alpha1','kind':'FederatedHPA','metadata':"
-            "{'name':'p','namespace':'shop'}}");
-    finish(&f);
+    migrated_add(&f, "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'shop'}}");
+    migrated_add(&f,
+                 "{'apiVersion':'types.kubefed.io/v1beta1','kind':'FederatedNamespace','metadata':"
+                 "{'name':'bare','namespace':'bare'}}");
+    migrated_add(&f,
+                 "{'apiVersion':'autoscaling.karmada.io/v1alpha1','kind':'FederatedHPA','metadata':"
+                 "{'name':'p','namespace':'shop'}}");
+    migrated_finish(&f);
     CHECK_INT(f.result.n_documents, 4);
     CHECK_INT(f.result.n_lost, 0);
-    CHECK(find(&f, "Namespace", "bare") != NULL);
-    check_value(find(&f, "ClusterRole", "reader"),
-                "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'ClusterRole','metadata':"
-                "{'name':'reader'},'rules':[]}");
-    CHECK(find(&f, "ClusterPropagationPolicy", "reader") != NULL);
+    CHECK(migrated_find(&f, "Namespace", "bare") != NULL);
+    migrated_check(migrated_find(&f, "ClusterRole", "reader"),
+                   "{'apiVersion':'rbac.authorization.k8s.io/v1','kind':'ClusterRole','metadata':"
+                   "{'name':'reader'},'rules':[]}");
+    CHECK(migrated_find(&f, "ClusterPropagationPolicy", "reader") != NULL);
     /* of what is not divided, replicas are a field like any other */
-    CHECK(find(&f, "ClusterOverridePolicy", "reader") != NULL);
-    release(&f);
+    CHECK(migrated_find(&f, "ClusterOverridePolicy", "reader") != NULL);
+    migrated_release(&f);
 }
 
 /* What the KubeFedConfig says. */
@@ -501,16 +358,16 @@ test_config(void)
                  "{'apiVersion':'core.kubefed.io/v1beta1','kind':'KubeFedConfig','metadata':"
                  "{'namespace':'kf','name':'kubefed'},'spec':{%s}}",
                  cases[i].spec);
-        add(&f, text);
-        add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
-        finish(&f);
-        const struct value *policy = find(&f, "PropagationPolicy", "web");
+        migrated_add(&f, text);
+        migrated_add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
+        migrated_finish(&f);
+        const struct value *policy = migrated_find(&f, "PropagationPolicy", "web");
 
-        check_value(value_get(value_get(policy, "spec"), "conflictResolution"),
-                    cases[i].resolution);
+        migrated_check(value_get(value_get(policy, "spec"), "conflictResolution"),
+                       cases[i].resolution);
         CHECK_INT(f.result.n_lost, cases[i].n_lost);
-        CHECK_INT(lost(&f, "there is no FederatedNamespace shop"), cases[i].n_lost);
-        release(&f);
+        CHECK_INT(migrated_lost(&f, "there is no FederatedNamespace shop"), cases[i].n_lost);
+        migrated_release(&f);
     }
 }
 
@@ -521,11 +378,12 @@ test_preference(void)
     struct migrated f = {.migration = migration_new()};
     bool is_told = false;
 
-    add(&f, NAMESPACE(EVERYWHERE));
-    add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
-    add(&f, WISH("'targetKind':'FederatedDeployment','totalReplicas':1,'rebalance':true,'clusters':"
+    migrated_add(&f, NAMESPACE(EVERYWHERE));
+    migrated_add(&f, WEB(TEMPLATE("") "," NAMES("{'name':'a'}")));
+    migrated_add(
+        &f, WISH("'targetKind':'FederatedDeployment','totalReplicas':1,'rebalance':true,'clusters':"
                  "{'*':{'weight':2,'minReplicas':1},'a':{'maxReplicas':9}}"));
-    finish(&f);
+    migrated_finish(&f);
     for (size_t i = 0; i < f.result.n_notes; i++) {
         is_told =
             is_told || strcmp(f.result.notes[i].text,
@@ -537,7 +395,7 @@ test_preference(void)
     }
     CHECK(is_told);
     CHECK_INT(f.result.n_lost, 0);
-    release(&f);
+    migrated_release(&f);
 }
 
 /* The order of the input does not matter. */
@@ -558,11 +416,11 @@ test_order(void)
     struct migrated back = {.migration = migration_new()};
 
     for (size_t i = 0; i < count; i++) {
-        add(&forth, objects[i]);
-        add(&back, objects[count - 1 - i]);
+        migrated_add(&forth, objects[i]);
+        migrated_add(&back, objects[count - 1 - i]);
     }
-    finish(&forth);
-    finish(&back);
+    migrated_finish(&forth);
+    migrated_finish(&back);
     CHECK_INT(forth.result.n_documents, 6);
     if (CHECK(forth.result.n_documents == back.result.n_documents) &&
         CHECK(forth.result.n_notes == back.result.n_notes)) {
@@ -573,8 +431,8 @@ test_order(void)
             CHECK_STR(back.result.notes[i].text, forth.result.notes[i].text);
         }
     }
-    release(&forth);
-    release(&back);
+    migrated_release(&forth);
+    migrated_release(&back);
 }
 
 void suite_migrate(void);
