@@ -121,14 +121,15 @@ invariants_scale_up_waits(const struct decision *decision)
     return false;
 }
 
-/* There is no room for a scale-up: the sum is as short as it was. */
+/* There is no room for all of a scale-up: the sum is short, and the report counts what waits. */
 static bool
 waits_to_scale_up(const struct check *check, int sum)
 {
     int assigned = world_assigned(check->binding);
 
-    return invariants_scale_up_waits(check->decision) && sum == assigned &&
-           assigned < check->binding->replicas;
+    return invariants_scale_up_waits(check->decision) && sum >= assigned &&
+           check->decision->unplaced >= check->binding->replicas - sum &&
+           sum < check->binding->replicas;
 }
 
 static void
