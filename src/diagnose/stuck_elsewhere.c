@@ -57,7 +57,7 @@ is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject)
         }
         runs = runs || pod_is_ready(pod);
         waits = waits || (refused != NULL &&
-                          timestamp_is_past(refused->last_transition,
+                          timestamp_is_past(pod_unschedulable_since(pod, refused),
                                             policy->unschedulable_threshold, policy->now));
         fails = fails || (refused == NULL && pod_find_failure(pod, policy->now, &failure) &&
                           timestamp_is_past(failure.since, policy->failed_threshold, policy->now));

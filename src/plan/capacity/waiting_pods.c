@@ -30,7 +30,7 @@ is_refused(const struct pod *pod, const struct policy *policy)
 {
     const struct condition *refused = pod_unschedulable_condition(pod);
 
-    return refused != NULL && timestamp_is_past(refused->last_transition,
+    return refused != NULL && timestamp_is_past(pod_unschedulable_since(pod, refused),
                                                 policy->unschedulable_threshold, policy->now);
 }
 
