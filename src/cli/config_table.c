@@ -25,6 +25,11 @@ static const struct config_key threshold_keys[] = {
      TAKES(config_duration, unhealthy_cluster_threshold),
      .default_text = "5m",
      .help = "How long a cluster must have been not ready to count as lost."},
+    {.name = "inFlight",
+     TAKES(config_duration, in_flight_threshold),
+     .default_text = "10m",
+     .help = "How long assigned replicas that their cluster does not show hold capacity there, "
+             "from the last time that they were scheduled or moved. After that they hold none."},
     {.name = "clusterStabilization",
      TAKES(config_duration, cluster_stabilization),
      .default_text = "1m",

@@ -96,17 +96,6 @@ is_of_interest(const struct binding_state *state)
     return state->left_alone != LEFT_ALONE_DELETING && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
-static bool
-is_behind(const struct binding *binding, const struct target_state *states)
-{
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        if (target_missing(binding, i, &states[i]) > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
  * and for each question by itself the binding would be fetched from memory again. */
 static void
@@ -116,6 +105,7 @@ diagnose_binding(struct finder *finder, struct replica_owners *claims,
     struct binding_state *state = &bindings[index];
 
     settle_binding(&(struct settling){finder, claims}, state, index);
+    settle_in_flight(finder, state, index);
     state->first_finding = (uint32_t)finder->found.count;
     if (is_of_interest(state)) {
         find_all(finder, index);
@@ -188,8 +178,6 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
             observe_binding(fleet, policy, bindings, i, &observations);
         }
         diagnose_binding(&finder, claims, bindings, i);
-        bindings[i].is_behind =
-            is_behind(&fleet->bindings[i], observations.states + bindings[i].first_target);
     }
     replica_owners_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);

@@ -128,6 +128,7 @@ observe_members(struct arena *scratch, const struct fleet *fleet, const struct p
         ret->items[i] = (struct observation){.ready_revision = "",
                                              .newest_ready = TIME_NONE,
                                              .ready_current = UNKNOWN,
+                                             .wanted = UNKNOWN,
                                              .trouble = TROUBLE_NONE};
     }
     if (is_any_index_needed(fleet)) {

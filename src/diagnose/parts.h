@@ -178,12 +178,14 @@ struct observation {
         int64_t current_since;      /* its creation; where there is none: */
         const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
     };
-    int64_t generation;    /* of Karmada's template that the member has; 0: not known */
-    int64_t newest_ready;  /* creation of the newest such pod, TIME_NONE */
-    int32_t ready_current; /* ready pods of the current version, -1 when not known */
-    int32_t steady;        /* of them, those that may be relied on */
-    uint32_t trouble;      /* index into troubles, TROUBLE_NONE */
-    bool is_updated;       /* ready_revision is the one that is being rolled out, for certain */
+    const struct workload *workload; /* the member's own object; NULL: not seen */
+    int64_t generation;              /* of Karmada's template that the member has; 0: not known */
+    int64_t newest_ready;            /* creation of the newest such pod, TIME_NONE */
+    int32_t ready_current;           /* ready pods of the current version, -1 when not known */
+    int32_t steady;                  /* of them, those that may be relied on */
+    int32_t wanted;   /* replicas that the member's own object asks for, -1 when not known */
+    uint32_t trouble; /* index into troubles, TROUBLE_NONE */
+    bool is_updated;  /* ready_revision is the one that is being rolled out, for certain */
 };
 
 /* What fails in one target and what is ready in another are one version. */
@@ -256,6 +258,9 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
+
+/* Fills what is in flight, once everything else is known of the binding's targets. */
+void settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
 /* Who is to blame for the pods of a binding that fail in one of its targets. */
 struct blame_question {

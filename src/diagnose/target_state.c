@@ -271,15 +271,22 @@ count_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* What the member's controller was told to run. Where the workload does not say (the API server
- * would fill it in), what is assigned counts. */
+/* What the member's controller was told to run. */
+static int32_t
+wanted_replicas(const struct workload_view *view)
+{
+    int64_t told = view->workload != NULL  ? view->workload->replicas
+                   : view->settled != NULL ? view->settled->replicas
+                                           : UNKNOWN;
+
+    return told > INT32_MAX ? INT32_MAX : told < 0 ? UNKNOWN : (int32_t)told;
+}
+
+/* Where the workload does not say (the API server would fill it in), what is assigned counts. */
 static int64_t
 told_replicas(const struct look *look)
 {
-    const struct workload_view *view = &look->view;
-    int64_t told = view->workload != NULL  ? view->workload->replicas
-                   : view->settled != NULL ? view->settled->replicas
-                                           : 0;
+    int32_t told = wanted_replicas(&look->view);
 
     return told > 0 ? told : look->target->replicas;
 }
@@ -462,6 +469,8 @@ observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
 
     look_init(&look, at->policy, at->binding, at->target);
     look.view = at->view;
+    all->items[target].workload = at->view.workload;
+    all->items[target].wanted = wanted_replicas(&at->view);
     observe(&look, at->index, &all->states[target], &all->items[target], all);
     if (look.takes.requests != NULL && all->needs != NULL) {
         pod_needs_note(all->needs, binding, &look.takes);

@@ -242,7 +242,11 @@ take_pods(struct workload_index *index, const struct member *member)
     for (uint32_t i = member->n_pods; i > 0; i--) {
         const struct pod *pod = &member->pods[i - 1];
 
-        if (last == NULL || !is_same_owner(pod, last)) {
+        if (str_is_empty(pod->owner.kind)) {
+            slot = find_subject(index, "v1", "Pod", pod->namespace_, pod->name);
+            slot = slot != NULL ? refresh(index, slot) : NULL;
+            last = NULL;
+        } else if (last == NULL || !is_same_owner(pod, last)) {
             struct lead lead = {pod->namespace_, &pod->owner,
                                 pod_label(pod, POD_TEMPLATE_HASH_LABEL)};
 

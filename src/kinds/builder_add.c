@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ballast/base/timestamp.h"
 #include "decode_common.h"
 #include "kind.h"
 #include "workload_template.h"
@@ -167,12 +168,14 @@ take_binding(const struct taking *t)
                          &builder->bindings.count);
 }
 
+/* One that nothing controls may be what a binding names. */
 static bool
 is_folded(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod)
 {
     struct interner *strings = builder->fleet->strings;
 
     return !builder->expectation.keeps_pods && pod_is_settled(pod) &&
+           !str_is_empty(pod->owner.kind) &&
            settled_add(&member->settled, pod, 1,
                        intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
                        intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
@@ -258,6 +261,8 @@ skip_workload(const struct taking *t, struct member_builder *member, const char 
                     .name = intern_cstr(fleet->strings, value_text(metadata, "name")),
                     .uid = "",
                     .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
+                    .creation = TIME_NONE,
+                    .replicas = -1,
                     .problem = arena_strndup(fleet->arena, message, strlen(message)),
                 }));
         if (taking_settle(t, &member->workload_places, builder_workload_key,

@@ -83,6 +83,14 @@ set_back(int64_t *time, int64_t offset)
     }
 }
 
+static void
+set_back_refusal(const struct condition *refusal, int64_t offset)
+{
+    if (refusal != NULL) {
+        set_back((int64_t *)(uintptr_t)&refusal->last_transition, offset);
+    }
+}
+
 /* Conditions and containers are this builder's own memory, const to everybody else. */
 static void
 correct_container_times(const struct pod *pod, int64_t offset)
@@ -115,6 +123,11 @@ correct_times(struct member_builder *member)
     }
     for (size_t i = 0; i < member->replica_sets.count; i++) {
         set_back(&member->replica_sets.items[i].version.creation, member->clock_offset);
+        set_back_refusal(member->replica_sets.items[i].refusal, member->clock_offset);
+    }
+    for (size_t i = 0; i < member->workloads.count; i++) {
+        set_back(&member->workloads.items[i].creation, member->clock_offset);
+        set_back_refusal(member->workloads.items[i].refusal, member->clock_offset);
     }
     for (size_t i = 0; i < member->settled_workloads.count; i++) {
         set_back(&member->settled_workloads.items[i].newest_creation, member->clock_offset);

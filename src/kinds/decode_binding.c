@@ -425,6 +425,8 @@ static const struct field aggregated_table[] = {
     FIELD("clusterName", convert_string, struct aggregated_status, cluster_name,
           AS_TEXT(0, TEXT_NAME)),
     FIELD("applied", convert_bool, struct aggregated_status, applied, AS_BOOL(0)),
+    FIELD("appliedMessage", convert_text, struct aggregated_status, applied_message,
+          AS_TEXT(0, TEXT_MESSAGE)),
     FIELD("health", convert_health, struct aggregated_status, health, AS_TEXT(0, TEXT_WORD)),
     FIELD("status", convert_presence, struct aggregated_status, has_status),
     PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = told_counts_table),

@@ -98,6 +98,58 @@ node_decode(struct decoder *decoder, const struct value *value, struct node *ret
     return true;
 }
 
+/* --- what controllers say of pods that they cannot create --- */
+
+static const struct field deployment_condition_table[] = {
+    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
+    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
+    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(4, TEXT_WORD)),
+    FIELD("message", convert_string, struct condition, message, AS_TEXT(5, TEXT_MESSAGE)),
+    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(7)),
+    FIELD_END,
+};
+
+static const struct field replica_set_condition_table[] = {
+    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
+    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
+    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(3)),
+    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(4, TEXT_WORD)),
+    FIELD("message", convert_string, struct condition, message, AS_TEXT(5, TEXT_MESSAGE)),
+    FIELD_END,
+};
+
+static bool
+is_true(const struct value *condition, const char *type)
+{
+    return str_eq(value_text(condition, "type"), type) &&
+           str_eq(value_text(condition, "status"), "True");
+}
+
+/* Of all conditions only ReplicaFailure, where it is True. */
+static bool
+convert_refusal(struct decoder *decoder, const struct field *field, const struct value *value,
+                void *target)
+{
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    for (size_t i = 0; i < value_count(value); i++) {
+        if (is_true(value_at(value, i), "ReplicaFailure")) {
+            struct condition *refusal = ARENA_NEW(decoder->arena, struct condition);
+            size_t before = decoder_push_index(decoder, i);
+
+            *refusal = (struct condition){.type = "", .status = "", .reason = "", .message = ""};
+            *(const struct condition **)target = refusal;
+            if (!decode_object(decoder, field->table, value_at(value, i), refusal)) {
+                return false;
+            }
+            decoder_pop(decoder, before);
+            break;
+        }
+    }
+    return true;
+}
+
 /* --- ReplicaSet --- */
 
 static bool
@@ -138,6 +190,8 @@ static const struct field replica_set_spec_table[] = {
 static const struct field replica_set_status_table[] = {
     KEPT("readyReplicas", AS_INT32(4)),
     KEPT("observedGeneration", AS_INT64(3)),
+    FIELD("conditions", convert_refusal, struct replica_set, refusal,
+          AS_OBJECTS(6, replica_set_condition_table)),
     FIELD_END,
 };
 
@@ -218,8 +272,8 @@ static const struct field workload_metadata_table[] = {
     FIELD("ownerReferences", convert_controller, struct workload, owner,
           AS_OBJECTS(13, owner_table)),
     FIELD("generation", convert_int64, struct workload, generation, AS_INT64(7)),
+    FIELD("creationTimestamp", convert_time, struct workload, creation, AS_TIME(8)),
     KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
-    KEPT("creationTimestamp", AS_TIME(8)),
     KEPT("deletionTimestamp", AS_TIME(9)),
     FIELD_END,
 };
@@ -240,7 +294,12 @@ static const struct field workload_metadata_table[] = {
               AS_INT64(1))
 
 static const struct field apps_spec_table[] = {WORKLOAD_SPEC("replicas", 2, 3), FIELD_END};
-static const struct field deployment_status_table[] = {WORKLOAD_STATUS(7), FIELD_END};
+static const struct field deployment_status_table[] = {
+    WORKLOAD_STATUS(7),
+    FIELD("conditions", convert_refusal, struct workload, refusal,
+          AS_OBJECTS(6, deployment_condition_table)),
+    FIELD_END,
+};
 static const struct field stateful_set_status_table[] = {
     WORKLOAD_STATUS(3),
     FIELD("updateRevision", convert_string, struct workload, update_revision,
@@ -262,10 +321,31 @@ const struct field stateful_set_table[] = {
     FIELD_END,
 };
 
-static const struct field job_spec_table[] = {WORKLOAD_SPEC("parallelism", 4, 6), FIELD_END};
+static const struct field job_spec_table[] = {
+    WORKLOAD_SPEC("parallelism", 4, 6),
+    FIELD("suspend", convert_bool, struct workload, is_suspended, AS_BOOL(10)),
+    FIELD_END,
+};
+
+static bool
+convert_is_over(struct decoder *decoder, const struct field *field, const struct value *value,
+                void *target)
+{
+    (void)field;
+    if (value_type(value) != VALUE_LIST) {
+        return decode_fail_type(decoder, "list", value);
+    }
+    for (size_t i = 0; i < value_count(value); i++) {
+        const struct value *condition = value_at(value, i);
+
+        *(bool *)target |= is_true(condition, "Complete") || is_true(condition, "Failed");
+    }
+    return true;
+}
 
 static const struct field job_status_table[] = {
     FIELD("ready", convert_int64, struct workload, ready_replicas, AS_INT32(9)),
+    FIELD("conditions", convert_is_over, struct workload, is_over, AS_OBJECTS(1, condition_table)),
     FIELD_END,
 };
 
@@ -332,7 +412,8 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .name = "",
         .update_revision = "",
         .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
-        .replicas = table == job_table ? 1 : 0, /* parallelism defaults to 1 */
+        .creation = TIME_NONE,
+        .replicas = table == job_table ? 1 : -1, /* parallelism defaults to 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
     return decode_object(decoder, table, value, ret);

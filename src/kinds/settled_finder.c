@@ -258,6 +258,18 @@ can_be_told(const struct pod_group *pods)
     return pods->n_places <= SETTLED_PLACES_MAX && count <= SETTLED_PODS_MAX;
 }
 
+/* Pods that it wants are not there: what its controller says of them is not told with it. */
+static bool
+lacks_pods(const struct found_workload *found)
+{
+    int64_t count = 0;
+
+    for (uint32_t i = 0; found->pods != NULL && i < found->pods->n_places; i++) {
+        count += found->pods->places[i].pods;
+    }
+    return found->workload->replicas > count;
+}
+
 static const struct found_workload *
 find(struct settled_finder *finder, char kind, const char *namespace_, const char *name)
 {
@@ -266,7 +278,7 @@ find(struct settled_finder *finder, char kind, const char *namespace_, const cha
     const struct found_workload *found = slot != NULL ? *slot : NULL;
     bool is_settled = found != NULL && !found->is_out && found->current != NULL &&
                       map_get_str(finder->of_strangers, found->workload->namespace_) == NULL &&
-                      (found->pods == NULL || can_be_told(found->pods));
+                      !lacks_pods(found) && (found->pods == NULL || can_be_told(found->pods));
 
     return is_settled ? found : NULL;
 }

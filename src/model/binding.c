@@ -154,6 +154,13 @@ binding_reschedule_state(const struct binding *binding)
     return mark[length] == '\0' ? RESCHEDULE_MET : RESCHEDULE_PARTLY;
 }
 
+bool
+status_is_not_applied(const struct aggregated_status *status)
+{
+    return status != NULL && !status->applied && status->applied_message != NULL &&
+           *status->applied_message != '\0';
+}
+
 const struct aggregated_status *
 binding_find_status(const struct binding *binding, const char *cluster_name)
 {

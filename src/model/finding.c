@@ -108,31 +108,6 @@ target_state_ready(const struct target_state *state, int32_t assigned, int64_t *
     return ready - *ret_leaving;
 }
 
-int32_t
-target_shown(const struct binding *binding, uint32_t target, const struct target_state *state)
-{
-    const struct aggregated_status *status;
-
-    if (state->seen >= 0) {
-        return state->seen;
-    }
-    status = binding_find_status(binding, binding->clusters.items[target].name);
-    return status == NULL ? 0 : status->replicas;
-}
-
-int32_t
-target_missing(const struct binding *binding, uint32_t target, const struct target_state *state)
-{
-    const struct target *assigned = &binding->clusters.items[target];
-
-    if (assigned->cluster == CLUSTER_NONE || state->lost) {
-        return 0;
-    }
-    int32_t shown = target_shown(binding, target, state);
-
-    return shown >= 0 && assigned->replicas > shown ? assigned->replicas - shown : 0;
-}
-
 uint32_t
 stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding)
 {

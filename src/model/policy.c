@@ -21,6 +21,9 @@
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
 #define DEFAULT_PUSH_TIMEOUT (5 * NANOS_PER_SECOND)
 #define DEFAULT_RECORDS 500 /* days of a fleet where something is moved every ten minutes */
+/* From a write to pods that are listed, through Karmada's and the member's controllers, takes
+ * seconds; with an agent that is behind, minutes. */
+#define DEFAULT_IN_FLIGHT (10 * NANOS_PER_MINUTE)
 /* Longer than a cluster that flips takes for a round of Karmada's health checks. */
 #define DEFAULT_STABILIZATION NANOS_PER_MINUTE
 /* What comes back after an outage often goes again; there is no hurry to balance. */
@@ -36,6 +39,7 @@ policy_init(struct policy *policy)
     policy->unschedulable_threshold = DEFAULT_THRESHOLD;
     policy->failed_threshold = DEFAULT_THRESHOLD;
     policy->unhealthy_cluster_threshold = DEFAULT_THRESHOLD;
+    policy->in_flight_threshold = DEFAULT_IN_FLIGHT;
     policy->cluster_stabilization = DEFAULT_STABILIZATION;
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         policy->triggers[type] = finding_type_default_trigger((enum finding_type)type);

@@ -168,14 +168,11 @@ flows_in_motion(const struct planner *planner, const struct move *move)
 
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
-        int32_t replicas = move->binding->clusters.items[i].replicas;
 
         if (!state->lost && !state->stuck_here) {
-            int32_t unseen =
-                state->seen >= 0 && state->seen < replicas ? replicas - state->seen : 0;
             int32_t brought = move_history_in_motion(planner, move, i);
 
-            sum += unseen > brought ? unseen : brought;
+            sum += state->in_flight > brought ? state->in_flight : brought;
         }
     }
     return sum;

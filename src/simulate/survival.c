@@ -348,6 +348,7 @@ carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
                 .count = after->count,
                 .is_sorted = true,
             };
+            bindings[i].last_scheduled_time = policy->now; /* it is in flight */
             forget_written(arena, &bindings[i]);
         }
     }

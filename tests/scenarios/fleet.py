@@ -26,12 +26,13 @@ sys.dont_write_bytecode = True
 import kubefed_host  # noqa: E402 (after the setting)
 
 EPOCH = "2026-01-01T00:00:00Z"
-API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1",
+API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1", "Pod": "v1",
        "CloneSet": "apps.kruise.io/v1alpha1", "RayCluster": "ray.io/v1"}
 MEMBERS_API = {**API, "ReplicaSet": "apps/v1"}  # of a workload in a member
-PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs",
+PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs", "Pod": "pods",
           "CloneSet": "clonesets", "RayCluster": "rayclusters"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
+TOLD = ("created", "refused", "over", "suspended", "retained")  # of a workload in a member
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError"}
 
@@ -285,7 +286,8 @@ def binding_object(fleet, key, o):
         spec["clusters"] = [
             {"name": name, "components": [{"name": n, "replicas": r} for n, r, _ in components(o)]}
             for name, _ in targets]
-    status = {"lastScheduledTime": "2026-02-01T00:00:00Z", "schedulerObservedGeneration": 2,
+    scheduled = fleet.ago(o["scheduled"]) if "scheduled" in o else "2026-02-01T00:00:00Z"
+    status = {"lastScheduledTime": scheduled, "schedulerObservedGeneration": 2,
               "aggregatedStatus": []}
     for cluster, replicas in targets:
         ready = fleet.ready_of(cluster, key)
@@ -306,6 +308,24 @@ def template(name, o, number=0, registry="registry.example"):
     if pod_cpu(o, number):
         container["resources"] = {"requests": {"cpu": pod_cpu(o, number)}}
     return {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}}
+
+
+def tell(fleet, told, workload):
+    """What a workload, or a ReplicaSet, says in a member besides how many pods there are."""
+    if "created" in told:
+        workload["metadata"]["creationTimestamp"] = fleet.ago(told["created"])
+    if "retained" in told:
+        workload["metadata"]["labels"] = {"resourcetemplate.karmada.io/retain-replicas": "true"}
+    if "suspended" in told:
+        workload["spec"]["suspend"] = True
+    if "refused" in told:
+        workload["status"]["conditions"] = [
+            {"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
+             "message": "pods is forbidden: exceeded quota",
+             "lastTransitionTime": fleet.ago(told["refused"])}]
+    if "over" in told:
+        workload["status"]["conditions"] = [
+            {"type": "Complete", "status": "True", "lastTransitionTime": fleet.ago(told["over"])}]
 
 
 def workload_objects(fleet, cluster, key, o):
@@ -329,8 +349,11 @@ def workload_objects(fleet, cluster, key, o):
             "resourcetemplate.karmada.io/generation": told["generation"]}
     if "revision" in told:
         workload["status"]["updateRevision"] = told["revision"]
+    if kind == "Job":
+        workload["spec"]["parallelism"] = workload["spec"].pop("replicas")
     if ready:
         workload["status"]["readyReplicas"] = ready
+    tell(fleet, fleet.told.get((cluster, key), {}), workload)
     objects = {"workloads": [workload], "replicasets": []}
     owner = (MEMBERS_API[kind], kind, name, uid)
     if kind == "Deployment":
@@ -346,6 +369,10 @@ def workload_objects(fleet, cluster, key, o):
                          "ownerReferences": [{"apiVersion": "apps/v1", "kind": kind, "name": name,
                                               "uid": uid, "controller": True}]},
             "spec": {"replicas": count, "template": pod_template}})
+        if "refused" in fleet.told.get((cluster, key), {}):
+            objects["replicasets"][0]["status"] = {}
+            tell(fleet, {"refused": fleet.told[cluster, key]["refused"]},
+                 objects["replicasets"][0])
     return objects, owner
 
 
@@ -368,15 +395,16 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
     told = fleet.told.get((cluster, key), {})
     pod = {
         "apiVersion": "v1", "kind": "Pod",
-        "metadata": {"name": f"{owner[2]}-{number}", "namespace": namespace,
+        "metadata": {"name": f"{owner[2]}-{number}" if owner else name, "namespace": namespace,
                      "uid": f"{cluster}-{name}-{number}",
                      "creationTimestamp": fleet.ago(told.get("age", since)),
-                     "labels": {"app": name},
-                     "ownerReferences": [{"apiVersion": owner[0], "kind": owner[1],
-                                          "name": owner[2], "uid": owner[3],
-                                          "controller": True}]},
+                     "labels": {"app": name}},
         "spec": template(name, o, number)["spec"]}
-    if owner[1] == "ReplicaSet":
+    if owner:
+        pod["metadata"]["ownerReferences"] = [{"apiVersion": owner[0], "kind": owner[1],
+                                               "name": owner[2], "uid": owner[3],
+                                               "controller": True}]
+    if owner and owner[1] == "ReplicaSet":
         pod["metadata"]["labels"]["pod-template-hash"] = "5d8f"
     if "revision" in told:
         pod["metadata"]["labels"]["controller-revision-hash"] = told["revision"]
@@ -434,9 +462,11 @@ def member_objects(fleet, cluster, changes):
     room = {n["name"]: milli(n["cpu"]) - milli(n.get("used", "0")) for n in nodes}
     for key, o in fleet.bindings.items():
         states = [s for s in fleet.pods_of(cluster, key) if s[1] > 0]
-        if not states:
+        if not states and (cluster, key) not in fleet.wanted:
             continue
         objects, owner = workload_objects(fleet, cluster, key, o)
+        if o.get("kind") == "Pod":
+            objects, owner = {"workloads": [], "replicasets": []}, None
         parts["workloads"] += objects["workloads"]
         parts["replicasets"] += objects["replicasets"]
         number = 0
@@ -544,9 +574,11 @@ def read(path):
                     for told in [w for w in rest[2:] if w.startswith("wanted=")]:
                         fleet.wanted[rest[0], rest[1]] = int(told.partition("=")[2])
                         rest.remove(told)
-                    fleet.pods[rest[0], rest[1]] = states(rest[2:])
+                    told = [w for w in rest[2:] if w.partition("=")[0] in TOLD]
+                    fleet.told.setdefault((rest[0], rest[1]), {}).update(options(told))
+                    fleet.pods[rest[0], rest[1]] = states([w for w in rest[2:] if w not in told])
                 elif word == "told":
-                    fleet.told[rest[0], rest[1]] = options(rest[2:])
+                    fleet.told.setdefault((rest[0], rest[1]), {}).update(options(rest[2:]))
                 elif word == "node":
                     member, name = rest[0].split("/")
                     fleet.nodes.setdefault(member, []).append({"name": name, **options(rest[1:])})

@@ -179,7 +179,7 @@ workloads(void)
         {"{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'w'},'spec':{'replicas':3,"
          "'selector':{'matchLabels':{'a':'b'}}},'status':{'readyReplicas':2}}",
          3, 2, true},
-        {"{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'w'}}", 0, 0, false},
+        {"{'apiVersion':'apps/v1','kind':'StatefulSet','metadata':{'name':'w'}}", -1, 0, false},
         {"{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'w'},'spec':{'parallelism':4},"
          "'status':{'ready':1}}",
          4, 1, false},

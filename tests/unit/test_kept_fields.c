@@ -342,7 +342,8 @@ test_binding(void)
         "},'workloadAffinityGroups':{'affinityGroup':'a','antiAffinityGroup':'b'}},"
         "'status':{'lastScheduledTime':'2026-01-01T00:00:00Z','schedulerObservedGeneration':1,"
         "'schedulerObservingAffinityName':'a','aggregatedStatus':[{'clusterName':'m1','applied':"
-        "true,'health':'Healthy','status':{'replicas':1,'readyReplicas':1,'updatedReplicas':1,"
+        "true,'appliedMessage':'m','health':'Healthy','status':{'replicas':1,'readyReplicas':1,'"
+        "updatedReplicas':1,"
         "'at':{'id':'i'}}}]}");
 }
 
@@ -461,18 +462,17 @@ test_kubefed(void)
 static void
 test_workloads(void)
 {
-    static const char text[] =
-        METADATA ",'spec':{'replicas':1,'parallelism':1,'selector':" SELECTOR
-                 ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
-                 "{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'}";
+    static const char text[] = METADATA
+        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'selector':" SELECTOR
+        ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
+        "{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'," CONDITIONS "}";
 
     check_kept("apps/v1", "Deployment", "m1", text);
     check_kept("apps/v1", "StatefulSet", "m1", text);
     check_kept("apps/v1", "ReplicaSet", "m1", text);
     check_kept("batch/v1", "Job", "m1", text);
     check_kept("example.com/v1", "Database", "m1", text);
-    /* other groups' kinds of a name that is known */
-    check_kept("example.com/v1", "Node", "m1", text);
+    check_kept("example.com/v1", "Node", "m1", text); /* another group's, of a known name */
     check_kept("batch.example.com/v1", "Job", "m1", text);
 }
 

@@ -18,10 +18,12 @@
 #define TEMPLATE(image)                                                                            \
     "'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'image':'" image "'}]" \
     "}}"
-#define DEPLOYMENT_WITH(metadata, template)                                                        \
+#define DEPLOYMENT_OF(replicas, metadata, template)                                                \
     "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'namespace':'shop','name':'web',"     \
-    "'uid':'d'" metadata "},'spec':{'replicas':4,'selector':{'matchLabels':{'app':'web'}"          \
+    "'uid':'d'" metadata "},'spec':{'replicas':" replicas                                          \
+    ",'selector':{'matchLabels':{'app':'web'}"                                                     \
     "}" template "},'status':{'readyReplicas':3}}"
+#define DEPLOYMENT_WITH(metadata, template) DEPLOYMENT_OF("3", metadata, template)
 #define DEPLOYMENT DEPLOYMENT_WITH("", "," TEMPLATE("a"))
 #define SET_WITH(name, uid, app, image, owner)                                                     \
     "{'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'namespace':'shop','name':'" name     \
@@ -55,6 +57,7 @@ static const struct {
     bool is_settled;
 } cases[] = {
     {"in order", DEPLOYMENT, SET, {NULL}, true},
+    {"fewer pods than it wants", DEPLOYMENT_OF("4", "", "," TEMPLATE("a")), SET, {NULL}, false},
     {"an old ReplicaSet without pods", DEPLOYMENT, SET, {OLD_SET}, true},
     {"an old one that has a pod",
      DEPLOYMENT,
@@ -215,7 +218,7 @@ test_whole(void)
 
         CHECK_STR(w->version->namespace_, "shop");
         CHECK_STR(w->version->name, "web");
-        CHECK_INT(w->replicas, 4);
+        CHECK_INT(w->replicas, 3);
         CHECK_INT(w->count, 3);
         CHECK_INT(w->creation, created);
         CHECK_INT(w->newest_creation, newest);
@@ -246,7 +249,8 @@ test_version(void)
 {
     const char *objects[] = {well[0], well[1], POD_WITH("d", "r", "n1", "False", "")};
     struct model_fixture f, g;
-    struct fleet *folded = tell(&f, well, 2, false), *whole = tell(&g, objects, 3, false);
+    const char *empty[] = {DEPLOYMENT_OF("0", "", "," TEMPLATE("a")), well[1]};
+    struct fleet *folded = tell(&f, empty, 2, false), *whole = tell(&g, objects, 3, false);
 
     if (CHECK_INT(folded->members[0].n_settled_workloads, 1) &&
         CHECK_INT(whole->members[0].n_replica_sets, 1)) {

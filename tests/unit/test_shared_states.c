@@ -48,7 +48,7 @@ check_states(const struct small_fleet *f, const struct diagnosis *diagnosis)
         last = first > last ? first : last;
     }
     CHECK_INT(wrong, 0);
-    CHECK(last < N_BINDINGS + N_ALIKE / 2); /* without sharing there are 13,500 */
+    CHECK(last < N_BINDINGS + N_ALIKE * 2 / 3); /* without sharing there are 13,500 */
 }
 
 static void

@@ -38,7 +38,7 @@ test_stuck(void)
 
         check_state(
             &f, 0,
-            (struct target_state){7, 2, 2, 3, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+            (struct target_state){7, 2, 2, 3, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
         if (CHECK(got != NULL)) {
             CHECK_INT(got->replicas, 3);
             CHECK_INT(got->since, timestamp_add(small_fleet_now(), -8 * NANOS_PER_MINUTE));
@@ -130,7 +130,7 @@ test_current_only(void)
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
-            (struct target_state){5, 2, 2, 1, 0, false, false, false, FAILOVER_OWNER_NONE, 2});
+            (struct target_state){5, 2, 2, 1, 0, false, false, false, FAILOVER_OWNER_NONE, 2, 0});
     }
     small_fleet_close(&f);
 }
@@ -148,22 +148,22 @@ test_unknown(void)
          true,
          true,
          true,
-         {2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
         {"no Deployments",
          true,
          true,
          false,
-         {2, 0, 0, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {2, 0, 0, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
         {"no ReplicaSets",
          true,
          false,
          true,
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
         {"no pods",
          false,
          true,
          true,
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -229,7 +229,7 @@ test_owners(void)
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
-            (struct target_state){2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+            (struct target_state){2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
         const struct target_state *own =
             &f.diagnosis->targets[f.diagnosis->bindings[1].first_target];
 
@@ -262,7 +262,7 @@ test_owner_circle(void)
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
-            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
     }
     small_fleet_close(&f);
 }
@@ -321,10 +321,10 @@ test_unlisted_replica_sets(void)
     if (small_fleet_diagnose(&f)) {
         check_state(
             &f, 0,
-            (struct target_state){3, 3, 3, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+            (struct target_state){3, 3, 3, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
         check_state(
             &f, 1,
-            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0});
+            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
     }
     small_fleet_close(&f);
 }
@@ -382,26 +382,26 @@ test_estimator(void)
     } cases[] = {
         {STUCK("5m", "2"),
          SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
         {STUCK("5m", "0"),
          SHOWN("5", "3"),
-         {5, -1, 3, 0, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, 0, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
         {STUCK("5m", "4"),
          SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}}, /* not the ready ones */
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}}, /* not the ready ones */
         {STUCK("5m", "2"),
          SHOWN("7", "3"),
-         {7, -1, 3, 0, -1, false, true, false, FAILOVER_OWNER_NONE, 0}}, /* on their way out */
-        {STUCK("5m", "2"), "", {-1, -1, -1, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+         {7, -1, 3, 0, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}}, /* on their way out */
+        {STUCK("5m", "2"), "", {-1, -1, -1, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
         {STUCK("5m", "2147483647"),
          "",
-         {-1, -1, -1, 5, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+         {-1, -1, -1, 5, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
         {STUCK("4m59s", "2"),
          SHOWN("5", "3"),
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
         {STUCK("1h", "2"),
          SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0}},
+         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -456,7 +456,7 @@ test_estimator_beside_pods(void)
         if (small_fleet_diagnose(&f)) {
             check_state(&f, 0,
                         (struct target_state){4, 2, 2, cases[i].want, 0, false, true, false,
-                                              FAILOVER_OWNER_NONE, 0});
+                                              FAILOVER_OWNER_NONE, 0, 0});
         }
         small_fleet_close(&f);
     }

@@ -345,6 +345,10 @@ status_of(struct gen *gen, const char *cluster, int replicas, int ready)
                             ? PICK(gen, "Unhealthy", "Unhealthy", "Unknown")
                             : "Healthy"));
     }
+    if (at(item, "applied") == json_false() ? percent(gen, 80) : percent(gen, 2)) {
+        put(item, "appliedMessage",
+            json_string(PICK(gen, "denied by a webhook", "in the way", "")));
+    }
     if (percent(gen, 4)) {
         json_object_del(item, "status");
     }

@@ -11,9 +11,9 @@ static void
 put_thresholds(struct gen *gen)
 {
     static const char *const keys[] = {"unschedulable", "failed", "unhealthyCluster",
-                                       "clusterStabilization"};
+                                       "clusterStabilization", "inFlight"};
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (percent(gen, RARE)) {
             put_key(gen->config, "thresholds", keys[i],
                     json_string(PICK(gen, "0s", "30s", "1m", "2m30s", "10m", "2h")));

@@ -335,6 +335,25 @@ put_template(json_t *object, const char *path, const struct show *show, bool old
              "containers", "name", "c", "image", old ? "i:1" : "i:2"));
 }
 
+/* What tells whether pods that are not there are still to come. */
+static void
+put_prospects(struct gen *gen, json_t *workload, bool is_job)
+{
+    if (percent(gen, 50)) {
+        put(workload, "metadata.creationTimestamp", some_time_ago(gen));
+    }
+    if (is_job && percent(gen, 20)) {
+        put(workload, "spec.suspend", json_boolean(percent(gen, 70)));
+    }
+    if (percent(gen, is_job ? 30 : 8)) {
+        put(workload, "status.conditions",
+            pack("[{s:s,s:s,s:s,s:s,s:o}]", "type",
+                 is_job ? PICK(gen, "Complete", "Failed", "Suspended") : "ReplicaFailure", "status",
+                 PICK(gen, "True", "True", "True", "False"), "reason", "FailedCreate", "message",
+                 "exceeded quota", "lastTransitionTime", some_time_ago(gen)));
+    }
+}
+
 static void
 add_replica_set(struct gen *gen, const struct show *show, bool old)
 {
@@ -350,8 +369,9 @@ add_replica_set(struct gen *gen, const struct show *show, bool old)
     put(set, "metadata.labels",
         pack("{s:s,s:s}", "app", show->name, "pod-template-hash", old ? "old" : "new"));
     put(set, "metadata.ownerReferences", owner("apps/v1", "Deployment", show->name, of_owner));
-    put(set, "metadata.creationTimestamp", some_time_ago(gen));
     put_template(set, "spec.template", show, old);
+    put_prospects(gen, set, false);
+    put(set, "metadata.creationTimestamp", some_time_ago(gen));
     add_object(gen, set);
 }
 
@@ -392,6 +412,7 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
                          : pack("{s:[{s:s,s:s,s:[s]}]}", "matchExpressions", "key", "app",
                                 "operator", "In", "values", show->name));
     put_template(workload, "spec.template", show, false);
+    put_prospects(gen, workload, is_job);
     add_object(gen, workload);
 }
 

@@ -61,6 +61,7 @@ enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
  * There are as many as targets in a fleet: only what is looked at is kept. */
 struct aggregated_status {
     const char *cluster_name;
+    const char *applied_message; /* why it is not applied, NULL: nothing is said */
     int32_t replicas;
     int32_t ready_replicas;
     int32_t updated_replicas;
@@ -297,6 +298,8 @@ enum reschedule_state {
     RESCHEDULE_MET,
 };
 enum reschedule_state binding_reschedule_state(const struct binding *binding);
+/* Karmada says that the workload could not be created or updated in the cluster. */
+bool status_is_not_applied(const struct aggregated_status *status);
 /* The first entry of the cluster; NULL when it has none. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);

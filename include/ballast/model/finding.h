@@ -125,22 +125,13 @@ struct target_state {
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
     uint8_t owner;         /* of what is lost: enum failover_owner */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
+    int32_t in_flight; /* assigned, not shown yet, and maybe still on their way; never unknown */
 };
 
 /* Of those assigned, how many are ready: all, where nobody sees the pods. More that are ready than
  * are assigned are on their way out: `ret_leaving`. */
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
-
-struct binding;
-
-/* What a cluster shows of a target; where its pods are not known, by the status it reports: none
- * reported, nothing there yet. -1 when neither says. */
-int32_t target_shown(const struct binding *binding, uint32_t target,
-                     const struct target_state *state);
-/* Replicas that are assigned to a cluster which is not lost, and not shown there yet. */
-int32_t target_missing(const struct binding *binding, uint32_t target,
-                       const struct target_state *state);
 
 /* Why a binding is left alone. */
 enum left_alone {
@@ -167,7 +158,7 @@ struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
     uint32_t first_target; /* in diagnosis.targets; as many as spec.clusters, maybe others' too */
     uint8_t left_alone;    /* enum left_alone */
-    bool is_behind;        /* some cluster is assigned more than it shows: target_missing */
+    bool is_behind;        /* something of it is in flight */
     const char *left_alone_reason; /* "" */
     /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
      * it no destination; NULL: nowhere */

@@ -181,6 +181,7 @@ struct replica_set {
     struct label_list labels;
     struct owner owner;
     struct pod_version version;
+    const struct condition *refusal; /* ReplicaFailure is True; NULL: it is not */
 };
 
 /* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
@@ -193,13 +194,17 @@ struct workload {
     struct owner owner;                    /* what a Job or StatefulSet may be made by */
     const struct label_selector *selector; /* NULL: absent */
     struct digest pod_template;
-    int64_t replicas;       /* spec.replicas, 0 when absent */
-    int64_t ready_replicas; /* status.readyReplicas, 0 when absent */
+    int64_t creation;
+    const struct condition *refusal; /* ReplicaFailure is True; NULL: it is not */
+    int64_t replicas;                /* spec.replicas, -1 when absent */
+    int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
     int64_t generation;
     int64_t observed_generation;
     int64_t template_generation; /* of Karmada's template that was applied; 0: not told */
     const char *update_revision; /* status.updateRevision, "" */
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
+    bool is_suspended;           /* a Job that wants no pods for now */
+    bool is_over;                /* a Job that is Complete or Failed */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
 

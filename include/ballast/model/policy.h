@@ -157,6 +157,8 @@ struct policy {
     int64_t unschedulable_threshold;
     int64_t failed_threshold;
     int64_t unhealthy_cluster_threshold;
+    int64_t in_flight_threshold;   /* so long after they were assigned, replicas that are not there
+                                      may still be on their way */
     int64_t cluster_stabilization; /* a cluster that is Ready for less gets no replicas yet */
 
     struct member_sources sources;  /* of what is known of members */

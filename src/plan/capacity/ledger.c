@@ -489,7 +489,8 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
 }
 
-/* Replicas of a target, or, where it is a set, all of its components. */
+/* Replicas of a target, or, where it is a set, all of its components: of a set of which some pods
+ * are there nobody knows whose the others are. */
 static void
 take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
               uint32_t target, int32_t replicas, bool is_whole)
@@ -509,19 +510,6 @@ take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding
     }
 }
 
-/* Of a set of which some pods are there nobody knows whose the others are. */
-static void
-take_missing(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
-             uint32_t target, const struct target_state *state)
-{
-    const int32_t missing = target_missing(binding, target, state);
-
-    if (missing > 0) {
-        take_assigned(ledger, scratch, binding, target, missing,
-                      target_shown(binding, target, state) == 0);
-    }
-}
-
 /* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
 static void
 take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
@@ -537,7 +525,12 @@ take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
         const struct binding *binding = &ledger->fleet->bindings[i];
 
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
-            take_missing(ledger, scratch, binding, j, &diagnosis->targets[state->first_target + j]);
+            const int32_t count = diagnosis->targets[state->first_target + j].in_flight;
+
+            if (count > 0) {
+                take_assigned(ledger, scratch, binding, j, count,
+                              count == binding->clusters.items[j].replicas);
+            }
         }
         arena_reset(scratch);
     }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replicas that are assigned to a cluster and not there yet: how many of them
+ * may still be on their way. Only those hold capacity. Others do not come: the
+ * member's own object wants fewer, or nobody there can create them.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+#include "ballast/model/closed_clusters.h"
+#include "parts.h"
+
+/* One target. */
+struct in_flight_look {
+    const struct policy *policy;
+    const struct binding *binding;
+    const struct binding_state *binding_state;
+    const struct target *target;
+    const struct target_state *state;
+    const struct observation *seen;
+    const struct aggregated_status *status; /* NULL: none */
+};
+
+/* -1: nobody says. Where pods are not known, the status counts: none reported, nothing is there. */
+static int32_t
+count_shown(const struct in_flight_look *look)
+{
+    if (look->state->seen >= 0) {
+        return look->state->seen;
+    }
+    return look->status == NULL ? 0 : look->status->replicas;
+}
+
+/* The member sets the replicas itself: what the binding assigns there is not what will be. */
+static bool
+is_members_own(const struct in_flight_look *look)
+{
+    const struct workload *workload = look->seen->workload;
+    const struct federated *federated = look->binding->federated;
+
+    return (workload != NULL && workload->retains_replicas) ||
+           (federated != NULL && federated->retains_replicas) ||
+           closed_clusters_has(look->binding_state->closed, look->target->cluster);
+}
+
+static int32_t
+at_most(int32_t count, int32_t bound)
+{
+    return bound >= 0 && bound < count ? bound : count;
+}
+
+/* It happened, and a replica that follows from it may still be on its way. A time further ahead
+ * than a clock may be is no time. */
+static bool
+is_fresh(const struct policy *policy, int64_t time)
+{
+    return time != TIME_NONE && timestamp_add(time, policy->in_flight_threshold) > policy->now &&
+           time <= timestamp_add(policy->now, policy->in_flight_threshold);
+}
+
+/* When the binding was last written, by its scheduler or by a run of ours. */
+static bool
+is_just_written(const struct in_flight_look *look)
+{
+    const struct last_move *move = look->binding->last_move;
+
+    return is_fresh(look->policy, look->binding->last_scheduled_time) ||
+           (move != NULL && is_fresh(look->policy, move->last.time));
+}
+
+static bool
+is_time_known(const struct in_flight_look *look)
+{
+    return look->binding->last_scheduled_time != TIME_NONE || look->binding->last_move != NULL;
+}
+
+/* A controller that creates pods at once, and says in a condition when it cannot: as long as it
+ * says nothing, what its object asks for is about to come (an autoscaler has just scaled it). */
+static bool
+is_being_created(const struct workload *workload)
+{
+    return workload != NULL && workload->refusal == NULL &&
+           str_eq(workload->api_version, "apps/v1") &&
+           (str_eq(workload->kind, "Deployment") || str_eq(workload->kind, "ReplicaSet"));
+}
+
+/* How many replicas may be there soon. */
+static int32_t
+count_coming(const struct in_flight_look *look)
+{
+    const struct workload *workload = look->seen->workload;
+    int32_t assigned = look->target->replicas, told = look->seen->wanted;
+
+    if (status_is_not_applied(look->status) ||
+        (workload != NULL && (workload->is_over || workload->is_suspended))) {
+        return 0;
+    }
+    if (is_just_written(look)) {
+        return is_members_own(look) ? at_most(assigned, told) : assigned;
+    }
+    if (!is_time_known(look) || is_being_created(workload) ||
+        (workload != NULL && is_fresh(look->policy, workload->creation))) {
+        return at_most(assigned, told);
+    }
+    return 0;
+}
+
+static int32_t
+find_in_flight(const struct in_flight_look *look)
+{
+    if (look->target->cluster == CLUSTER_NONE || look->state->lost) {
+        return 0;
+    }
+    int32_t shown = count_shown(look), coming = count_coming(look);
+
+    return shown >= 0 && coming > shown ? coming - shown : 0;
+}
+
+void
+settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index)
+{
+    const struct binding *binding = &finder->fleet->bindings[index];
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        struct target_state *target = &finder->observations->states[state->first_target + i];
+        const struct in_flight_look look = {
+            .policy = finder->policy,
+            .binding = binding,
+            .binding_state = state,
+            .target = &binding->clusters.items[i],
+            .state = target,
+            .seen = &finder->observations->items[state->first_target + i],
+            .status = binding_find_status(binding, binding->clusters.items[i].name),
+        };
+
+        target->in_flight = find_in_flight(&look);
+        state->is_behind |= target->in_flight > 0;
+    }
+}
