@@ -81,6 +81,35 @@ keep_empty_targets(struct planner *planner, const struct move *move, struct deci
     decision->after = targets_join(planner->scratch, &decision->after, &kept);
 }
 
+/* What is lost or stuck runs nowhere while the clusters that are left cannot meet a spread
+ * constraint. That is no reason to move what runs. */
+static bool
+may_degrade(const struct move *move)
+{
+    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
+                   move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
+                   move->triggered[FINDING_FAILED_REPLICAS];
+
+    return move->taken > 0 && repairs && !move_is_whole(move) &&
+           !move->triggered[FINDING_INFEASIBLE_CLUSTER];
+}
+
+/* Over fewer clusters or regions than the placement wants; with `partial`, what fits. */
+static bool
+place_degraded(struct planner *planner, const struct move *move, struct schedule_request request,
+               bool partial, struct schedule_result *result)
+{
+    if (!may_degrade(move)) {
+        return false;
+    }
+    request.degraded = true;
+    if (partial) {
+        return place_part(planner, move, &request, result);
+    }
+    schedule(planner->scheduler, planner->scratch, &request, result);
+    return result->failure == SCHEDULE_OK;
+}
+
 static void
 divide(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -107,11 +136,21 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         request.affinity_name = move_first_affinity(move);
         request.stay_in_term = move->stays;
     }
+    const struct schedule_request first = request;
+
     schedule(planner->scheduler, planner->scratch, &request, &full);
+    const bool is_spread = full.failure == SCHEDULE_SPREAD_ERROR;
+
     if (full.failure == SCHEDULE_OK) {
         take_result(planner, move, &full, &aside, decision);
+    } else if (is_spread && place_degraded(planner, move, first, false, &result)) {
+        take_result(planner, move, &result, &aside, decision);
+        tell_spread(planner, move, decision);
     } else if (!whole && place_part(planner, move, &request, &result)) {
         take_result(planner, move, &result, &aside, decision);
+    } else if (is_spread && place_degraded(planner, move, first, true, &result)) {
+        take_result(planner, move, &result, &aside, decision);
+        tell_spread(planner, move, decision);
     } else {
         decision_fail(decision, &full);
     }

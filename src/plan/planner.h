@@ -325,6 +325,8 @@ void tell_unpreserved(struct planner *planner, const struct move *move, struct d
 void tell_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision);
 /* `held` by a limit: of an allowance. */
+/* reasons_spread.c: that a new split is spread less than its placement wants. */
+void tell_spread(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
                 struct decision *decision);
 

@@ -21,6 +21,9 @@ attempt_select(struct attempt *attempt)
     if (cluster != NULL) {
         return select_by_cluster(attempt, cluster);
     }
+    if (attempt->request->degraded) {
+        return true;
+    }
     return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                         "failed to select clusters: just support cluster and region spread "
                         "constraint");

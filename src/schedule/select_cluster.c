@@ -118,7 +118,7 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
         clamp_count(constraint->max_groups - attempt->request->n_gone, attempt->n_candidates);
 
     if (attempt->n_candidates < constraint->min_groups &&
-        !(attempt->partial && attempt->n_pinned > 0)) {
+        !attempt->request->degraded && !(attempt->partial && attempt->n_pinned > 0)) {
         return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                             "failed to select clusters: the number of feasible clusters is less "
                             "than spreadConstraint.MinGroups");

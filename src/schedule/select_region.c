@@ -179,7 +179,7 @@ select_by_region(struct attempt *attempt, const struct spread_constraint *region
 {
     struct scheduler *scheduler = attempt->scheduler;
     int64_t min_clusters = cluster != NULL ? cluster->min_groups : 0;
-    bool lenient = attempt->partial && attempt->n_pinned > 0;
+    bool lenient = attempt->request->degraded || (attempt->partial && attempt->n_pinned > 0);
     uint32_t n_groups = group_candidates(attempt);
     uint32_t n_chosen;
 

@@ -122,6 +122,11 @@ struct schedule_request {
      * one that holds all replicas is preferred, then the one that leaves the fewest over. */
     bool partial;
 
+    /* Spread constraints that the clusters which are there cannot meet do not keep replicas from a
+     * place: fewer clusters or regions than minGroups do, and a field that upstream does not select
+     * by is left out. */
+    bool degraded;
+
     /* The term to begin with; NULL: the one that the binding observes. `fresh`, which begins with
      * the first, is stronger; unless `stay_in_term` is set. */
     const char *affinity_name;
