@@ -310,8 +310,14 @@ const struct config_key config_keys[] = {
     {.name = "scope", OBJECT(scope_keys), .help = "Which bindings Ballast looks at."},
     {.name = "movableKinds",
      TAKES(config_kinds, movable_kinds),
-     .help = "The kinds, beside Deployment and custom resources, whose replicas Ballast may "
-             "move: StatefulSet, Job. Such a move can lose state or restart work."},
+     .help = "The kinds that Ballast may move although a move can lose state or restart work: "
+             "StatefulSet, Job, and kinds of custom resources, which go as a whole. Jobs leave a "
+             "lost cluster in any case."},
+    {.name = "divisibleKinds",
+     TAKES(config_kinds, divisible_kinds),
+     .help = "The kinds of custom resources whose replicas work in parts, each for itself, so that "
+             "Ballast may move some of them. It knows Deployment, ReplicaSet, CloneSet, and those "
+             "for which a ResourceInterpreterCustomization has a `replicaRevision`."},
     {.name = "movableStorageClasses",
      TAKES(config_names, movable_storage_classes),
      .help = "The storage classes whose ReadWriteOnce claims do not keep a workload where it is: "

@@ -395,8 +395,8 @@ const struct option options[] = {
      CHOICE(policy.division, division_choices)},
     {.name = "movable-kinds",
      GIVEN(FOR_PLANNING | FOR_UNDO, "KIND,..."),
-     .help = "The kinds, beside Deployment and custom resources, whose replicas Ballast may "
-             "move: StatefulSet, Job. Such a move can lose state or restart work.",
+     .help = "The kinds that Ballast may move although a move can lose state or restart work: "
+             "StatefulSet, Job, and kinds of custom resources, which go as a whole.",
      WORDS(setting_kinds, policy.movable_kinds),
      .completes = {COMPLETES_WORDS, movable_kind_words}},
     {.name = "max-replicas",

@@ -4,6 +4,7 @@
  */
 #include "ballast/diagnose/diagnose.h"
 
+#include "ballast/model/movable.h"
 #include "ballast/schedule/schedule.h"
 #include "ballast/schedule/workload_groups.h"
 #include "parts.h"
@@ -38,6 +39,12 @@ fails_over(const struct target_state *target, const struct observation *observat
            (target->unschedulable > 0 || target->failed > 0) && trouble->failover_due;
 }
 
+static bool
+has_finished(const struct binding *binding, const struct aggregated_status *status)
+{
+    return status != NULL && binding_has_ended(binding, (enum ended)status->ended);
+}
+
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
  * blame. */
 static void
@@ -51,8 +58,13 @@ settle_target(const struct settling *with, const struct binding *binding,
     const struct target *assigned = &binding->clusters.items[entry];
     struct cluster_outage loss;
 
-    target->lost = find_outage(finder, binding, assigned, &loss);
-    target->owner = (uint8_t)(target->lost ? loss.owner : FAILOVER_OWNER_NONE);
+    bool finished = target->owner == FAILOVER_OWNER_FINISHED ||
+                    has_finished(binding, binding_find_status(binding, assigned->name));
+
+    target->lost = !finished && find_outage(finder, binding, assigned, &loss);
+    target->owner = (uint8_t)(finished       ? FAILOVER_OWNER_FINISHED
+                              : target->lost ? loss.owner
+                                             : FAILOVER_OWNER_NONE);
     const struct trouble *trouble = trouble_of(all, &all->items[index]);
     bool fails = target->failed > 0 || (trouble != NULL && trouble->unreplaced > 0);
 
@@ -74,6 +86,25 @@ settle_target(const struct settling *with, const struct binding *binding,
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 
+/* What has run to its end everywhere would run a second time wherever it went. */
+static bool
+all_finished(const struct settling *with, const struct binding *binding,
+             struct binding_state *state)
+{
+    const struct target_state *targets = with->finder->observations->states + state->first_target;
+    bool finished = binding->clusters.count > 0 &&
+                    (state->left_alone == LEFT_ALONE_NOT || state->left_alone == LEFT_ALONE_KIND);
+
+    for (uint32_t i = 0; i < binding->clusters.count && finished; i++) {
+        finished = targets[i].owner == FAILOVER_OWNER_FINISHED;
+    }
+    if (finished) {
+        state->left_alone = LEFT_ALONE_FINISHED;
+        state->left_alone_reason = "it has run to its end, and is not run again";
+    }
+    return finished;
+}
+
 static void
 settle_binding(const struct settling *with, struct binding_state *state, uint32_t index)
 {
@@ -84,7 +115,14 @@ settle_binding(const struct settling *with, struct binding_state *state, uint32_
     }
     state->left_alone = (uint8_t)find_left_alone(with->finder->arena, with->finder->fleet, binding,
                                                  with->finder->policy, &state->left_alone_reason);
-    if (state->left_alone == LEFT_ALONE_NOT && !policy_stands_in(with->finder->policy)) {
+    if (policy_stands_in(with->finder->policy)) {
+        return;
+    }
+    if (all_finished(with, binding, state)) {
+        return;
+    }
+    if (state->left_alone == LEFT_ALONE_NOT) {
+        find_bounds(with->finder->fleet, binding, with->finder->policy, state);
         replica_owners_heed(with->claims, binding, state);
     }
 }
@@ -192,6 +230,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     vec_free(&finder.found);
     vec_free(&observations.elsewhere);
     vec_free(&observations.troubles);
+    vec_free(&observations.orphans);
     arena_free(scratch);
     return diagnosis;
 }

@@ -39,7 +39,9 @@ add(struct finder *finder, uint32_t binding, enum finding_type type)
         .replicas = binding_copy_size(binding_of(finder, binding)),
         .since = TIME_NONE,
         .blame = BLAME_CLUSTER,
-        .triggers = finder->policy->triggers[type],
+        .triggers =
+            finder->policy->triggers[type] &&
+            bounds_allow(&finder->diagnosis->bindings[binding], binding_of(finder, binding), type),
         .message = "",
     };
     return finding;
@@ -275,6 +277,9 @@ static void
 find_in_target(struct finder *finder, const struct target_spot *spot,
                const struct binding *newcomer)
 {
+    if (spot->state->owner == FAILOVER_OWNER_FINISHED) {
+        return;
+    }
     if (spot->state->lost) {
         /* all that is there has to go, whatever else is wrong with it */
         find_unhealthy(finder, spot);
@@ -552,6 +557,25 @@ finding_cmp(const void *a, const void *b)
     return strcmp(x->cluster, y->cluster);
 }
 
+/* What was left with its objects kept goes on there. */
+static void
+find_orphans(struct finder *finder, uint32_t index)
+{
+    for (size_t i = 0; i < finder->observations->orphans.count; i++) {
+        const struct orphan *orphan = &finder->observations->orphans.items[i];
+
+        if (orphan->binding == index) {
+            struct finding *finding = add(finder, index, FINDING_ORPHANED_REPLICAS);
+
+            finding->cluster = finder->fleet->clusters[orphan->cluster].name;
+            finding->cluster_index = orphan->cluster;
+            finding->replicas = orphan->pods;
+            finding->triggers = false;
+            finding->message = "pods where it is no target: preserveResourcesOnDeletion kept them";
+        }
+    }
+}
+
 void
 find_all(struct finder *finder, uint32_t index)
 {
@@ -577,6 +601,9 @@ find_all(struct finder *finder, uint32_t index)
     }
     if (binding->placement != NULL) {
         find_in_placement(finder, index, first);
+    }
+    if (binding_rare(binding)->preserves_resources) {
+        find_orphans(finder, index);
     }
     if (finder->found.count - first > 1) {
         qsort(&finder->found.items[first], finder->found.count - first,

@@ -92,7 +92,7 @@ count_coming(const struct in_flight_look *look)
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
 
     if (status_is_not_applied(look->status) ||
-        (workload != NULL && (workload->is_over || workload->is_suspended))) {
+        (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended))) {
         return 0;
     }
     if (is_just_written(look)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members one after the other, and in each of them the targets of all bindings.
+ * Members one after the other, and in each of them the targets of all bindings;
+ * and what runs there still of bindings that left it with their objects kept.
  */
 #include "ballast/base/timestamp.h"
 #include "parts.h"
@@ -19,6 +20,8 @@ struct viewer {
     const struct policy *policy;
     const struct binding_state *bindings;
     struct workload_index *index; /* NULL: views show no pods */
+    const uint32_t *preserved;    /* bindings that leave their objects where they were */
+    uint32_t n_preserved;
     struct observations *all;
 };
 
@@ -26,11 +29,15 @@ static void
 observe_place(const struct viewer *viewer, struct target_entry place, struct workload_view view)
 {
     const struct binding *binding = &viewer->fleet->bindings[place.binding];
-    const struct target_look look = {viewer->policy, binding, &binding->clusters.items[place.entry],
-                                     view, viewer->index};
+    uint32_t target = viewer->bindings[place.binding].first_target + place.entry;
+    const struct target_look look = {.policy = viewer->policy,
+                                     .binding = binding,
+                                     .number = place.binding,
+                                     .target = &binding->clusters.items[place.entry],
+                                     .view = view,
+                                     .index = viewer->index};
 
-    observe_target(&look, place.binding, viewer->bindings[place.binding].first_target + place.entry,
-                   viewer->all);
+    observe_target(&look, target, viewer->all);
 }
 
 /* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
@@ -89,6 +96,88 @@ is_any_index_needed(const struct fleet *fleet)
     return false;
 }
 
+/* --- what is no target any more --- */
+
+static bool
+is_left_behind(const struct binding *binding, const struct cluster *cluster)
+{
+    return binding_find_target(binding, cluster->name) < 0 &&
+           !binding_is_evicting(binding, cluster->name);
+}
+
+static void
+find_preserved(struct viewer *viewer, struct arena *scratch)
+{
+    const struct fleet *fleet = viewer->fleet;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        count += binding_rare(&fleet->bindings[i])->preserves_resources ? 1 : 0;
+    }
+    uint32_t *preserved = ARENA_ARRAY(scratch, uint32_t, count);
+
+    for (uint32_t i = 0; i < fleet->n_bindings && count > 0; i++) {
+        if (binding_rare(&fleet->bindings[i])->preserves_resources) {
+            preserved[viewer->n_preserved++] = i;
+        }
+    }
+    viewer->preserved = preserved;
+}
+
+static bool
+may_have_orphans(const struct viewer *viewer, uint32_t cluster)
+{
+    const struct fleet *fleet = viewer->fleet;
+
+    for (uint32_t i = 0; i < viewer->n_preserved; i++) {
+        if (is_left_behind(&fleet->bindings[viewer->preserved[i]], &fleet->clusters[cluster])) {
+            return workload_index_is_needed(&fleet->members[cluster]);
+        }
+    }
+    return false;
+}
+
+static int64_t
+count_live_pods(const struct viewer *viewer, const struct workload_view *view)
+{
+    int64_t count = view->settled != NULL ? view->settled->count : 0;
+
+    for (uint32_t i = view->first_pod; i != POD_NONE;
+         i = workload_index_next_pod(viewer->index, i)) {
+        const struct pod *pod = &view->member->pods[i];
+
+        count += pod->deletion_timestamp == TIME_NONE && !pod_is_finished(pod) ? 1 : 0;
+    }
+    for (uint32_t i = view->first_settled; i != POD_NONE;
+         i = workload_index_next_settled(viewer->index, i)) {
+        count += view->member->settled[i].count;
+    }
+    return count;
+}
+
+static void
+find_orphans_in(const struct viewer *viewer, uint32_t cluster)
+{
+    const struct fleet *fleet = viewer->fleet;
+
+    for (uint32_t i = 0; i < viewer->n_preserved; i++) {
+        uint32_t binding = viewer->preserved[i];
+
+        if (!is_left_behind(&fleet->bindings[binding], &fleet->clusters[cluster])) {
+            continue;
+        }
+        const struct workload_view view =
+            workload_index_view(viewer->index, workload_index_subject(viewer->index, binding));
+        int64_t pods = count_live_pods(viewer, &view);
+
+        if (pods > 0) {
+            vec_add(
+                &viewer->all->orphans,
+                ((struct orphan){binding, cluster, pods < INT32_MAX ? (int32_t)pods : INT32_MAX}));
+        }
+    }
+}
+
 static void
 observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t n_targets)
 {
@@ -100,11 +189,12 @@ observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t 
     for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
         const struct member *member = &viewer->fleet->members[c];
 
-        if (start[c] == start[c + 1] && member->n_pods == 0) {
+        if (start[c] == start[c + 1] && member->n_pods == 0 && !may_have_orphans(viewer, c)) {
             continue;
         }
         workload_index_member(viewer->index, member);
         find_stuck_elsewhere(finder, c);
+        find_orphans_in(viewer, c);
         for (uint32_t i = start[c]; i < start[c + 1]; i++) {
             uint32_t subject = workload_index_subject(viewer->index, places[i].binding);
 
@@ -133,8 +223,13 @@ observe_members(struct arena *scratch, const struct fleet *fleet, const struct p
     }
     if (is_any_index_needed(fleet)) {
         struct arena *of_index = arena_new();
-        struct viewer viewer = {fleet, policy, bindings, workload_index_new(of_index, fleet), ret};
+        struct viewer viewer = {.fleet = fleet,
+                                .policy = policy,
+                                .bindings = bindings,
+                                .index = workload_index_new(of_index, fleet),
+                                .all = ret};
 
+        find_preserved(&viewer, of_index);
         observe_by_cluster(&viewer, of_index, n_targets);
         workload_index_free(viewer.index);
         arena_free(of_index);
@@ -145,7 +240,8 @@ void
 observe_binding(const struct fleet *fleet, const struct policy *policy,
                 const struct binding_state *bindings, uint32_t index, struct observations *ret)
 {
-    const struct viewer viewer = {fleet, policy, bindings, NULL, ret};
+    const struct viewer viewer = {
+        .fleet = fleet, .policy = policy, .bindings = bindings, .all = ret};
     const struct target_list *clusters = &fleet->bindings[index].clusters;
 
     for (uint32_t i = 0; i < clusters->count; i++) {

@@ -153,6 +153,23 @@ struct pod_needs *pod_needs_new(struct arena *arena, const struct fleet *fleet);
 void pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes);
 /* By binding, where it is more than what the binding and its template say; NULL: nowhere. */
 const struct resource_amounts *pod_needs_by_binding(const struct pod_needs *needs);
+/* A pod of a StatefulSet. */
+struct ordinal {
+    int32_t number;
+    bool is_ready, is_stuck; /* past the threshold; neither: it starts, or is on its way out */
+};
+
+/* Those of one StatefulSet in one member (ordinals.c). */
+struct ordinals {
+    VEC_OF(struct ordinal) seen;
+    int64_t nameless; /* settled ones: they are ready, and nobody says which they are */
+    bool is_unclear;  /* one has no number */
+};
+
+void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_ready, bool is_stuck);
+/* How many stay, from the first one up, if all go that are stuck or missing above them; it sorts.
+ * `told`: replicas that the member's object wants. */
+int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t told);
 
 /* What is stuck in one target. */
 struct trouble {
@@ -192,9 +209,16 @@ struct observation {
 bool is_same_version(const struct observation *failing, const struct trouble *trouble,
                      const struct observation *ready);
 
+/* Pods of a workload in a cluster that is no target of its binding. */
+struct orphan {
+    uint32_t binding, cluster;
+    int32_t pods;
+};
+
 struct observations {
-    struct target_state *states; /* counts as seen, not yet bounded */
-    struct observation *items;   /* as many */
+    VEC_OF(struct orphan) orphans; /* by cluster */
+    struct target_state *states;   /* counts as seen, not yet bounded */
+    struct observation *items;     /* as many */
     VEC_OF(struct trouble) troubles;
     struct pod_needs *needs;              /* NULL: they are known */
     VEC_OF(struct stuck_place) elsewhere; /* by binding, then cluster */
@@ -220,13 +244,13 @@ void elsewhere_finder_end(struct elsewhere_finder *finder, struct observations *
 struct target_look {
     const struct policy *policy;
     const struct binding *binding;
+    uint32_t number; /* of the binding in the fleet */
     const struct target *target;
     struct workload_view view;
     const struct workload_index *index; /* NULL: the view shows no pods */
 };
-/* What it shows, at that place of the observations; of the binding of that index. */
-void observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
-                    struct observations *all);
+/* What it shows, at that place of the observations. */
+void observe_target(const struct target_look *at, uint32_t target, struct observations *all);
 /* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
  * `n_targets` in all; `bindings` have the index of each one's first. */
 void observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
@@ -321,6 +345,13 @@ enum label_match scope_match_labels(const struct scope *scope, const struct flee
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,
                                 const struct binding *binding, const struct policy *policy,
                                 const char **ret_reason);
+/* Of one that is not left alone: what of it may move, and how. */
+void find_bounds(const struct fleet *fleet, const struct binding *binding,
+                 const struct policy *policy, struct binding_state *state);
+/* A finding may lead to a move of such a binding. What would be divided anew, or in part, of what
+ * only moves as a whole is left to the scheduler; but one target is as large as is wanted. */
+bool bounds_allow(const struct binding_state *state, const struct binding *binding,
+                  enum finding_type type);
 /* What is unusual about the labels by which the fleet's bindings are known to be its scheduler's,
  * in words; "" where they are as Karmada writes them. */
 const char *owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindings);

@@ -19,9 +19,8 @@
 
 struct owned_group {
     struct closing_group closing;
-    uint32_t first, last, count;            /* its claims: a chain */
-    const struct replica_owner *everywhere; /* the first of an autoscaler over all clusters; NULL */
-    bool is_closed;                         /* `closing` is there */
+    uint32_t first, last, count; /* its claims: a chain */
+    bool is_closed;              /* `closing` is there */
 };
 
 struct replica_owners {
@@ -29,9 +28,10 @@ struct replica_owners {
     const struct fleet *fleet;
     size_t n_words; /* of the bits by cluster */
     struct map *groups;
-    struct map *scopes; /* a claim's scope -> its bits */
-    uint32_t *next;     /* by claim: the next one of its group, NONE */
-    unsigned patterns;  /* a bit for each that occurs */
+    struct map *scopes;  /* a claim's scope -> its bits */
+    struct map *brought; /* "kind\nnamespace\nname" of what may be an autoscaler -> its binding */
+    uint32_t *next;      /* by claim: the next one of its group, NONE */
+    unsigned patterns;   /* a bit for each that occurs */
     struct buf key;
 };
 
@@ -83,6 +83,31 @@ add_claim(struct replica_owners *claims, uint32_t index)
     claims->next[index] = NONE;
 }
 
+static const char *
+key_of_scaler(struct replica_owners *claims, const char *kind, const char *namespace_,
+              const char *name)
+{
+    buf_clear(&claims->key);
+    buf_printf(&claims->key, "%s\n%s\n%s", kind, namespace_, name);
+    return buf_text(&claims->key);
+}
+
+/* Autoscalers that Karmada only carries to members. */
+static void
+add_brought(struct replica_owners *claims, const struct binding *binding)
+{
+    const struct object_reference *resource = &binding->resource;
+
+    if (str_eq(resource->kind, "HorizontalPodAutoscaler") ||
+        str_eq(resource->kind, "ScaledObject")) {
+        const char *key =
+            key_of_scaler(claims, resource->kind, resource->namespace_, resource->name);
+
+        *map_put_str(claims->brought, arena_strndup(claims->arena, key, strlen(key)), NULL) =
+            (void *)binding;
+    }
+}
+
 struct replica_owners *
 replica_owners_new(struct arena *arena, const struct fleet *fleet)
 {
@@ -94,11 +119,15 @@ replica_owners_new(struct arena *arena, const struct fleet *fleet)
         .n_words = (size_t)fleet->n_clusters / 64 + 1,
         .groups = map_new(),
         .scopes = map_new(),
+        .brought = map_new(),
         .next = ARENA_ARRAY(arena, uint32_t, fleet->claims.count),
     };
     buf_init(&claims->key, SIZE_MAX / 2);
     for (uint32_t i = 0; i < fleet->claims.count; i++) {
         add_claim(claims, i);
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings && fleet->claims.count > 0; i++) {
+        add_brought(claims, &fleet->bindings[i]);
     }
     return claims;
 }
@@ -108,6 +137,7 @@ replica_owners_free(struct replica_owners *claims)
 {
     map_free(claims->groups);
     map_free(claims->scopes);
+    map_free(claims->brought);
     buf_release(&claims->key);
 }
 
@@ -142,6 +172,30 @@ bits_of(struct replica_owners *claims, const struct replica_owner_scope *const *
         *slot = bits;
     }
     return *slot;
+}
+
+/* NULL: no binding brings it anywhere. */
+static const uint64_t *
+bits_of_brought(struct replica_owners *claims, const struct replica_owner *claim)
+{
+    void **slot =
+        map_get_str(claims->brought, key_of_scaler(claims, claim->scaler_kind, claim->namespace_,
+                                                   claim->scaler_name));
+    const struct binding *binding = slot != NULL ? *slot : NULL;
+
+    if (binding == NULL) {
+        return NULL;
+    }
+    uint64_t *bits = ARENA_ARRAY(claims->arena, uint64_t, claims->n_words);
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        uint32_t cluster = binding->clusters.items[i].cluster;
+
+        if (cluster != CLUSTER_NONE) {
+            bits[cluster / 64] |= UINT64_C(1) << (cluster % 64);
+        }
+    }
+    return bits;
 }
 
 static void
@@ -189,11 +243,9 @@ merge_claims(struct replica_owners *claims, struct closing_group *closing)
 }
 
 /* An autoscaler in a member, or the label of its workload, decides about what is there, and nowhere
- * else: one member cannot keep what runs in others from being mended. false: the claim closes no
- * cluster. */
+ * else. false: the claim closes no cluster. */
 static bool
-closes(struct replica_owners *claims, struct owned_group *group, const struct replica_owner *claim,
-       struct closing_claim *ret)
+closes(struct replica_owners *claims, const struct replica_owner *claim, struct closing_claim *ret)
 {
     *ret = (struct closing_claim){.claim = claim, .cluster = CLUSTER_NONE};
     if (claim->kind == REPLICA_OWNER_OVERRIDE) {
@@ -201,8 +253,8 @@ closes(struct replica_owners *claims, struct owned_group *group, const struct re
         return true;
     }
     if (str_is_empty(claim->member)) {
-        group->everywhere = group->everywhere == NULL ? claim : group->everywhere;
-        return false;
+        ret->bits = bits_of_brought(claims, claim);
+        return ret->bits != NULL;
     }
     ret->cluster = fleet_find_cluster(claims->fleet, claim->member);
     return ret->cluster != CLUSTER_NONE;
@@ -215,7 +267,7 @@ close_group(struct replica_owners *claims, struct owned_group *group)
     struct closing_claim *items = ARENA_ARRAY(claims->arena, struct closing_claim, group->count);
 
     for (uint32_t i = group->first; i != NONE; i = claims->next[i]) {
-        if (closes(claims, group, &claims->fleet->claims.items[i], &items[closing->n_claims])) {
+        if (closes(claims, &claims->fleet->claims.items[i], &items[closing->n_claims])) {
             closing->n_claims++;
         }
     }
@@ -269,43 +321,56 @@ join_groups(struct replica_owners *claims, struct owned_group *const *groups, ui
     return closed->n_groups > 0 ? closed : NULL;
 }
 
-/* The first target by name in a cluster that is closed; NULL: none is. */
+/* The first target by name in a cluster that is closed, where there is one by an override; NULL:
+ * none is. */
 static const struct target *
 first_closed_target(const struct binding *binding, const struct closed_clusters *closed)
 {
     const struct target *first = NULL;
+    bool overridden = false;
 
     for (uint32_t i = 0; closed != NULL && i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
 
-        if (target->cluster != CLUSTER_NONE && closed_clusters_has(closed, target->cluster) &&
-            (first == NULL || target->cluster < first->cluster)) {
+        if (target->cluster == CLUSTER_NONE || !closed_clusters_has(closed, target->cluster)) {
+            continue;
+        }
+        bool by_override =
+            closed_clusters_claim(closed, target->cluster)->kind == REPLICA_OWNER_OVERRIDE;
+
+        if (first == NULL || by_override > overridden ||
+            (by_override == overridden && target->cluster < first->cluster)) {
             first = target;
+            overridden = by_override;
         }
     }
     return first;
+}
+
+/* What a member counts itself nobody can take a part of; but what is lost nobody counts. */
+static void
+bound_by_member(struct arena *arena, const struct replica_owner *claim, const char *cluster,
+                struct binding_state *state)
+{
+    const char *origin = quote_text(arena, claim->origin);
+
+    state->only_lost = LEFT_ALONE_AUTOSCALED;
+    state->moves_whole = true;
+    state->left_alone_reason = claim->kind == REPLICA_OWNER_AUTOSCALER
+                                   ? arena_printf(arena, "%s scales its replicas in %s", origin,
+                                                  quote_text(arena, cluster))
+                                   : arena_printf(arena, "%s leaves its replicas to %s", origin,
+                                                  quote_text(arena, cluster));
 }
 
 static void
 leave_alone(struct arena *arena, const struct replica_owner *claim, const char *cluster,
             struct binding_state *state)
 {
-    const char *origin = quote_text(arena, claim->origin);
-
-    if (claim->kind == REPLICA_OWNER_AUTOSCALER) {
-        state->left_alone = LEFT_ALONE_AUTOSCALED;
-        state->left_alone_reason = arena_printf(arena, "%s scales its replicas", origin);
-        return;
-    }
-    if (claim->kind == REPLICA_OWNER_MEMBER) {
-        state->left_alone = LEFT_ALONE_AUTOSCALED;
-        state->left_alone_reason =
-            arena_printf(arena, "%s leaves its replicas to the member clusters", origin);
-        return;
-    }
     state->left_alone = LEFT_ALONE_OVERRIDDEN;
     state->left_alone_reason = arena_printf(
-        arena, "%s overrides its replicas in %s%s", origin, quote_text(arena, cluster),
+        arena, "%s overrides its replicas in %s%s", quote_text(arena, claim->origin),
+        quote_text(arena, cluster),
         claim->by_label ? ", if its labels match, which its binding does not show" : "");
 }
 
@@ -317,28 +382,20 @@ replica_owners_heed(struct replica_owners *claims, const struct binding *binding
 {
     struct owned_group *groups[PATTERNS];
     uint32_t count = find_groups(claims, &binding->resource, groups);
-    const struct replica_owner *first = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
         if (!groups[i]->is_closed) {
             close_group(claims, groups[i]);
         }
-        const struct replica_owner *claim = groups[i]->everywhere;
+    }
+    state->closed = count > 0 ? join_groups(claims, groups, count) : NULL;
+    const struct target *target = first_closed_target(binding, state->closed);
 
-        if (claim != NULL && (first == NULL || claim_comes_before(claim, first))) {
-            first = claim;
-        }
+    if (target == NULL) {
+        return;
     }
-    const struct closed_clusters *closed = count > 0 ? join_groups(claims, groups, count) : NULL;
-    const struct target *target = first_closed_target(binding, closed);
-    const struct replica_owner *there =
-        target != NULL ? closed_clusters_claim(closed, target->cluster) : NULL;
+    const struct replica_owner *claim = closed_clusters_claim(state->closed, target->cluster);
 
-    if (there != NULL && (first == NULL || claim_comes_before(there, first))) {
-        first = there;
-    }
-    state->closed = closed;
-    if (first != NULL) {
-        leave_alone(claims->arena, first, target != NULL ? target->name : "", state);
-    }
+    (claim->kind == REPLICA_OWNER_OVERRIDE ? leave_alone : bound_by_member)(claims->arena, claim,
+                                                                            target->name, state);
 }

@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/movable.h"
 
 #define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 #define DEFAULT_SCHEDULER "default-scheduler"
@@ -197,38 +198,30 @@ has_no_preference(const struct scope_question *asked, const char **ret_reason)
 }
 
 /* KubeFed's retained replicas are the members' own; an override of them all the same would win over
- * that (kubefed #1278). */
+ * that (kubefed #1278), and no other way leads to a cluster. */
 static bool
-is_autoscaled(const struct scope_question *asked, const char **ret_reason)
+is_retained(const struct scope_question *asked, const char **ret_reason)
 {
-    const char *value = label_list_find(&asked->binding->labels, RETAIN_REPLICAS_LABEL);
-
-    if (asked->binding->federated != NULL && asked->binding->federated->retains_replicas) {
-        *ret_reason = "spec.retainReplicas leaves its replicas to the member clusters";
-        return true;
-    }
-    if (value == NULL || !str_eq(value, "true")) {
+    if (asked->binding->federated == NULL || !asked->binding->federated->retains_replicas) {
         return false;
     }
-    *ret_reason = "label " RETAIN_REPLICAS_LABEL " leaves its replicas to the member clusters";
+    *ret_reason = "spec.retainReplicas leaves its replicas to the member clusters";
     return true;
 }
 
 static bool
 is_unmovable_kind(const struct scope_question *asked, const char **ret_reason)
 {
-    const char *kind = asked->binding->resource.kind;
-
-    if (!(str_eq(kind, "StatefulSet") || str_eq(kind, "Job")) ||
-        str_list_has(&asked->policy->movable_kinds, kind)) {
+    if (binding_movability(asked->fleet, asked->binding, asked->policy) != MOVABLE_NOT) {
         return false;
     }
-    if (binding_is_set(asked->binding)) {
-        return false; /* a Volcano Job, say: it leaves only what it cannot run in */
-    }
-    *ret_reason = arena_printf(
-        asked->arena, "replicas of a %s are moved only where the configuration allows it: %s", kind,
-        kind[0] == 'J' ? "it would restart their work" : "their state stays");
+    *ret_reason =
+        binding_is_stateful_set(asked->binding)
+            ? "a StatefulSet moves only where movableKinds names it: its state stays behind"
+            : arena_printf(asked->arena,
+                           "a %s moves, as a whole, only where movableKinds names it: nothing says "
+                           "that it works in parts, or without what it keeps there",
+                           quote_text(asked->arena, asked->binding->resource.kind));
     return true;
 }
 
@@ -252,7 +245,7 @@ static const struct {
     {LEFT_ALONE_NOT_PROPAGATED, is_not_propagated, true},
     {LEFT_ALONE_PREFERENCE_UNREAD, has_unread_preference, true},
     {LEFT_ALONE_NO_PREFERENCE, has_no_preference, true},
-    {LEFT_ALONE_AUTOSCALED, is_autoscaled, false},
+    {LEFT_ALONE_AUTOSCALED, is_retained, false},
     {LEFT_ALONE_KIND, is_unmovable_kind, false},
 };
 
@@ -271,6 +264,57 @@ find_left_alone(struct arena *arena, const struct fleet *fleet, const struct bin
         }
     }
     return LEFT_ALONE_NOT;
+}
+
+static bool
+is_scaled_by_members(const struct binding *binding, const char **ret_reason)
+{
+    const char *value = label_list_find(&binding->labels, RETAIN_REPLICAS_LABEL);
+
+    if (value == NULL || !str_eq(value, "true")) {
+        return false;
+    }
+    *ret_reason = "label " RETAIN_REPLICAS_LABEL " leaves its replicas to the member clusters";
+    return true;
+}
+
+void
+find_bounds(const struct fleet *fleet, const struct binding *binding, const struct policy *policy,
+            struct binding_state *state)
+{
+    enum movability movability = binding_movability(fleet, binding, policy);
+
+    state->moves_whole = movability == MOVABLE_AS_WHOLE;
+    if (is_scaled_by_members(binding, &state->left_alone_reason)) {
+        state->only_lost = LEFT_ALONE_AUTOSCALED;
+        state->moves_whole = true;
+    } else if (movability == MOVABLE_WHEN_LOST) {
+        state->only_lost = LEFT_ALONE_KIND;
+        state->left_alone_reason = "a Job leaves only a cluster that is lost, unless movableKinds "
+                                   "names it: it would restart its work";
+    }
+}
+
+bool
+bounds_allow(const struct binding_state *state, const struct binding *binding,
+             enum finding_type type)
+{
+    bool any = state->only_lost == LEFT_ALONE_NOT;
+    bool in_parts = any && !(state->moves_whole && placement_is_divided(binding->placement));
+
+    switch (type) {
+    case FINDING_RESCHEDULE_REQUESTED:
+    case FINDING_PLACEMENT_CHANGED:
+    case FINDING_UNPLACED:
+    case FINDING_IMBALANCE:
+        return in_parts;
+    case FINDING_REPLICA_MISMATCH:
+        return in_parts || (any && binding->clusters.count == 1);
+    case FINDING_UNHEALTHY_CLUSTER:
+        return true;
+    default:
+        return any;
+    }
 }
 
 const char *

@@ -8,10 +8,10 @@
 
 #include "parts.h"
 
-#define RECENT 4096 /* a power of 2 */
+#define RECENT 8192 /* a power of 2 */
 
 /* Compared as bytes. */
-_Static_assert(sizeof(struct target_state) == 7 * sizeof(int32_t) + 4, "no padding");
+_Static_assert(sizeof(struct target_state) == 8 * sizeof(int32_t) + 4, "no padding");
 
 /* Where such states are looked for. It needs no key: states that fall into one place are only not
  * shared. */
@@ -25,6 +25,7 @@ recent_place(const struct target_state *states, uint32_t count)
         memcpy(&part, (const unsigned char *)states + at, sizeof(part));
         mixed = (mixed ^ part) * UINT64_C(0x9e3779b97f4a7c15);
     }
+    mixed = (mixed ^ mixed >> 29) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 32) & (RECENT - 1);
 }
 

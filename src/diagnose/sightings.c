@@ -30,6 +30,9 @@ sightings_new(struct arena *arena, const struct fleet *fleet, const struct polic
     ret->seen.elsewhere.items = vec_to_arena(&seen.elsewhere, arena);
     vec_free(&seen.troubles);
     vec_free(&seen.elsewhere);
+    vec_free(&seen.orphans); /* a simulation tells nothing of them */
+    ret->seen.orphans.items = NULL;
+    ret->seen.orphans.count = 0;
     return ret;
 }
 

@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/movable.h"
 
 #define UNKNOWN (-1)
 /* Karmada's webhook fills it in when it is absent. */
@@ -24,12 +25,14 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated;
+    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, settled;
     int64_t newest_ready;
     const char *ready_revision;
     struct pod_takes takes; /* of the newest pod of the current version */
     struct trouble trouble;
     struct pod_tally finished; /* pods in phase Failed */
+    bool has_ordinals;
+    struct ordinals ordinals;
 };
 
 static bool
@@ -203,6 +206,7 @@ count_settled(struct look *look, const struct settled_pods *pods)
 {
     note_takes(look, (struct pod_takes){&pods->requests, &pods->beyond, pods->newest_creation},
                is_of_current(look, &pods->owner));
+    look->settled += (int32_t)pods->count;
     look->seen += (int32_t)pods->count;
     look->scheduled += (int32_t)pods->count;
     count_ready(look, (struct ready_pods){.count = (int32_t)pods->count,
@@ -343,6 +347,7 @@ look_init(struct look *look, const struct policy *policy, const struct binding *
     look->trouble.revision = "";
     look->trouble.latest = TIME_NONE;
     look->by_replica_set = is_deployment(binding);
+    look->has_ordinals = binding_is_stateful_set(binding);
     look->may_fail_over =
         failover != NULL && look->status != NULL && look->status->health == HEALTH_UNHEALTHY;
     look->failover_tolerance = span_of_seconds(failover != NULL && failover->has_toleration_seconds
@@ -427,6 +432,41 @@ read_status(const struct aggregated_status *status, struct target_state *state)
     }
 }
 
+static int32_t
+count_stuck(const struct look *look)
+{
+    return look->trouble.unschedulable.count + look->trouble.failed.count;
+}
+
+static void
+look_at_pod(struct look *look, const struct pod *pod)
+{
+    int32_t stuck = count_stuck(look), ready = look->ready;
+
+    count_pod(look, pod);
+    if (look->has_ordinals && !pod_is_finished(pod)) {
+        ordinals_note(&look->ordinals, pod, look->ready > ready, count_stuck(look) > stuck);
+    }
+}
+
+/* Of pods that nobody sees, nobody knows which of them are stuck. */
+static void
+find_below_stuck(struct look *look, bool are_seen, struct target_state *state)
+{
+    const struct workload *workload = look->view.workload;
+
+    if (!look->has_ordinals || state->unschedulable + state->failed <= 0) {
+        return;
+    }
+    if (are_seen) {
+        look->ordinals.nameless = look->settled;
+        state->below_stuck = ordinals_below_stuck(
+            &look->ordinals, workload != NULL ? workload->first_ordinal : 0, told_replicas(look));
+    } else if (state->ready != 0) {
+        state->below_stuck = INT32_MAX;
+    }
+}
+
 static void
 look_at_pods(struct look *look, const struct workload_index *index, struct target_state *state,
              struct observation *item, struct observations *all)
@@ -434,7 +474,7 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
     const struct member *member = look->view.member;
 
     for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
-        count_pod(look, &member->pods[i]);
+        look_at_pod(look, &member->pods[i]);
     }
     for (uint32_t i = look->view.first_settled; i != POD_NONE;
          i = workload_index_next_settled(index, i)) {
@@ -451,7 +491,9 @@ static void
 observe(struct look *look, const struct workload_index *index, struct target_state *state,
         struct observation *item, struct observations *all)
 {
-    if (are_pods_known(look)) {
+    bool are_seen = are_pods_known(look);
+
+    if (are_seen) {
         look_at_pods(look, index, state, item, all);
     } else {
         read_status(look->status, state);
@@ -459,11 +501,16 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
     heed_estimator(
         &(struct estimator_view){look->policy, look->binding, look->target, look->view.member},
         state, item, all);
+    find_below_stuck(look, are_seen, state);
+    vec_free(&look->ordinals.seen);
+    if (look->view.workload != NULL &&
+        binding_has_ended(look->binding, (enum ended)look->view.workload->ended)) {
+        state->owner = FAILOVER_OWNER_FINISHED;
+    }
 }
 
 void
-observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
-               struct observations *all)
+observe_target(const struct target_look *at, uint32_t target, struct observations *all)
 {
     struct look look;
 
@@ -473,6 +520,6 @@ observe_target(const struct target_look *at, uint32_t binding, uint32_t target,
     all->items[target].wanted = wanted_replicas(&at->view);
     observe(&look, at->index, &all->states[target], &all->items[target], all);
     if (look.takes.requests != NULL && all->needs != NULL) {
-        pod_needs_note(all->needs, binding, &look.takes);
+        pod_needs_note(all->needs, at->number, &look.takes);
     }
 }

@@ -115,6 +115,7 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
 
     switch (owner) {
     case FAILOVER_OWNER_NONE:
+    case FAILOVER_OWNER_FINISHED:
         break;
     case FAILOVER_OWNER_OURS:
         return "Ballast takes it elsewhere";
@@ -144,7 +145,7 @@ cluster_failover_text(const struct subject *subject)
     char span[DURATION_TEXT_MAX];
 
     for (uint32_t i = 0; i < subject->binding->clusters.count; i++) {
-        if (subject->targets[i].owner != FAILOVER_OWNER_NONE) {
+        if (subject->targets[i].lost) {
             return arena_printf(subject->arena, "%s is lost: %s",
                                 subject->binding->clusters.items[i].name,
                                 failover_owner_text(subject, subject->targets[i].owner));
@@ -203,7 +204,9 @@ tell_claims(const struct subject *subject, struct explained_owner *ret)
 
             owners[ret->n_replica_owners++] =
                 arena_printf(subject->arena, "%s %s%s", claim->origin, does[claim->kind],
-                             claim->kind == REPLICA_OWNER_OVERRIDE ? "" : claim->member);
+                             claim->kind == REPLICA_OWNER_OVERRIDE ? ""
+                             : str_is_empty(claim->member)         ? "the clusters that it goes to"
+                                                                   : claim->member);
         }
     }
     ret->replica_owners = owners;

@@ -84,6 +84,8 @@ finding_text(const struct subject *subject, const struct explanation *explanatio
         return "its split is off what is wanted";
     case FINDING_PROPAGATION_FAILED:
         return arena_printf(subject->arena, "KubeFed could not propagate it to %s", where);
+    case FINDING_ORPHANED_REPLICAS:
+        return arena_printf(subject->arena, "it runs in %s still, which is no target", where);
     case N_FINDING_TYPES:
         break;
     }

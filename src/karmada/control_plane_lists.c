@@ -38,6 +38,8 @@ static const struct resource {
     LIST("policy.karmada.io/v1alpha1", "replicaschedulingpolicies", "ReplicaSchedulingPolicy",
          IF_SERVED),
     LIST("apps.karmada.io/v1alpha1", "workloadrebalancers", "WorkloadRebalancer", IF_SERVED),
+    LIST("config.karmada.io/v1alpha1", "resourceinterpretercustomizations",
+         "ResourceInterpreterCustomization", IF_SERVED),
     LIST("autoscaling.karmada.io/v1alpha1", "federatedhpas", "FederatedHPA", IF_SERVED),
     LIST("autoscaling.karmada.io/v1alpha1", "cronfederatedhpas", "CronFederatedHPA", IF_SERVED),
     LIST("scheduling.kubefed.io/v1alpha1", "replicaschedulingpreferences",

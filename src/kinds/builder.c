@@ -116,6 +116,7 @@ fleet_builder_free(struct fleet_builder *builder)
     vec_free(&builder->claims);
     vec_free(&builder->quotas);
     object_location_set_release(&builder->quota_places);
+    vec_free(&builder->divisible_kinds);
     vec_free(&builder->wishes);
     vec_free(&builder->rebalancers);
     object_location_set_release(&builder->rebalancer_places);

@@ -97,6 +97,7 @@ struct fleet_builder {
     VEC_OF(struct replica_owner) claims;
     VEC_OF(struct quota) quotas;
     struct object_location_set quota_places;
+    VEC_OF(struct divisible_kind) divisible_kinds;
     VEC_OF(struct rebalance_wish) wishes;
     VEC_OF(const char *) rebalancers; /* that they came from */
     struct object_location_set rebalancer_places;

@@ -271,6 +271,8 @@ claim_retained(struct fleet_builder *builder)
                 vec_add(&builder->claims, ((struct replica_owner){
                                               .kind = REPLICA_OWNER_MEMBER,
                                               .origin = "label " RETAIN_REPLICAS_LABEL,
+                                              .scaler_kind = "",
+                                              .scaler_name = "",
                                               .api_version = "",
                                               .resource_kind = workload->kind,
                                               .namespace_ = workload->namespace_,
@@ -280,6 +282,15 @@ claim_retained(struct fleet_builder *builder)
             }
         }
     }
+}
+
+static int
+divisible_kind_cmp(const void *a, const void *b)
+{
+    const struct divisible_kind *x = a, *y = b;
+    int order = strcmp(x->kind, y->kind);
+
+    return order != 0 ? order : strcmp(x->api_version, y->api_version);
 }
 
 static int
@@ -324,6 +335,8 @@ finish_lists(struct fleet_builder *builder)
                 fleet->claims.count);
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,
                 fleet->workload_labels.count);
+    KEEP_SORTED(fleet->arena, &builder->divisible_kinds, divisible_kind_cmp, fleet->divisible_kinds,
+                fleet->n_divisible_kinds);
     KEEP_SORTED(fleet->arena, &builder->left_out, left_out_cmp, fleet->left_out, fleet->n_left_out);
     fleet->problems = sort_problems(builder);
     fleet->n_problems = (uint32_t)builder->problems.count;

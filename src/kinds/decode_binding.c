@@ -365,6 +365,8 @@ static const struct field spec_table[] = {
           AS_TIME(0)),
     FIELD("schedulePriority", convert_presence, struct binding_draft, rare.has_schedule_priority),
     PART("schedulePriority", convert_struct, AS_OBJECT(0, priority_table)),
+    FIELD("preserveResourcesOnDeletion", convert_bool, struct binding_draft,
+          rare.preserves_resources, AS_BOOL(0)),
     PART("suspension", convert_struct, AS_OBJECT(0, suspension_table)),
     PART("failover", convert_struct, AS_OBJECT(0, failover_table)),
     PART("workloadAffinityGroups", convert_struct, AS_OBJECT(0, groups_table)),
@@ -377,30 +379,6 @@ CHECK_LIST(struct rare_members, components, n_components);
 CHECK_LIST(struct rare_members, required_by, n_required_by);
 
 /* --- status --- */
-
-/* What a member's object says of itself is any JSON: a count that is none is not known. */
-static bool
-convert_told_count(struct decoder *decoder, const struct field *field, const struct value *value,
-                   void *target)
-{
-    bool is_count = value_type(value) == VALUE_INTEGER && value_integer(value) >= 0 &&
-                    value_integer(value) <= INT32_MAX;
-
-    (void)decoder;
-    (void)field;
-    *(int32_t *)target = is_count ? (int32_t)value_integer(value) : -1;
-    return true;
-}
-
-const struct field told_counts_table[] = {
-    FIELD("replicas", convert_told_count, struct aggregated_status, replicas, AS_INT32(0)),
-    FIELD("readyReplicas", convert_told_count, struct aggregated_status, ready_replicas,
-          AS_INT32(0)),
-    FIELD("updatedReplicas", convert_told_count, struct aggregated_status, updated_replicas,
-          AS_INT32(0)),
-    KEPT("availableReplicas", AS_INT32(0)),
-    FIELD_END,
-};
 
 static bool
 convert_health(struct decoder *decoder, const struct field *field, const struct value *value,
@@ -429,7 +407,7 @@ static const struct field aggregated_table[] = {
           AS_TEXT(0, TEXT_MESSAGE)),
     FIELD("health", convert_health, struct aggregated_status, health, AS_TEXT(0, TEXT_WORD)),
     FIELD("status", convert_presence, struct aggregated_status, has_status),
-    PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = told_counts_table),
+    PART("status", convert_if_object, .form = PRUNE_TOLD_STATUS, .table = told_status_table),
     FIELD_END,
 };
 
@@ -556,17 +534,24 @@ policy_name(struct decoder *decoder, const struct value *binding)
     return intern_cstr(decoder->strings, buf_text(text));
 }
 
+static bool
+has_suspension(const struct rare_members *rare)
+{
+    return rare->suspend_scheduling || rare->suspend_dispatching ||
+           rare->dispatch_suspended_to.count > 0;
+}
+
 /* What hardly any binding has is kept where there is some of it. */
 static const struct rare_members *
 keep_rare(struct decoder *decoder, const struct rare_members *rare)
 {
     bool is_plain = rare->n_eviction_tasks == 0 && !rare->has_schedule_priority &&
                     rare->failover_application == NULL && rare->failover_cluster == NULL &&
-                    rare->n_required_by == 0 && !rare->suspend_scheduling &&
-                    !rare->suspend_dispatching && rare->dispatch_suspended_to.count == 0 &&
+                    rare->n_required_by == 0 && !has_suspension(rare) &&
                     str_is_empty(rare->affinity_group) && str_is_empty(rare->anti_affinity_group) &&
                     str_is_empty(rare->observing_affinity_name) && rare->target_extras == NULL &&
-                    rare->n_components == 0 && rare->reschedule_parts == NULL;
+                    rare->n_components == 0 && rare->reschedule_parts == NULL &&
+                    !rare->preserves_resources;
 
     return is_plain ? NULL : arena_memdup(decoder->arena, rare, sizeof(*rare));
 }

@@ -32,7 +32,9 @@ field_converter convert_shared_map;
 field_converter convert_quantity;         /* struct quantity */
 field_converter convert_resource_list;    /* struct resource_list, one copy of equal ones */
 field_converter convert_resource_amounts; /* struct resource_amounts, likewise; with "pods" */
-field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
+/* uint8_t, an enum ended: by the conditions of a status. */
+field_converter convert_ended_conditions;
+field_converter convert_controller; /* struct owner, from metadata.ownerReferences */
 
 extern const struct field requirement_table[];       /* struct selector_requirement */
 extern const struct field field_requirement_table[]; /* likewise, of fields instead of labels */
@@ -43,6 +45,8 @@ extern const struct field condition_table[];
 extern const struct field owner_table[];            /* an item of metadata.ownerReferences */
 extern const struct field decode_component_table[]; /* struct component */
 extern const struct field binding_metadata_table[]; /* struct binding: what is read of metadata */
+extern const struct field ended_condition_table[];  /* what of conditions says that it is over */
+extern const struct field told_status_table[];      /* likewise, and whether it has ended */
 extern const struct field told_counts_table[];      /* struct aggregated_status: of a workload */
 
 /* What tells an object of a manifest from others, read from its metadata. */
@@ -82,6 +86,7 @@ extern const struct field override_table[];
 extern const struct field preference_table[];
 extern const struct field policy_table[];
 extern const struct field quota_table[];
+extern const struct field interpreter_table[];
 extern const struct field rebalancer_table[];
 extern const struct field estimator_answers_table[];
 extern const struct field workload_labels_table[];

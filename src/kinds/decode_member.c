@@ -314,9 +314,20 @@ const struct field deployment_table[] = {
     FIELD_END,
 };
 
+static const struct field ordinals_table[] = {
+    FIELD("start", convert_count32, struct workload, first_ordinal, AS_INT32(1)),
+    FIELD_END,
+};
+
+static const struct field stateful_set_spec_table[] = {
+    WORKLOAD_SPEC("replicas", 2, 3),
+    PART("ordinals", convert_struct, AS_OBJECT(11, ordinals_table)),
+    FIELD_END,
+};
+
 const struct field stateful_set_table[] = {
     WORKLOAD_METADATA,
-    PART("spec", convert_struct, AS_OBJECT(2, apps_spec_table)),
+    PART("spec", convert_struct, AS_OBJECT(2, stateful_set_spec_table)),
     PART("status", convert_struct, AS_OBJECT(3, stateful_set_status_table)),
     FIELD_END,
 };
@@ -327,25 +338,10 @@ static const struct field job_spec_table[] = {
     FIELD_END,
 };
 
-static bool
-convert_is_over(struct decoder *decoder, const struct field *field, const struct value *value,
-                void *target)
-{
-    (void)field;
-    if (value_type(value) != VALUE_LIST) {
-        return decode_fail_type(decoder, "list", value);
-    }
-    for (size_t i = 0; i < value_count(value); i++) {
-        const struct value *condition = value_at(value, i);
-
-        *(bool *)target |= is_true(condition, "Complete") || is_true(condition, "Failed");
-    }
-    return true;
-}
-
 static const struct field job_status_table[] = {
     FIELD("ready", convert_int64, struct workload, ready_replicas, AS_INT32(9)),
-    FIELD("conditions", convert_is_over, struct workload, is_over, AS_OBJECTS(1, condition_table)),
+    FIELD("conditions", convert_ended_conditions, struct workload, ended,
+          AS_OBJECTS(1, ended_condition_table)),
     FIELD_END,
 };
 
@@ -394,10 +390,10 @@ workload_table(const char *api_version, const char *kind)
     if (str_eq(api_version, "batch/v1") && str_eq(kind, "Job")) {
         return job_table;
     }
-    if (strncmp(api_version, "apps/", strlen("apps/")) != 0 && !str_is_empty(api_version)) {
-        return other_table;
+    if (strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)) {
+        return str_eq(kind, "StatefulSet") ? stateful_set_table : deployment_table;
     }
-    return str_eq(kind, "StatefulSet") ? stateful_set_table : deployment_table;
+    return other_table;
 }
 
 bool

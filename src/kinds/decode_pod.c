@@ -284,7 +284,7 @@ convert_passing_map(struct decoder *decoder, const struct field *field, const st
 static const struct field metadata_table[] = {
     FIELD("namespace", convert_string, struct pod, namespace_, AS_TEXT(3, TEXT_NAME)),
     FIELD("name", convert_passing_text, struct pod, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
-          AS_TEXT(1, TEXT_NAME)),
+          AS_TEXT(1, TEXT_POD)),
     KEPT("resourceVersion", AS_TEXT(0, TEXT_NUMBER)),
     KEPT("generation", AS_INT64(7)),
     FIELD("uid", convert_passing_text, struct pod, uid, AS_TEXT(5, TEXT_UID)),

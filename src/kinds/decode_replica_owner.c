@@ -58,6 +58,8 @@ autoscaler_decode(struct decoder *decoder, const struct value *value, const char
             ((struct replica_owner){
                 .kind = REPLICA_OWNER_AUTOSCALER,
                 .origin = decode_origin(decoder, kind, &autoscaler.object),
+                .scaler_kind = intern_cstr(decoder->strings, kind),
+                .scaler_name = autoscaler.object.name,
                 .api_version = "",
                 .resource_kind = autoscaler.target.kind,
                 .namespace_ = autoscaler.object.namespace_,
@@ -263,6 +265,8 @@ push_claims(struct decoder *decoder, const struct override_policy *policy, const
             ((struct replica_owner){
                 .kind = REPLICA_OWNER_OVERRIDE,
                 .origin = origin,
+                .scaler_kind = "",
+                .scaler_name = "",
                 .api_version = selector->api_version,
                 .resource_kind = selector->kind,
                 .namespace_ = str_is_empty(policy->object.namespace_) ? selector->namespace_

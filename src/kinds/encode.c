@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/format/value.h"
 #include "ballast/format/value_text.h"
 
 static void
@@ -17,17 +18,46 @@ write_text(const char *text, struct buf *out)
     text_write_string(text, strlen(text), out);
 }
 
-/* The members that an entry of this name had and we do not know. All entries of a set are alike: a
- * new one is as the first. */
-static const char *
-kept_extra(const struct binding *before, const struct target *target)
+/* How many replicas of each component are in a cluster, as newer versions of Karmada say. */
+static void
+write_components(const struct binding *set, struct buf *out)
 {
-    int index = binding_find_target(before, target->name);
+    const struct rare_members *rare = binding_rare(set);
 
-    if (index < 0 && binding_is_set(before) && before->clusters.count > 0) {
-        index = 0;
+    buf_append_str(out, "\"components\":[");
+    for (uint32_t i = 0; i < rare->n_components; i++) {
+        buf_append_str(out, i == 0 ? "{\"name\":" : ",{\"name\":");
+        write_text(rare->components[i].name, out);
+        buf_printf(out, ",\"replicas\":%d}", rare->components[i].replicas);
     }
-    return index < 0 ? NULL : binding_target_extra(before, (uint32_t)index);
+    buf_append_char(out, ']');
+}
+
+/* What a new entry of a set has: as the first one, but for the components, which are those that are
+ * wanted now. */
+static void
+write_extra_of_set(const struct binding *before, struct buf *out)
+{
+    const char *extra = before->clusters.count > 0 ? binding_target_extra(before, 0) : NULL;
+    struct error err = ERROR_INIT;
+    struct document *document =
+        extra != NULL ? document_parse_json(extra, strlen(extra), 1, &err) : NULL;
+    const struct value *root = document != NULL ? document_root(document) : NULL;
+    struct value_iterator it = VALUE_ITERATOR(root);
+    const struct value *value;
+    const char *key;
+
+    while (root != NULL && value_each(&it, &key, &value)) {
+        buf_append_char(out, ',');
+        if (str_eq(key, "components")) {
+            write_components(before, out);
+            continue;
+        }
+        write_text(key, out);
+        buf_append_char(out, ':');
+        value_write_json(value, false, out);
+    }
+    document_free(document);
 }
 
 /* The record of a run may be older than what made one template of several components. */
@@ -48,8 +78,10 @@ static void
 write_target(const struct binding *before, const struct target *target, const char *extra,
              struct buf *out)
 {
-    extra = extra != NULL ? extra : kept_extra(before, target);
+    int index = binding_find_target(before, target->name);
+    bool is_new = extra == NULL && index < 0;
 
+    extra = extra == NULL && index >= 0 ? binding_target_extra(before, (uint32_t)index) : extra;
     buf_append_str(out, "{\"name\":");
     write_text(target->name, out);
     if (!binding_is_set(before)) {
@@ -58,7 +90,9 @@ write_target(const struct binding *before, const struct target *target, const ch
             buf_printf(out, ",\"replicas\":%d", target->replicas);
         }
     }
-    if (extra != NULL && extra[1] != '}') {
+    if (is_new && binding_is_set(before)) {
+        write_extra_of_set(before, out);
+    } else if (extra != NULL && extra[1] != '}') {
         buf_append_char(out, ',');
         buf_append(out, extra + 1, strlen(extra) - 2); /* without its braces */
     }

@@ -56,6 +56,7 @@ enum field_flags {
 /* What a text may tell somebody who is not to know names. */
 enum text_class {
     TEXT_NAME,        /* a name: replaced */
+    TEXT_POD,         /* likewise of a pod; an ordinal behind it stays */
     TEXT_UID,         /* replaced, whole; "" stays */
     TEXT_LABEL_KEY,   /* replaced, unless of Kubernetes, Karmada or our own */
     TEXT_LABEL_VALUE, /* replaced, unless "true", "false", or a number that selectors compare */

@@ -75,6 +75,8 @@ kind_taker take_settled_pods;
 kind_taker take_settled_workloads;
 /* workload_template.c: a template of a snapshot. */
 kind_taker take_workload_template;
+/* decode_interpreter.c */
+kind_taker take_interpreter;
 /* decode_rebalancer.c */
 kind_taker take_rebalancer;
 /* decode_admission.c */

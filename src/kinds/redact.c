@@ -3,7 +3,8 @@
  * A text is met, gets a mark, and once all were met, its new form. A part of a
  * name becomes its rank, written with a letter first and all at the same width:
  * so new names compare as the old ones do, are labels where those were, and are
- * no numbers. Nothing of an old name is in a new one but where its parts end.
+ * no numbers. Nothing of an old name is in a new one but where its parts end, and
+ * the ordinal of a pod.
  */
 #include "redact.h"
 
@@ -153,7 +154,7 @@ is_known_group(const char *text, size_t length)
     static const char *const groups[] = {"apps",   "batch",      "autoscaling",
                                          "policy", "extensions", NULL};
     static const char *const domains[] = {"k8s.io",  "kubernetes.io", "karmada.io", "kubefed.io",
-                                          "keda.sh", "ballast.io",    NULL};
+                                          "keda.sh", "ballast.io",    "kruise.io",  NULL};
     char group[32] = "";
 
     snprintf(group, sizeof(group), "%.*s", (int)length, text);
@@ -186,6 +187,16 @@ is_known_kind(const char *kind)
                                         "FederatedReplicaSet",
                                         "FederatedStatefulSet",
                                         "FederatedJob",
+                                        "CloneSet",
+                                        "Workflow",
+                                        "FlinkDeployment",
+                                        "SparkApplication",
+                                        "RayJob",
+                                        "PyTorchJob",
+                                        "TFJob",
+                                        "MPIJob",
+                                        "PipelineRun",
+                                        "TaskRun",
                                         NULL};
 
     return is_one_of(kind, kinds) || kind_find(kind) != NULL;
@@ -399,6 +410,20 @@ write_api(const struct redactor *redactor, const struct redacted_text *entry, st
     buf_append_str(out, slash);
 }
 
+/* Of a StatefulSet's pods the ordinal says which of them ends first. */
+static void
+write_pod(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
+{
+    const char *dash = strrchr(entry->text, '-');
+    struct redacted_text name = *entry;
+
+    if (dash != NULL && is_number(dash + 1)) {
+        name.length = (size_t)(dash + 1 - entry->text);
+    }
+    write_parts(redactor, &name, out);
+    buf_append_str(out, entry->text + name.length);
+}
+
 /* KubeFed's kinds hold the name of another. */
 static void
 write_kind(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
@@ -420,6 +445,9 @@ write_new(const struct redactor *redactor, const struct redacted_text *entry, st
     case TEXT_LABEL_KEY:
     case TEXT_LABEL_VALUE:
         write_label(redactor, entry, out);
+        break;
+    case TEXT_POD:
+        write_pod(redactor, entry, out);
         break;
     case TEXT_UID:
         write_uid(redactor, entry, out);

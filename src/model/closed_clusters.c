@@ -15,7 +15,9 @@ is_wide(const struct replica_owner *claim)
            str_is_empty(claim->name);
 }
 
-bool
+/* Of two claims of one list: one on a workload by its name before one on many, else as they stand.
+ */
+static bool
 claim_comes_before(const struct replica_owner *a, const struct replica_owner *b)
 {
     return is_wide(a) != is_wide(b) ? is_wide(b) : a < b;

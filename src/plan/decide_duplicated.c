@@ -33,11 +33,31 @@ candidate_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Replicas every target runs; 0 for what has none. */
-static int32_t
-replicas_each(const struct binding *binding)
+/* Of what goes whole, a place has to do for the largest that leaves; what stays has its own size.
+ */
+int32_t
+move_copy_size(const struct move *move)
 {
-    return binding_is_workload(binding) ? binding_copy_size(binding) : 0;
+    int32_t most = 0;
+
+    if (!move_goes_whole(move)) {
+        return binding_is_workload(move->binding) ? binding_copy_size(move->binding) : 0;
+    }
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        int32_t replicas = move->binding->clusters.items[i].replicas;
+
+        most = (move->leaves == NULL || move->leaves[i]) && replicas > most ? replicas : most;
+    }
+    return most;
+}
+
+/* What a target has that stays. One that goes whole, and is all there is, is as large as wanted. */
+static int32_t
+size_of_staying(const struct move *move, uint32_t target)
+{
+    return move_goes_whole(move) && move->binding->clusters.count > 1
+               ? move->binding->clusters.items[target].replicas
+               : binding_copy_size(move->binding);
 }
 
 /* What the scheduler's selection looks for room for: replicas, or one set. */
@@ -58,7 +78,7 @@ targets_to_select(struct planner *planner, const struct binding *binding,
 static bool
 has_room(struct planner *planner, const struct move *move, uint32_t cluster, int32_t *ret_available)
 {
-    int32_t wanted = replicas_each(move->binding);
+    int32_t wanted = move_copy_size(move);
 
     *ret_available = wanted > 0 ? move_available(planner, move, cluster) : 0;
     return *ret_available >= (binding_is_set(move->binding) && wanted > 0 ? 1 : wanted);
@@ -69,6 +89,18 @@ struct openness {
     bool *excluded;
     const bool *pinned;
 };
+
+/* By its static weights the scheduler would give it nothing there. */
+static bool
+has_no_weight(const struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const struct placement *placement = move->binding->placement;
+
+    return move_goes_whole(move) && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
+           placement->replica_scheduling.static_weights.count > 0 &&
+           static_weight_of(&placement->replica_scheduling.static_weights,
+                            &planner->fleet->clusters[cluster]) == 0;
+}
 
 /* Clusters that could take the place of lost ones, those with most room first, and last those that
  * copies were taken from lately. The others are excluded. */
@@ -84,7 +116,8 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
         int32_t available;
 
         if (open->excluded[i] || binding_find_target(binding, name) >= 0 ||
-            !move_passes(planner, move, affinity, i) || !has_room(planner, move, i, &available)) {
+            !move_passes(planner, move, affinity, i) || has_no_weight(planner, move, i) ||
+            !has_room(planner, move, i, &available)) {
             open->excluded[i] = open->excluded[i] || !open->pinned[i];
             continue;
         }
@@ -125,11 +158,12 @@ staying_targets(struct planner *planner, const struct move *move)
 {
     const struct target_list *all = &move->binding->clusters;
     int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
-    bool sized = binding_is_workload(move->binding) || move->triggered[FINDING_REPLICA_MISMATCH];
+    bool sized = (binding_is_workload(move->binding) && !move->assumed.as_many) ||
+                 move->triggered[FINDING_REPLICA_MISMATCH];
 
     for (uint32_t i = 0; i < all->count; i++) {
         counts[i] = move->leaves[i] ? -1
-                    : sized         ? replicas_each(move->binding)
+                    : sized         ? size_of_staying(move, i)
                                     : all->items[i].replicas;
     }
     return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
@@ -156,7 +190,7 @@ whole_copies(struct planner *planner, const struct move *move, const struct targ
     struct target_list aside = targets_aside(planner, move, true);
     struct target_list joined = targets_join(planner->scratch, &aside, chosen);
 
-    return targets_alike(planner->scratch, &joined, replicas_each(move->binding));
+    return targets_alike(planner->scratch, &joined, move_copy_size(move));
 }
 
 /* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */
@@ -166,7 +200,7 @@ exclude_full(struct planner *planner, const struct move *move, bool *excluded)
     uint32_t n_clusters = planner->fleet->n_clusters;
     bool *full = ARENA_ARRAY(planner->scratch, bool, n_clusters);
 
-    for (uint32_t i = 0, at = 0; i < n_clusters && replicas_each(move->binding) > 0; i++) {
+    for (uint32_t i = 0, at = 0; i < n_clusters && move_copy_size(move) > 0; i++) {
         const char *name = planner->fleet->clusters[i].name;
         int32_t available;
 
@@ -281,6 +315,28 @@ find_in_term(struct planner *planner, const struct move *move, const char *affin
                : count;
 }
 
+/* What leaves, at the candidates. */
+static struct target_list
+put_copies(struct planner *planner, const struct move *move,
+           const struct copy_candidate *candidates)
+{
+    const struct target_list *all = &move->binding->clusters;
+    struct target *added = ARENA_ARRAY(planner->scratch, struct target, move->n_leaving);
+    struct target_list more = {.items = added};
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (move->leaves[i]) {
+            const struct copy_candidate *at = &candidates[more.count];
+
+            added[more.count++] = (struct target){
+                .name = at->name,
+                .cluster = at->cluster,
+                .replicas = move_goes_whole(move) ? all->items[i].replicas : move_copy_size(move)};
+        }
+    }
+    return more;
+}
+
 /* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
  */
 static void
@@ -309,14 +365,8 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         say_not_enough(planner, move, most, usable, decision);
         return;
     }
-    struct target *added = ARENA_ARRAY(planner->scratch, struct target, move->n_leaving);
-    struct target_list more = {.items = added, .count = move->n_leaving};
+    struct target_list more = put_copies(planner, move, candidates);
 
-    for (uint32_t i = 0; i < move->n_leaving; i++) {
-        added[i] = (struct target){.name = candidates[i].name,
-                                   .cluster = candidates[i].cluster,
-                                   .replicas = replicas_each(move->binding)};
-    }
     decision->after = targets_join(planner->scratch, after, &more);
     decision->affinity_name = affinity;
 }
@@ -338,6 +388,10 @@ say_stuck_stay(struct planner *planner, const struct move *move, struct decision
         reason_add(planner, decision, "SeveralComponents", "",
                    "its components belong together, so stuck replicas are not moved without the "
                    "others");
+    } else if (move_goes_whole(move)) {
+        reason_add(planner, decision, "MovesAsWhole", "",
+                   "its replicas belong together and some run, so those that are stuck are not "
+                   "moved without the others");
     } else {
         reason_add(planner, decision, "Duplicated", "",
                    "every target cluster runs all replicas, so stuck ones are not moved");
@@ -380,7 +434,7 @@ add_copies(struct planner *planner, const struct move *move, struct decision *de
         if (takes_copy(planner, move, i)) {
             added[more.count++] = (struct target){.name = planner->fleet->clusters[i].name,
                                                   .cluster = i,
-                                                  .replicas = replicas_each(move->binding)};
+                                                  .replicas = move_copy_size(move)};
         }
     }
     more.items = added;

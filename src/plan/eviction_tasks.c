@@ -208,6 +208,7 @@ may_have_task(const struct move *move, uint32_t index, const struct decision *de
     const struct target *target = &move->binding->clusters.items[index];
 
     return move->binding->federated == NULL && target->cluster != CLUSTER_NONE &&
+           !binding_rare(move->binding)->preserves_resources &&
            !targets_has(&decision->after, target->name) &&
            !binding_is_evicting(move->binding, target->name);
 }

@@ -6,7 +6,31 @@
 #include <string.h>
 
 #include "ballast/base/order.h"
+#include "ballast/model/closed_clusters.h"
 #include "planner.h"
+
+bool
+move_is_divided(const struct move *move)
+{
+    return binding_is_workload(move->binding) && !binding_is_set(move->binding) &&
+           placement_is_divided(move->binding->placement) && !move->state->moves_whole;
+}
+
+bool
+move_goes_whole(const struct move *move)
+{
+    return move->state->moves_whole && binding_is_workload(move->binding) &&
+           !binding_is_set(move->binding) && placement_is_divided(move->binding->placement);
+}
+
+const struct replica_owner *
+move_owner_in(const struct move *move, uint32_t cluster)
+{
+    const struct replica_owner *owner = closed_clusters_claim(move->state->closed, cluster);
+    bool goes_whole = move->state->only_lost == LEFT_ALONE_AUTOSCALED;
+
+    return owner != NULL && goes_whole && owner->kind != REPLICA_OWNER_OVERRIDE ? NULL : owner;
+}
 
 /* Findings stand by type, then by cluster. */
 static int

@@ -27,13 +27,6 @@ plan_action_name(enum plan_action action)
     return "Unknown";
 }
 
-bool
-move_is_divided(const struct move *move)
-{
-    return binding_is_workload(move->binding) && !binding_is_set(move->binding) &&
-           placement_is_divided(move->binding->placement);
-}
-
 /* Findings that trigger, of that many types. */
 static uint32_t
 count_triggers(const struct move *move)
@@ -250,6 +243,7 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
     if (count_triggers(move) == 0) {
         tell_turns(planner, move, decision);
         tell_blame(planner, move, decision);
+        tell_only_lost(planner, move, decision);
         return true;
     }
     if (planner->diagnosis->guards_all) {
@@ -283,6 +277,9 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     tell_unpreserved(planner, move, decision);
     tell_frozen(planner, move, decision);
     tell_claims(planner, move, decision);
+    tell_only_lost(planner, move, decision);
+    tell_ordinals(planner, move, decision);
+    tell_preserved(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
         attempt.number = trace_attempt(planner, &attempt, "mode Evict", true);
@@ -396,6 +393,9 @@ conclude(struct planner *planner, const struct move *move, const struct allowanc
     const struct target_list *written =
         planner->policy->reschedule_all ? NULL : federated_targets(planner, move, decision);
 
+    if (written == NULL && !planner->policy->reschedule_all) {
+        written = preserved_targets(planner, move, decision);
+    }
     if (written != NULL && targets_equal(&decision->before, written)) {
         leave_as_is(planner, move, decision);
         return;
@@ -442,7 +442,9 @@ decide_binding(struct planner *planner, struct decision *decision)
     if (is_settled(planner, &move, decision)) {
         trace_settled(planner, decision);
     } else {
-        decide_unsettled(planner, (struct assumptions){.back = 0}, decision);
+        decide_unsettled(planner,
+                         (struct assumptions){.as_many = move.state->only_lost != LEFT_ALONE_NOT},
+                         decision);
     }
 }
 

@@ -139,6 +139,8 @@ struct move move_read(const struct planner *planner, uint32_t index);
 bool move_any(const struct move *move, bool (*is_so)(const struct move *move, uint32_t target));
 /* The cluster is a target that holds something. */
 bool move_holds_some(const struct move *move, const char *cluster);
+/* It would be left, were it not that it must stay. */
+bool move_would_leave(const struct move *move, uint32_t target);
 /* The target's cluster is to be left altogether, by what was found of it. */
 bool move_asks_to_leave(const struct move *move, uint32_t target);
 
@@ -201,6 +203,15 @@ const char *move_propagation_failure(const struct move *move, const char *cluste
 void close_unpropagated(struct planner *planner, const struct move *move,
                         const struct move_marks *marks);
 
+/* preserved.c: it cannot leave a cluster without going on there. */
+bool move_must_stay(const struct move *move);
+/* What is written beside what is decided, so that nothing goes on where it was; NULL: nothing is.
+ */
+const struct target_list *preserved_targets(struct planner *planner, const struct move *move,
+                                            const struct decision *decision);
+/* What does not leave for that reason. */
+void tell_preserved(struct planner *planner, const struct move *move, struct decision *decision);
+
 /* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
  * is; not where it is lost. */
 bool move_is_frozen(const struct move *move, uint32_t target);
@@ -247,6 +258,12 @@ bool move_need_not_wait(const struct move *move);
 bool move_is_set_aside(const struct move *move, uint32_t target);
 /* It has replicas, and every target has a part of them. */
 bool move_is_divided(const struct move *move);
+/* Every target has a part of it, or all, that leaves as a whole for a cluster that has none. */
+bool move_goes_whole(const struct move *move);
+/* The replicas of a copy, or of what goes whole. */
+int32_t move_copy_size(const struct move *move);
+/* Who sets the replicas in a cluster, so that none may be given there; NULL: nobody. */
+const struct replica_owner *move_owner_in(const struct move *move, uint32_t cluster);
 /* Nothing is wrong with it but the split: what is broken is mended first. */
 bool move_only_balances(const struct move *move);
 
@@ -324,6 +341,10 @@ void tell_unpreserved(struct planner *planner, const struct move *move, struct d
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
 void tell_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision);
+/* What is stuck of a StatefulSet, and stays. */
+void tell_ordinals(struct planner *planner, const struct move *move, struct decision *decision);
+/* Why nothing else moves of what may only leave clusters that are lost. */
+void tell_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
 /* `held` by a limit: of an allowance. */
 /* reasons_spread.c: that a new split is spread less than its placement wants. */
 void tell_spread(struct planner *planner, const struct move *move, struct decision *decision);

@@ -89,7 +89,7 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
     if (!move_is_divided(move)) {
         return placement != NULL && placement->spread_constraints.count > 0 &&
                        move_room(planner, move, index, NULL) >=
-                           (binding_is_set(move->binding) ? 1 : move->binding->replicas)
+                           (binding_is_set(move->binding) ? 1 : move_copy_size(move))
                    ? choice
                    : NULL;
     }
@@ -167,8 +167,10 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
         reason_add(planner, decision, code, name, "room for %s of its components (%s)",
                    room_text(planner, move, available), source);
     } else {
-        reason_add(planner, decision, code, name, "room for %d more (%s), and every target runs %d",
-                   available, source, move->binding->replicas);
+        reason_add(planner, decision, code, name,
+                   move_goes_whole(move) ? "room for %d more (%s), and %d go as a whole"
+                                         : "room for %d more (%s), and every target runs %d",
+                   available, source, move_copy_size(move));
     }
 }
 
@@ -238,10 +240,9 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
     } else if (planner->no_destination[index]) {
         reason_add(planner, decision, "ClusterNotReady", cluster->name, "%s",
                    str_is_empty(health->reason) ? "the cluster is not ready" : health->reason);
-    } else if (closed_clusters_has(move->state->closed, index)) {
+    } else if (move_owner_in(move, index) != NULL) {
         reason_add(planner, decision, "ReplicasOverridden", cluster->name,
-                   "%s would set the replicas there",
-                   closed_clusters_claim(move->state->closed, index)->origin);
+                   "%s would set the replicas there", move_owner_in(move, index)->origin);
     } else if (move_propagation_failure(move, cluster->name) != NULL) {
         reason_add(planner, decision, "PropagationFailed", cluster->name,
                    "KubeFed cannot do what it is told there: %s",
@@ -365,7 +366,7 @@ add_sources(struct planner *planner, const struct move *move, const int32_t *hel
 static bool
 is_candidate(struct planner *planner, const struct move *move, uint32_t index)
 {
-    bool is_overridden = closed_clusters_has(move->state->closed, index);
+    bool is_overridden = move_owner_in(move, index) != NULL;
 
     return !planner->no_destination[index] && !move->closed[index] && !is_overridden &&
            !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
@@ -441,6 +442,7 @@ tell_moves(struct planner *planner, const struct move *move, const int32_t *held
 /* Whose turn a lost cluster is; the guard's own words say more. */
 static const char *const owner_texts[] = {
     [FAILOVER_OWNER_NONE] = NULL,
+    [FAILOVER_OWNER_FINISHED] = NULL,
     [FAILOVER_OWNER_OURS] = NULL,
     [FAILOVER_OWNER_GUARDED] = NULL,
     [FAILOVER_OWNER_KARMADA] = "Karmada's own failover evicts from it",
@@ -556,34 +558,4 @@ tell_blame(struct planner *planner, const struct move *move, struct decision *de
                        "it fails wherever it runs, so moving it would not help");
         }
     }
-}
-
-void
-tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
-{
-    static const char *const codes[] = {
-        [LEFT_ALONE_NOT] = "",
-        [LEFT_ALONE_DELETING] = "Deleting",
-        [LEFT_ALONE_SUSPENDED] = "Suspended",
-        [LEFT_ALONE_OTHER_SCHEDULER] = "OtherScheduler",
-        [LEFT_ALONE_OPTED_OUT] = "OptedOut",
-        [LEFT_ALONE_OUT_OF_SCOPE] = "OutOfScope",
-        [LEFT_ALONE_ATTACHED] = "Attached",
-        [LEFT_ALONE_NO_PLACEMENT] = "NoPlacement",
-        [LEFT_ALONE_NOT_SCHEDULED] = "NotScheduled",
-        [LEFT_ALONE_NO_PREFERENCE] = "NoPreference",
-        [LEFT_ALONE_PREFERENCE_UNREAD] = "PreferenceNotRead",
-        [LEFT_ALONE_NOT_PROPAGATED] = "NotPropagated",
-        [LEFT_ALONE_KIND] = "KindNotMovable",
-        [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",
-        [LEFT_ALONE_AUTOSCALED] = "Autoscaled",
-    };
-
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        if (planner->policy->triggers[move->findings[i].type]) {
-            decision->action = ACTION_BLOCKED;
-        }
-    }
-    reason_add(planner, decision, codes[move->state->left_alone], "", "%s",
-               move->state->left_alone_reason);
 }

@@ -13,7 +13,7 @@
 static bool
 may_preempt(struct planner *planner, const struct move *move, uint32_t index)
 {
-    return !planner->no_destination[index] && !closed_clusters_has(move->state->closed, index) &&
+    return !planner->no_destination[index] && move_owner_in(move, index) == NULL &&
            !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
            move_passes(planner, move, move->affinity, index);
 }

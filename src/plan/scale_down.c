@@ -90,9 +90,12 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_WAITING] = rest;
         return;
     }
-    if (state->ready >= 0 && state->ready < rest) {
-        counts[ENDING_STARTING] = rest - state->ready;
-        rest = state->ready;
+    /* of a StatefulSet's lower ordinals none ends before those above */
+    int32_t stays = state->ready > state->below_stuck ? state->ready : state->below_stuck;
+
+    if (state->ready >= 0 && stays < rest) {
+        counts[ENDING_STARTING] = rest - stays;
+        rest = stays;
     }
     if (is_excluded(planner, move, index)) {
         counts[ENDING_EXCLUDED] = rest;

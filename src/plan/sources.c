@@ -4,7 +4,6 @@
  * what the members show.
  */
 #include "ballast/base/timestamp.h"
-#include "ballast/model/closed_clusters.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -29,7 +28,8 @@ move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
 {
     const struct target_state *state = &move->targets[target];
     int32_t replicas = move->binding->clusters.items[target].replicas;
-    int32_t not_ready = replicas - (state->ready > 0 ? state->ready : 0);
+    int32_t stay = state->ready > state->below_stuck ? state->ready : state->below_stuck;
+    int32_t not_ready = replicas - (stay > 0 ? stay : 0);
 
     if (stuck > 0 && state->seen >= 0 && state->seen < replicas) {
         stuck += replicas - state->seen;
@@ -65,20 +65,32 @@ move_stuck_replicas(const struct move *move, uint32_t target)
 static bool
 leaves_by_failover(const struct move *move, uint32_t target)
 {
-    return move->targets[target].fails_over &&
-           (binding_is_set(move->binding) || !placement_is_divided(move->binding->placement)) &&
+    return move->targets[target].fails_over && !move_is_divided(move) &&
            (move->triggered[FINDING_FAILED_REPLICAS] ||
             move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
 }
 
+/* None of it is ready, and something is stuck: nothing that runs is lost where all of it goes. */
 static bool
-leaves(const struct move *move, uint32_t target)
+is_stuck_whole(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+
+    return (binding_is_set(move->binding) || move_goes_whole(move)) &&
+           (!state->lost || state->owner == FAILOVER_OWNER_OFF_TAINTED) &&
+           move->assumed.leaving == LEAVING_ALL && state->ready == 0 &&
+           move_stuck_replicas(move, target) > 0;
+}
+
+bool
+move_would_leave(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
 
     return state->owner == FAILOVER_OWNER_OURS ||
            (!move_is_frozen(move, target) && !move_holds_claims(move, target) &&
-            (leaves_by_failover(move, target) || move_is_infeasible(move, target)));
+            (leaves_by_failover(move, target) || move_is_infeasible(move, target) ||
+             is_stuck_whole(move, target)));
 }
 
 /* A task keeps what runs there until its replacement does, and there is one only when the cluster
@@ -86,14 +98,16 @@ leaves(const struct move *move, uint32_t target)
 bool
 move_leaves_as_one(const struct move *move, uint32_t target)
 {
-    return move->leaves[target] && move_is_infeasible(move, target) &&
-           !move->targets[target].lost && move->targets[target].ready != 0;
+    return move->leaves[target] && !move->targets[target].lost &&
+           ((move_is_infeasible(move, target) && move->targets[target].ready != 0) ||
+            is_stuck_whole(move, target));
 }
 
 bool
 move_asks_to_leave(const struct move *move, uint32_t target)
 {
-    return leaves(move, target) && eviction_state_problem(move, target) == NULL;
+    return move_would_leave(move, target) && !move_must_stay(move) &&
+           eviction_state_problem(move, target) == NULL;
 }
 
 /* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
@@ -141,21 +155,37 @@ stuck_that_goes(const struct move *move, uint32_t index)
     return waits ? 0 : move_stuck_replicas(move, index);
 }
 
+/* What is stuck in the target stays, unless all of it leaves. */
+static bool
+holds_stuck(const struct move *move, uint32_t index)
+{
+    return eviction_state_problem(move, index) != NULL ||
+           move->targets[index].owner == FAILOVER_OWNER_FINISHED || move_is_frozen(move, index) ||
+           move_holds_claims(move, index);
+}
+
+/* Of a target that is not left: nobody relies on it. */
+static bool
+waits(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct target_state *state = &move->targets[index];
+
+    return eviction_state_problem(move, index) != NULL || state->lost ||
+           state->owner == FAILOVER_OWNER_FINISHED || move_is_frozen(move, index) ||
+           is_not_well(planner, &move->binding->clusters.items[index]);
+}
+
 static void
 init_target(struct planner *planner, struct move *move, uint32_t index)
 {
     const struct target *target = &move->binding->clusters.items[index];
-    const struct target_state *state = &move->targets[index];
-    bool unpreserved = eviction_state_problem(move, index) != NULL;
     bool is_kept = move->assumed.stays != NULL && move->assumed.stays[index];
     bool asks = move_asks_to_leave(move, index);
     bool left = asks && !is_kept && move->assumed.leaving != LEAVING_NONE;
 
     move->leaves[index] = left;
-    move->waits[index] = !left && (unpreserved || state->lost || move_is_frozen(move, index) ||
-                                   is_not_well(planner, target));
-    bool stuck_stays = unpreserved || move_is_frozen(move, index) ||
-                       move_holds_claims(move, index) || (is_kept && !asks);
+    move->waits[index] = !left && waits(planner, move, index);
+    bool stuck_stays = holds_stuck(move, index) || (is_kept && !asks);
 
     move->take[index] = stuck_stays ? 0 : left ? target->replicas : stuck_that_goes(move, index);
     move->keep[index] = target->replicas - move->take[index];
@@ -366,7 +396,7 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     }
     /* none of them is a target: the binding would have been left alone */
     for (uint32_t i = 0; move->state->closed != NULL && i < planner->fleet->n_clusters; i++) {
-        marks.excluded[i] = marks.excluded[i] || closed_clusters_has(move->state->closed, i);
+        marks.excluded[i] = marks.excluded[i] || move_owner_in(move, i) != NULL;
     }
     move->stays = stays_somewhere(planner, move);
     move->cools_until = move_history_close(planner, move, &marks);

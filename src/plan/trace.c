@@ -185,7 +185,7 @@ is_only_unused(const struct move *move, const struct cluster_trace *cluster, boo
         return true;
     }
     bool is_copied = !move_is_divided(move) && !binding_is_set(move->binding);
-    int32_t wanted = is_copied ? move->binding->replicas : 1;
+    int32_t wanted = is_copied ? move_copy_size(move) : 1;
 
     return (str_eq(cluster->code, "NoRoom") || str_eq(cluster->code, "QuotaReached")) &&
            cluster->room >= wanted;

@@ -97,9 +97,9 @@ is_lasting(struct undoing *undoing, const struct destination *to)
         undo_tell(undoing, VERDICT_REFUSED, to->name, "dispatching to the cluster is suspended");
         return false;
     }
-    if (closed_clusters_has(move->state->closed, to->cluster)) {
+    if (move_owner_in(move, to->cluster) != NULL) {
         undo_tell(undoing, VERDICT_REFUSED, to->name, "%s would set the replicas there",
-                  closed_clusters_claim(move->state->closed, to->cluster)->origin);
+                  move_owner_in(move, to->cluster)->origin);
         return false;
     }
     if (failure != NULL) {

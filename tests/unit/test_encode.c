@@ -77,7 +77,8 @@ recorded(void)
                 "{\"name\":\"m3\",\"replicas\":3,\"components\":[]}]}}");
 }
 
-/* Of a set of components every entry is as the others are, whatever is counted. */
+/* Of a set of components a new entry is as the others are, whatever is counted; but its components
+ * are those of the spec. */
 static void
 sets(void)
 {
@@ -95,7 +96,8 @@ sets(void)
     check_patch(before, &both,
                 "{\"metadata\":{},\"spec\":{\"clusters\":["
                 "{\"name\":\"m1\",\"components\":[{\"name\":\"h\",\"replicas\":1}]},"
-                "{\"name\":\"m2\",\"components\":[{\"name\":\"h\",\"replicas\":1}]}]}}");
+                "{\"name\":\"m2\",\"components\":[{\"name\":\"h\",\"replicas\":1},{\"name\":\"w\","
+                "\"replicas\":2}]}]}}"); /* as many as are wanted now */
     snprintf(before, sizeof(before), spec, "{'name':'m1','replicas':7}");
     check_patch(before, &moved,
                 "{\"metadata\":{},\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":7}]}}");

@@ -93,8 +93,6 @@ check_rows(const char *path, const struct field *table)
     }
 }
 
-/* --- the sample's containers --- */
-
 static void index_value(struct recorder *r, const struct value *value, struct place place);
 
 /* A map of objects has rules for each of them. */
@@ -229,8 +227,6 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
     arena_free(mine.arena);
 }
 
-/* --- the samples --- */
-
 #define METADATA                                                                                   \
     "'metadata':{'namespace':'shop','name':'web','uid':'u','resourceVersion':'1',"                 \
     "'generation':1,'creationTimestamp':'2026-01-01T00:00:00Z',"                                   \
@@ -337,14 +333,17 @@ test_binding(void)
         "'fromCluster':'m2','reason':'r','producer':'p','purgeMode':'Directly',"
         "'creationTimestamp':'2026-01-01T00:00:00Z'}],'schedulerName':'s',"
         "'rescheduleTriggeredAt':'2026-01-01T00:00:00Z','schedulePriority':{'priority':1},"
+        "'preserveResourcesOnDeletion':true,"
         "'suspension':{'scheduling':true,'dispatching':true,'dispatchingOnClusters':{"
         "'clusterNames':['m2']}},'requiredBy':[{'namespace':'n','name':'a'}],"
         "'failover':{'application':" FAILOVER ",'cluster':" FAILOVER
         "},'workloadAffinityGroups':{'affinityGroup':'a','antiAffinityGroup':'b'}},"
         "'status':{'lastScheduledTime':'2026-01-01T00:00:00Z','schedulerObservedGeneration':1,"
         "'schedulerObservingAffinityName':'a','aggregatedStatus':[{'clusterName':'m1','applied':"
-        "true,'appliedMessage':'m','health':'Healthy','status':{'replicas':1,'readyReplicas':1,'"
-        "updatedReplicas':1,"
+        "true,'appliedMessage':'m','health':'Healthy','status':{'replicas':1,'readyReplicas':1,"
+        "'updatedReplicas':1,'phase':'p','jobDeploymentStatus':'p',"
+        "'jobStatus':{'state':'s','phase':'p'},'applicationState':{'state':'s','phase':'p'},"
+        "'state':{'state':'s','phase':'p'},'conditions':[{'type':'Complete','status':'True'}],"
         "'at':{'id':'i'}}}]}");
 }
 
@@ -464,7 +463,8 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'selector':" SELECTOR
+        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'ordinals':{'start':1},"
+        "'selector':" SELECTOR
         ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
         "{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'," CONDITIONS "}";
 

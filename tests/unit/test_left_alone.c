@@ -81,12 +81,12 @@ static const struct left_alone_case rule_cases[] = {
      LEFT_ALONE_NOT, ""}, /* it leaves a cluster as a whole or not at all */
     {"", ",'components':[{'name':'a','replicas':1}]", "Deployment", LEFT_ALONE_NOT, ""},
     {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", "", "Deployment",
-     LEFT_ALONE_AUTOSCALED, "retain-replicas"},
+     LEFT_ALONE_NOT, "retain-replicas"}, /* it leaves clusters that are lost */
     {",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'false'}", "",
      "Deployment", LEFT_ALONE_NOT, ""},
     {"", "", "StatefulSet", LEFT_ALONE_KIND, "StatefulSet"},
-    {"", "", "Job", LEFT_ALONE_KIND, "restart their work"},
-    {"", "", "CloneSet", LEFT_ALONE_NOT, ""},
+    {"", "", "Job", LEFT_ALONE_KIND, "nothing says that it works in parts"}, /* of no known group */
+    {"", "", "Foo", LEFT_ALONE_KIND, "as a whole"},
 };
 
 static void
@@ -190,8 +190,6 @@ static const struct {
     {LEFT_ALONE_NO_PLACEMENT, "", ",'placement':null"},
     {LEFT_ALONE_NOT_SCHEDULED, ",'labels':{'resourcetemplate.karmada.io/retain-replicas':'true'}",
      ""},
-    {LEFT_ALONE_AUTOSCALED,
-     ",'labels':{" OWNED ",'resourcetemplate.karmada.io/retain-replicas':'true'}", ""},
     {LEFT_ALONE_KIND, "", ""},
 };
 #define N_REASONS (sizeof(reasons) / sizeof(reasons[0]))
@@ -264,10 +262,12 @@ test_retained_in_member(void)
                     "'name':'web','uid':'u','labels':{"
                     "'resourcetemplate.karmada.io/retain-replicas':'true'}},'spec':{}}");
     if (small_fleet_diagnose(&f)) {
-        CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_AUTOSCALED);
+        CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_NOT);
+        CHECK_INT(f.diagnosis->bindings[0].only_lost, LEFT_ALONE_AUTOSCALED);
         f.policy.reschedule_all = true;
         small_fleet_again(&f);
         CHECK_INT(f.diagnosis->bindings[0].left_alone, LEFT_ALONE_NOT);
+        CHECK_INT(f.diagnosis->bindings[0].only_lost, LEFT_ALONE_NOT);
     }
     small_fleet_close(&f);
 }
@@ -291,12 +291,13 @@ test_claims(void)
         enum left_alone want;
         const char *reason;
     } cases[] = {
-        {"", "{'apiVersion':'autoscaling/v2',", hpa, "ns", LEFT_ALONE_AUTOSCALED,
-         "HorizontalPodAutoscaler ns/h scales its replicas"},
-        {"m1", "{'apiVersion':'autoscaling/v1',", hpa, "ns", LEFT_ALONE_AUTOSCALED, ""},
+        {"", "{'apiVersion':'autoscaling/v2',", hpa, "ns", LEFT_ALONE_NOT, ""},
+        {"m1", "{'apiVersion':'autoscaling/v1',", hpa, "ns", LEFT_ALONE_AUTOSCALED,
+         "HorizontalPodAutoscaler ns/h scales its replicas in m1"},
         {"m1", "{'apiVersion':'autoscaling/v2',", hpa, "other", LEFT_ALONE_NOT, ""},
-        {"", "{'apiVersion':'keda.sh/v1alpha1',", scaled_object, "ns", LEFT_ALONE_AUTOSCALED,
-         "ScaledObject ns/h scales its replicas"},
+        {"", "{'apiVersion':'keda.sh/v1alpha1',", scaled_object, "ns", LEFT_ALONE_NOT, ""},
+        {"m1", "{'apiVersion':'keda.sh/v1alpha1',", scaled_object, "ns", LEFT_ALONE_AUTOSCALED,
+         "ScaledObject ns/h scales its replicas in m1"},
         {"", "{'kind':'OverridePolicy','metadata':{'namespace':'ns','name':'o'},", policy,
          "/spec/replicas", LEFT_ALONE_OVERRIDDEN, "OverridePolicy ns/o overrides its replicas"},
         {"", "{'kind':'OverridePolicy','metadata':{'namespace':'other','name':'o'},", policy,
@@ -317,8 +318,11 @@ test_claims(void)
         small_fleet_add(&f, cases[i].member, "%s%.*s%s%s", cases[i].begin,
                         (int)(hole - cases[i].part), cases[i].part, cases[i].hole, hole + 2);
         if (small_fleet_diagnose(&f)) {
-            CHECK_MSG(f.diagnosis->bindings[0].left_alone == cases[i].want, "case %zu: %d", i,
-                      (int)f.diagnosis->bindings[0].left_alone);
+            const struct binding_state *state = &f.diagnosis->bindings[0];
+            int left_alone =
+                state->only_lost != LEFT_ALONE_NOT ? state->only_lost : state->left_alone;
+
+            CHECK_MSG(left_alone == (int)cases[i].want, "case %zu: %d", i, left_alone);
             CHECK_CONTAINS(f.diagnosis->bindings[0].left_alone_reason, cases[i].reason);
         }
         small_fleet_close(&f);

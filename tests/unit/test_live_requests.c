@@ -291,7 +291,8 @@ test_events_beside_writes(void)
     }
 }
 
-/* An autoscaler of the control plane counts where a binding brings it to a member. */
+/* An autoscaler of the control plane counts the replicas of a member where a binding brings it
+ * there. */
 static void
 test_what_a_binding_brings(void)
 {

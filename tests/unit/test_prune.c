@@ -109,7 +109,7 @@ test_secrets(void)
         "\"metadata\":{\"name\":\"b\",\"annotations\":{\"ballast.io/deschedule\":"
         "\"false\"}},\"spec\":{\"clusters\":[{\"name\":\"m1\",\"replicas\":2,\"extra\":"
         "\"kept\"}]},\"status\":{\"aggregatedStatus\":[{\"clusterName\":\"m1\",\"status\":{"
-        "\"readyReplicas\":1}}]}}\n");
+        "\"readyReplicas\":1,\"conditions\":[\"\"]}}]}}\n");
     check_pruned("policy.karmada.io/v1alpha1", "OverridePolicy",
                  "{'metadata':{'name':'o'},'spec':{'overrideRules':[{'overriders':{'plaintext':[{"
                  "'path':'/spec/replicas','operator':'replace','value':'hunter2'}]}}]}}",

@@ -36,9 +36,9 @@ test_stuck(void)
     if (small_fleet_diagnose(&f)) {
         const struct finding *got = small_fleet_find(&f, FINDING_UNSCHEDULABLE_REPLICAS, "m1");
 
-        check_state(
-            &f, 0,
-            (struct target_state){7, 2, 2, 3, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
+        check_state(&f, 0,
+                    (struct target_state){
+                        .seen = 7, .scheduled = 2, .ready = 2, .unschedulable = 3, .failed = 0});
         if (CHECK(got != NULL)) {
             CHECK_INT(got->replicas, 3);
             CHECK_INT(got->since, timestamp_add(small_fleet_now(), -8 * NANOS_PER_MINUTE));
@@ -128,9 +128,13 @@ test_current_only(void)
     /* somebody else's of the same name */
     small_fleet_pods(&f, "m1", "StatefulSet", "web", (struct small_pods){4, POD_UNSCHEDULABLE, 30});
     if (small_fleet_diagnose(&f)) {
-        check_state(
-            &f, 0,
-            (struct target_state){5, 2, 2, 1, 0, false, false, false, FAILOVER_OWNER_NONE, 2, 0});
+        check_state(&f, 0,
+                    (struct target_state){.seen = 5,
+                                          .scheduled = 2,
+                                          .ready = 2,
+                                          .unschedulable = 1,
+                                          .failed = 0,
+                                          .outdated = 2});
     }
     small_fleet_close(&f);
 }
@@ -148,22 +152,22 @@ test_unknown(void)
          true,
          true,
          true,
-         {2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
+         {.seen = 2, .scheduled = 0, .ready = 0, .unschedulable = 2, .failed = 0}},
         {"no Deployments",
          true,
          true,
          false,
-         {2, 0, 0, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
+         {.seen = 2, .scheduled = 0, .ready = 0, .unschedulable = -1, .failed = -1}},
         {"no ReplicaSets",
          true,
          false,
          true,
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
+         {.seen = 5, .scheduled = -1, .ready = 3, .unschedulable = -1, .failed = -1}},
         {"no pods",
          false,
          true,
          true,
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
+         {.seen = 5, .scheduled = -1, .ready = 3, .unschedulable = -1, .failed = -1}},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -227,9 +231,9 @@ test_owners(void)
     small_fleet_pods(&f, "m1", "StatefulSet", "own", (struct small_pods){1, POD_UNSCHEDULABLE, 9});
     small_fleet_pods(&f, "m1", "StatefulSet", "own", (struct small_pods){1, POD_READY, 9});
     if (small_fleet_diagnose(&f)) {
-        check_state(
-            &f, 0,
-            (struct target_state){2, 0, 0, 2, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
+        check_state(&f, 0,
+                    (struct target_state){
+                        .seen = 2, .scheduled = 0, .ready = 0, .unschedulable = 2, .failed = 0});
         const struct target_state *own =
             &f.diagnosis->targets[f.diagnosis->bindings[1].first_target];
 
@@ -260,9 +264,9 @@ test_owner_circle(void)
     }
     small_fleet_pods(&f, "m1", "StatefulSet", "s0", (struct small_pods){1, POD_UNSCHEDULABLE, 9});
     if (small_fleet_diagnose(&f)) {
-        check_state(
-            &f, 0,
-            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
+        check_state(&f, 0,
+                    (struct target_state){
+                        .seen = 0, .scheduled = 0, .ready = 0, .unschedulable = 0, .failed = 0});
     }
     small_fleet_close(&f);
 }
@@ -319,12 +323,12 @@ test_unlisted_replica_sets(void)
                     "'kind':'Deployment','name':'web','uid':'gone','controller':true}]}}");
     small_fleet_pods(&f, "m2", "ReplicaSet", "web-v0", (struct small_pods){2, POD_READY, 8});
     if (small_fleet_diagnose(&f)) {
-        check_state(
-            &f, 0,
-            (struct target_state){3, 3, 3, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
-        check_state(
-            &f, 1,
-            (struct target_state){0, 0, 0, 0, 0, false, false, false, FAILOVER_OWNER_NONE, 0, 0});
+        check_state(&f, 0,
+                    (struct target_state){
+                        .seen = 3, .scheduled = 3, .ready = 3, .unschedulable = 0, .failed = 0});
+        check_state(&f, 1,
+                    (struct target_state){
+                        .seen = 0, .scheduled = 0, .ready = 0, .unschedulable = 0, .failed = 0});
     }
     small_fleet_close(&f);
 }
@@ -373,6 +377,12 @@ test_status_without_pods(void)
 }
 
 /* Pods that are not known, and what the estimator and the status say instead. */
+#define SAID(seen_, ready_, unschedulable_, stuck_)                                                \
+    {                                                                                              \
+        .seen = (seen_), .scheduled = -1, .ready = (ready_), .unschedulable = (unschedulable_),    \
+        .failed = -1, .stuck_here = (stuck_)                                                       \
+    }
+
 static void
 test_estimator(void)
 {
@@ -380,28 +390,14 @@ test_estimator(void)
         const char *answer, *status;
         struct target_state want;
     } cases[] = {
-        {STUCK("5m", "2"),
-         SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
-        {STUCK("5m", "0"),
-         SHOWN("5", "3"),
-         {5, -1, 3, 0, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
-        {STUCK("5m", "4"),
-         SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}}, /* not the ready ones */
-        {STUCK("5m", "2"),
-         SHOWN("7", "3"),
-         {7, -1, 3, 0, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}}, /* on their way out */
-        {STUCK("5m", "2"), "", {-1, -1, -1, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
-        {STUCK("5m", "2147483647"),
-         "",
-         {-1, -1, -1, 5, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
-        {STUCK("4m59s", "2"),
-         SHOWN("5", "3"),
-         {5, -1, 3, -1, -1, false, false, false, FAILOVER_OWNER_NONE, 0, 0}},
-        {STUCK("1h", "2"),
-         SHOWN("5", "3"),
-         {5, -1, 3, 2, -1, false, true, false, FAILOVER_OWNER_NONE, 0, 0}},
+        {STUCK("5m", "2"), SHOWN("5", "3"), SAID(5, 3, 2, true)},
+        {STUCK("5m", "0"), SHOWN("5", "3"), SAID(5, 3, 0, false)},
+        {STUCK("5m", "4"), SHOWN("5", "3"), SAID(5, 3, 2, true)}, /* not the ready ones */
+        {STUCK("5m", "2"), SHOWN("7", "3"), SAID(7, 3, 0, true)}, /* on their way out */
+        {STUCK("5m", "2"), "", SAID(-1, -1, 2, true)},
+        {STUCK("5m", "2147483647"), "", SAID(-1, -1, 5, true)},
+        {STUCK("4m59s", "2"), SHOWN("5", "3"), SAID(5, 3, -1, false)},
+        {STUCK("1h", "2"), SHOWN("5", "3"), SAID(5, 3, 2, true)},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -455,8 +451,11 @@ test_estimator_beside_pods(void)
                          (struct small_pods){2, POD_UNSCHEDULABLE, 9});
         if (small_fleet_diagnose(&f)) {
             check_state(&f, 0,
-                        (struct target_state){4, 2, 2, cases[i].want, 0, false, true, false,
-                                              FAILOVER_OWNER_NONE, 0, 0});
+                        (struct target_state){.seen = 4,
+                                              .scheduled = 2,
+                                              .ready = 2,
+                                              .unschedulable = cases[i].want,
+                                              .stuck_here = true});
         }
         small_fleet_close(&f);
     }

@@ -157,7 +157,7 @@ read_fit(const struct facts *facts, const struct binding_facts *binding,
     target->refused = !every_term_matches(binding->placement, cluster->json, binding->overflows) ||
                       !has_fields || target->evicting;
     target->overridden = is_overridden(facts, binding->json, cluster->json) ||
-                         is_scaled_in(facts, binding->json, cluster->name);
+                         (!binding->scaled && is_scaled_in(facts, binding->json, cluster->name));
     target->fit =
         target->in_affinity && has_fields && !target->evicting && !target->overridden &&
         !target->suspended && has_api(cluster->json, at(binding->json, "spec.resource")) &&
@@ -181,11 +181,14 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
                                cluster->name) != NULL;
     target->suspended = list_has(
         at(binding->json, "spec.suspension.dispatchingOnClusters.clusterNames"), cluster->name);
+    target->finished = target->assigned && !facts->world->reschedule_all &&
+                       has_ended_in(facts, binding->json, cluster->name);
     target->lost =
         cluster->json == NULL || cluster->deleting ||
         drives_away(cluster, tolerations, facts->now) ||
         ((cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
          cluster->age > facts->unhealthy);
+    target->lost = target->lost && !target->finished;
     target->brief = is_driven_away(cluster->json, tolerations, facts->now + facts->cooldown);
     target->turn = target->lost ? turn_of(facts, binding, index) : TURN_WELL;
     if (cluster->json != NULL) {
@@ -316,6 +319,22 @@ wants_fresh(const struct facts *facts, const struct binding_facts *binding)
            (mark == NULL || seconds_of(mark, INT64_MIN) < asked);
 }
 
+/* What of it may move. */
+static void
+read_bounds(const struct facts *facts, struct binding_facts *binding)
+{
+    const json_t *json = binding->json;
+
+    binding->scaled = is_scaled_by_members(facts, json);
+    binding->only_lost =
+        binding->scaled ||
+        (is(text_at(json, "spec.resource.kind"), "Job") && binding->is_workload &&
+         !binding->is_set && !list_has(at(facts->world->config, "movableKinds"), "Job"));
+    binding->whole = binding->divided && binding->is_workload &&
+                     (binding->scaled || !is_known_to_divide(facts, json));
+    binding->divided = binding->divided && !binding->whole;
+}
+
 void
 read_binding(struct facts *facts, int index)
 {
@@ -336,6 +355,9 @@ read_binding(struct facts *facts, int index)
     binding->patch = json_object_get(facts->run->patches, binding->name);
     binding->changed = binding->patch != NULL;
     binding->left_alone = why_left_alone(facts, json);
+    if (!facts->world->reschedule_all) {
+        read_bounds(facts, binding);
+    }
     binding->asked_at = asked_at(facts, json);
     binding->fresh = wants_fresh(facts, binding);
     for (int i = 0; i < facts->n_names; i++) {

@@ -45,14 +45,15 @@ struct target_facts {
     bool in_affinity;
     bool overridden /* or scaled there */, suspended, evicting;
     enum turn turn;
-    bool refused; /* no longer chosen: by affinity (of several terms, any), spread field or task */
-    bool seen;    /* the pods are known */
-    bool unknown; /* neither they nor a status are */
-    int pods;     /* neither finished nor terminating */
-    int ready;    /* of them; from the status where the pods are not known */
-    int stuck;    /* of them, past the threshold, at most */
-    int failing;  /* likewise */
-    int outdated; /* of them, of an earlier version and not ready */
+    bool refused;  /* no longer chosen: by affinity (of several terms, any), spread field or task */
+    bool seen;     /* the pods are known */
+    bool unknown;  /* neither they nor a status are */
+    bool finished; /* it has run to its end there */
+    int pods;      /* neither finished nor terminating */
+    int ready;     /* of them; from the status where the pods are not known */
+    int stuck;     /* of them, past the threshold, at most */
+    int failing;   /* likewise */
+    int outdated;  /* of them, of an earlier version and not ready */
 };
 
 struct binding_facts {
@@ -60,6 +61,9 @@ struct binding_facts {
     const char *name, *namespace_;
     bool divided, is_workload, is_set, fresh, asks_failover; /* a set: of components, undivided */
     bool overflows;         /* needs room: overflow affinities count */
+    bool scaled;            /* a member scales it: only what is lost moves, as a whole */
+    bool only_lost;         /* that, or a Job */
+    bool whole;             /* divided, and each target moves as a whole */
     const char *left_alone; /* why it must not be touched; "" */
     int replicas, sum_before, sum_after;
     int64_t asked_at; /* of a reschedule; INT64_MIN: never */
@@ -145,6 +149,10 @@ const char *why_left_alone(const struct facts *facts, const json_t *binding);
 bool is_set_of_components(const json_t *binding);
 bool is_overridden(const struct facts *facts, const json_t *binding, const json_t *cluster);
 /* By an autoscaler of that member; of the control plane's own: "". */
+bool is_scaled_by_members(const struct facts *facts, const json_t *binding);
+bool is_known_to_divide(const struct facts *facts, const json_t *binding);
+bool has_ended(const json_t *binding, const json_t *status);
+bool has_ended_in(const struct facts *facts, const json_t *binding, const char *cluster);
 bool is_scaled_in(const struct facts *facts, const json_t *binding, const char *member);
 
 #endif

@@ -120,8 +120,8 @@ is_scaled_in(const struct facts *facts, const json_t *binding, const char *membe
     return false;
 }
 
-static bool
-is_scaled_by_others(const struct facts *facts, const json_t *binding)
+bool
+is_scaled_by_members(const struct facts *facts, const json_t *binding)
 {
     for (int i = 0; i < facts->n_clusters; i++) {
         const struct cluster_facts *cluster = &facts->clusters[i];
@@ -131,7 +131,7 @@ is_scaled_by_others(const struct facts *facts, const json_t *binding)
             return true;
         }
     }
-    return is_scaled_in(facts, binding, "");
+    return is(label(binding, RETAIN), "true");
 }
 
 static bool
@@ -172,14 +172,95 @@ scheduler_of(const json_t *object)
     return *name != '\0' ? name : "default-scheduler";
 }
 
-/* A set of components, a Volcano Job say, only ever leaves what it cannot run in. */
+/* Somebody knows how to divide the kind: Karmada, the configuration, or a customization of it. */
+bool
+is_known_to_divide(const struct facts *facts, const json_t *binding)
+{
+    const json_t *resource = at(binding, "spec.resource");
+    const char *kind = text_at(resource, "kind");
+    bool known = !is(kind, "Foo") || list_has(at(facts->world->config, "divisibleKinds"), kind);
+
+    for (int i = 0; i < facts->n_objects && !known; i++) {
+        const json_t *json = facts->objects[i].json;
+
+        known = is(facts->objects[i].kind, "ResourceInterpreterCustomization") &&
+                is(text_at(json, "spec.target.kind"), kind) &&
+                is(text_at(json, "spec.target.apiVersion"), text_at(resource, "apiVersion")) &&
+                at(json, "spec.customizations.replicaRevision") != NULL;
+    }
+    return known;
+}
+
+/* A set of components, a Volcano Job say, only ever leaves what it cannot run in; a Job leaves what
+ * is lost. */
 static bool
 is_of_kind_that_stays(const struct facts *facts, const json_t *binding)
 {
     const char *kind = text_at(binding, "spec.resource.kind");
+    bool has_replicas = integer_at(binding, "spec.replicas", 0) > 0 ||
+                        at(binding, "spec.replicaRequirements") != NULL;
 
-    return (is(kind, "StatefulSet") || is(kind, "Job")) && !is_set_of_components(binding) &&
+    return (is(kind, "StatefulSet") || !is_known_to_divide(facts, binding)) && has_replicas &&
+           !is_set_of_components(binding) &&
            !list_has(at(facts->world->config, "movableKinds"), kind);
+}
+
+/* By a word that means an end for whatever kind, or for those that have one. */
+bool
+has_ended(const json_t *binding, const json_t *status)
+{
+    const char *phase = text_at(status, "phase");
+    bool is_job = is(text_at(binding, "spec.resource.kind"), "Job");
+    bool well = is(phase, "Succeeded"), failed = is(phase, "Failed");
+    size_t index;
+    json_t *condition;
+
+    json_array_foreach(at(status, "conditions"), index, condition)
+    {
+        bool holds = is(text_at(condition, "status"), "True");
+
+        well = well || (holds && is(text_at(condition, "type"), "Complete"));
+        failed = failed || (holds && is(text_at(condition, "type"), "Failed"));
+    }
+    return well || (failed && is_job);
+}
+
+/* By its status, or as the member shows it. */
+bool
+has_ended_in(const struct facts *facts, const json_t *binding, const char *cluster)
+{
+    const json_t *said = find_by(at(binding, "status.aggregatedStatus"), "clusterName", cluster);
+    const json_t *resource = at(binding, "spec.resource");
+
+    if (has_ended(binding, at(said, "status"))) {
+        return true;
+    }
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (is(object->member, cluster) && is(object->kind, "Job") &&
+            is(object->kind, text_at(resource, "kind")) &&
+            is(object->name, text_at(resource, "name")) &&
+            is(object->namespace_, text_at(resource, "namespace")) &&
+            has_ended(binding, at(object->json, "status"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nothing but what has run to its end is anywhere. */
+static bool
+has_finished(const struct facts *facts, const json_t *binding)
+{
+    size_t count = 0, index;
+    json_t *target;
+
+    json_array_foreach(at(binding, "spec.clusters"), index, target)
+    {
+        count += has_ended_in(facts, binding, text_at(target, "name")) ? 1 : 0;
+    }
+    return count > 0 && count == index;
 }
 
 const char *
@@ -212,8 +293,8 @@ why_left_alone(const struct facts *facts, const json_t *binding)
     if (facts->world->reschedule_all) {
         return "";
     }
-    if (is(label(binding, RETAIN), "true") || is_scaled_by_others(facts, binding)) {
-        return "autoscaled";
+    if (has_finished(facts, binding)) {
+        return "at its end";
     }
     if (is_of_kind_that_stays(facts, binding)) {
         return "a kind that is not movable";

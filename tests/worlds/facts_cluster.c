@@ -516,10 +516,11 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         waits_in_vain(at(json, "status.initContainerStatuses"))) {
         pod->failing_for = INT64_MAX;
     }
+    const int64_t ready_for = age_since(facts, text_at(ready, "lastTransitionTime"));
+
     if (pod->ready &&
-        (may_go_down_again(facts, at(json, "status.containerStatuses"), age_of(facts, ready)) ||
-         may_go_down_again(facts, at(json, "status.initContainerStatuses"),
-                           age_of(facts, ready)))) {
+        (may_go_down_again(facts, at(json, "status.containerStatuses"), ready_for) ||
+         may_go_down_again(facts, at(json, "status.initContainerStatuses"), ready_for))) {
         pod->ready = false;
         pod->failing_for = INT64_MAX;
     }

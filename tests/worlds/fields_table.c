@@ -10,6 +10,9 @@
 #include <stddef.h>
 
 /* A scenario shows that they count of a federated object, too. */
+/* A unit test goes through all of them: they mean what a phase means. */
+#define STATES_ELSEWHERE "by another name a phase, which is varied"
+
 #define POD_TEMPLATE_ELSEWHERE "varied in Karmada's templates, which the same decoder reads"
 
 const struct field_row field_rows[] = {
@@ -31,6 +34,7 @@ const struct field_row field_rows[] = {
     {"BallastConfiguration.cooldown.initial", "put_balance", NULL},
     {"BallastConfiguration.cooldown.max", "put_balance", NULL},
     {"BallastConfiguration.cooldown.maxAttempts", "put_balance", NULL},
+    {"BallastConfiguration.divisibleKinds", "put_rest", NULL},
     {"BallastConfiguration.division", "put_rest", NULL},
     {"BallastConfiguration.failover.gracePeriodSeconds", "put_failover", NULL},
     {"BallastConfiguration.failover.karmada", "put_failover", NULL},
@@ -180,6 +184,8 @@ const struct field_row field_rows[] = {
     {"Job.spec.volumeClaimTemplates[].metadata.name", "put_claim_templates", NULL},
     {"Job.spec.volumeClaimTemplates[].spec.accessModes", "put_claim_templates", NULL},
     {"Job.spec.volumeClaimTemplates[].spec.storageClassName", "put_claim_templates", NULL},
+    {"Job.status.conditions[].status", "add_workload", NULL},
+    {"Job.status.conditions[].type", "add_workload", NULL},
     {"Job.status.ready", "add_workload", NULL},
     {"LabelSelector.matchExpressions", "generate_label_selector", NULL},
     {"LabelSelector.matchLabels.*", "generate_label_selector", NULL},
@@ -385,6 +391,7 @@ const struct field_row field_rows[] = {
     {"ResourceBinding.spec.schedulerName", "put_ownership", NULL},
     {"ResourceBinding.spec.requiredBy[].name", "put_ownership", NULL},
     {"ResourceBinding.spec.requiredBy[].namespace", "put_ownership", NULL},
+    {"ResourceBinding.spec.preserveResourcesOnDeletion", "put_ownership", NULL},
     {"ResourceBinding.spec.suspension.dispatching", "put_ownership", NULL},
     {"ResourceBinding.spec.suspension.dispatchingOnClusters.clusterNames", "put_ownership", NULL},
     {"ResourceBinding.spec.suspension.scheduling", "put_ownership", NULL},
@@ -394,11 +401,19 @@ const struct field_row field_rows[] = {
     {"ResourceBinding.status.aggregatedStatus[].appliedMessage", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].clusterName", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].health", "status_of", NULL},
+    {"ResourceBinding.status.aggregatedStatus[].status.applicationState", NULL, STATES_ELSEWHERE},
+    {"ResourceBinding.status.aggregatedStatus[].status.conditions[].status", "status_of", NULL},
+    {"ResourceBinding.status.aggregatedStatus[].status.conditions[].type", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].status.id", "status_of", NULL},
+    {"ResourceBinding.status.aggregatedStatus[].status.jobDeploymentStatus", NULL,
+     STATES_ELSEWHERE},
+    {"ResourceBinding.status.aggregatedStatus[].status.jobStatus", NULL, STATES_ELSEWHERE},
     {"ResourceBinding.status.aggregatedStatus[].status.missing", NULL,
      "what a rule of the world asks for in vain"},
+    {"ResourceBinding.status.aggregatedStatus[].status.phase", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].status.readyReplicas", "status_of", NULL},
     {"ResourceBinding.status.aggregatedStatus[].status.replicas", "status_of", NULL},
+    {"ResourceBinding.status.aggregatedStatus[].status.state", NULL, STATES_ELSEWHERE},
     {"ResourceBinding.status.aggregatedStatus[].status.updatedReplicas", "status_of", NULL},
     {"ResourceBinding.status.lastScheduledTime", "put_reschedule", NULL},
     {"ResourceBinding.status.schedulerObservingAffinityName", "put_applied_placement", NULL},

@@ -138,6 +138,9 @@ put_ownership(struct gen *gen, json_t *binding)
     if (chance(gen, THEME_ODD, 8, 1)) {
         put(binding, "metadata.deletionTimestamp", some_time_ago(gen));
     }
+    if (percent(gen, 4)) {
+        put(binding, "spec.preserveResourcesOnDeletion", json_boolean(percent(gen, 80)));
+    }
     if (chance(gen, THEME_ODD, 8, 1)) {
         put(binding, "spec.suspension.scheduling", json_boolean(percent(gen, 80)));
     }
@@ -348,6 +351,14 @@ status_of(struct gen *gen, const char *cluster, int replicas, int ready)
     if (at(item, "applied") == json_false() ? percent(gen, 80) : percent(gen, 2)) {
         put(item, "appliedMessage",
             json_string(PICK(gen, "denied by a webhook", "in the way", "")));
+    }
+    if (percent(gen, 4)) {
+        put(item, "status.phase", json_string(PICK(gen, "Succeeded", "Failed", "Running")));
+    }
+    if (percent(gen, 4)) {
+        put(item, "status.conditions",
+            pack("[{s:s,s:s}]", "type", PICK(gen, "Complete", "Failed", "Suspended"), "status",
+                 PICK(gen, "True", "True", "False")));
     }
     if (percent(gen, 4)) {
         json_object_del(item, "status");

@@ -251,8 +251,11 @@ put_rest(struct gen *gen)
     }
     if (chance(gen, THEME_TIES, 80, 15)) {
         put(gen->config, "movableKinds",
-            chance(gen, THEME_TIES, 80, 50) ? pack("[s,s]", "StatefulSet", "Job")
-                                            : pack("[s]", PICK(gen, "StatefulSet", "Job")));
+            chance(gen, THEME_TIES, 80, 50) ? pack("[s,s,s]", "StatefulSet", "Job", "Foo")
+                                            : pack("[s]", PICK(gen, "StatefulSet", "Job", "Foo")));
+    }
+    if (percent(gen, 10)) {
+        put(gen->config, "divisibleKinds", pack("[s]", PICK(gen, "Foo", "Foo", "Bar")));
     }
     if (percent(gen, 30)) {
         put(gen->config, "movableStorageClasses",

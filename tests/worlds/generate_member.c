@@ -404,6 +404,14 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
     }
     put(workload, is_job ? "spec.parallelism" : "spec.replicas", json_integer(replicas));
     put(workload, is_job ? "status.ready" : "status.readyReplicas", json_integer(ready));
+    if (is_job && percent(gen, 10)) {
+        put(workload, "status.conditions",
+            pack("[{s:s,s:s}]", "type", PICK(gen, "Complete", "Failed", "Suspended"), "status",
+                 PICK(gen, "True", "True", "False")));
+    }
+    if (is(show->kind, "StatefulSet") && percent(gen, 15)) {
+        put(workload, "spec.ordinals.start", json_integer(between(gen, 0, 3)));
+    }
     if (!is_job) {
         put(workload, "status.observedGeneration", json_integer(between(gen, 1, 3)));
     }

@@ -285,6 +285,22 @@ add_autoscaler(struct gen *gen)
 }
 
 static void
+add_interpreter(struct gen *gen)
+{
+    json_t *object = pack("{s:s,s:s,s:{s:s},s:{s:{s:s,s:s},s:{}}}", "apiVersion",
+                          "config.karmada.io/v1alpha1", "kind", "ResourceInterpreterCustomization",
+                          "metadata", "name", PICK(gen, "foo", "bar"), "spec", "target",
+                          "apiVersion", PICK(gen, "example.io/v1", "example.io/v2"), "kind",
+                          PICK(gen, "Foo", "Foo", "Bar"), "customizations");
+
+    if (percent(gen, 80)) {
+        put(object, "spec.customizations.replicaRevision",
+            pack("{s:s}", "luaScript", "function ReviseReplica(o, n) return o end"));
+    }
+    add_object(gen, object);
+}
+
+static void
 add_preference_object(struct gen *gen)
 {
     json_t *object =
@@ -338,6 +354,9 @@ generate_others(struct gen *gen)
     }
     if (chance(gen, THEME_ODD, 10, 2)) {
         add_autoscaler(gen);
+    }
+    if (percent(gen, 30)) { /* else hardly any Foo would move */
+        add_interpreter(gen);
     }
     if (chance(gen, THEME_RESCHEDULE, 30, 2)) {
         add_rebalancer(gen, "r1");

@@ -445,6 +445,87 @@ judge_gathering(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* Of one target of it. */
+static void
+judge_bounded_target(struct judge *judge, const struct binding_facts *binding, int index,
+                     bool may_grow)
+{
+    const struct target_facts *target = &binding->targets[index];
+    bool is_ours = target->lost && target->turn == TURN_OURS;
+
+    judge_met(judge, INV_KEEPS);
+    if (binding->only_lost && lost_by(target) > 0 && !is_ours) {
+        judge_fail(judge, INV_KEEPS, binding, index, "only what is lost of it may move");
+    }
+    if (binding->whole && target->assigned && target->stays && target->after != target->before &&
+        !may_grow) {
+        judge_fail(judge, INV_KEEPS, binding, index, "it goes as a whole, and a part of it stays");
+    }
+    if (target->finished && lost_by(target) > 0) {
+        judge_fail(judge, INV_KEEPS, binding, index, "it has run to its end there");
+    }
+}
+
+/* What may only leave clusters that are lost, and what goes as a whole: nothing else of it changes,
+ * and each target that leaves has another of its size. */
+static void
+judge_bounded(struct judge *judge, const struct binding_facts *binding)
+{
+    bool may_grow = !binding->only_lost && json_array_size(at(binding->json, "spec.clusters")) <= 1;
+
+    for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
+        judge_bounded_target(judge, binding, i, may_grow);
+    }
+    if (binding->changed && !may_grow && binding->sum_after != binding->sum_before) {
+        judge_fail(judge, INV_SUM, binding, -1, "they add up to %d", binding->sum_after);
+    }
+}
+
+/* What leaves a cluster would go on there, uncounted: so it leaves none. */
+static void
+judge_preserved(struct judge *judge, const struct binding_facts *binding)
+{
+    if (!binding->changed || !truth_at(binding->json, "spec.preserveResourcesOnDeletion")) {
+        return;
+    }
+    judge_met(judge, INV_KEEPS);
+    for (int i = 0; i < judge->facts.n_clusters; i++) {
+        if (binding->targets[i].assigned && !binding->targets[i].stays) {
+            judge_fail(judge, INV_KEEPS, binding, i, "it is no target any more, and goes on there");
+        }
+    }
+}
+
+static void
+judge_unbounded(struct judge *judge, const struct binding_facts *binding)
+{
+    const struct facts *facts = &judge->facts;
+
+    judge_kept(judge, binding);
+    if (facts->all_guarded && binding->changed) {
+        judge_fail(judge, INV_KEEPS, binding, -1, "it is changed, and no cluster is ready");
+    }
+    if (binding->divided) {
+        judge_sum(judge, binding);
+    }
+    if (is_divided_anew(judge, binding)) {
+        return;
+    }
+    if (!binding->divided) {
+        judge_copying(judge, binding);
+        judge_copies(judge, binding);
+        return;
+    }
+    if (!facts->moves_running) {
+        judge_ready(judge, binding);
+    }
+    judge_gathering(judge, binding);
+    judge_returning(judge, binding);
+    if (!facts->balances && binding->sum_before <= binding->replicas) {
+        judge_evidence(judge, binding);
+    }
+}
+
 void
 judge_moves(struct judge *judge, const struct binding_facts *binding)
 {
@@ -468,27 +549,10 @@ judge_moves(struct judge *judge, const struct binding_facts *binding)
         judge_components(judge, binding);
         return;
     }
-    judge_kept(judge, binding);
-    if (facts->all_guarded && binding->changed) {
-        judge_fail(judge, INV_KEEPS, binding, -1, "it is changed, and no cluster is ready");
-    }
-    if (binding->divided) {
-        judge_sum(judge, binding);
-    }
-    if (is_divided_anew(judge, binding)) {
-        return;
-    }
-    if (!binding->divided) {
-        judge_copying(judge, binding);
-        judge_copies(judge, binding);
-        return;
-    }
-    if (!facts->moves_running) {
-        judge_ready(judge, binding);
-    }
-    judge_gathering(judge, binding);
-    judge_returning(judge, binding);
-    if (!facts->balances && binding->sum_before <= binding->replicas) {
-        judge_evidence(judge, binding);
+    judge_preserved(judge, binding);
+    if (binding->whole || binding->only_lost) {
+        judge_bounded(judge, binding);
+    } else {
+        judge_unbounded(judge, binding);
     }
 }

@@ -57,6 +57,10 @@ const struct target *target_list_find_next(const struct target_list *list, const
 
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
+/* What a status says of a workload that runs to an end. Kinds use the same words: of a service
+ * "Failed" says that something is wrong, of a job that it is over. */
+enum ended { ENDED_NOT, ENDED_WITHOUT_SUCCESS, ENDED_FAILED, ENDED_WELL };
+
 /* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
  * There are as many as targets in a fleet: only what is looked at is kept. */
 struct aggregated_status {
@@ -66,6 +70,7 @@ struct aggregated_status {
     int32_t ready_replicas;
     int32_t updated_replicas;
     uint8_t health; /* enum health */
+    uint8_t ended;  /* enum ended */
     bool applied;
     bool has_status;
 };
@@ -212,6 +217,8 @@ struct rare_members {
     bool has_schedule_priority;
     bool suspend_scheduling;  /* spec.suspension.scheduling */
     bool suspend_dispatching; /* spec.suspension.dispatching: to all clusters */
+    bool preserves_resources; /* spec.preserveResourcesOnDeletion: a cluster that is no target any
+                                 more keeps the workload, with all its replicas */
     /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
      * with the same one are its mates */
     const char *affinity_group;

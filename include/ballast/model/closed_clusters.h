@@ -36,9 +36,6 @@ cluster_bit(const uint64_t *bits, uint32_t cluster)
     return (bits[cluster / 64] >> (cluster % 64) & 1) != 0;
 }
 
-/* Of two claims of one list: one on a workload by its name before one on many, else as they stand.
- */
-bool claim_comes_before(const struct replica_owner *a, const struct replica_owner *b);
 /* NULL `closed`: no cluster is. */
 bool closed_clusters_has(const struct closed_clusters *closed, uint32_t cluster);
 /* The first claim that closes a cluster; NULL: it is open. */

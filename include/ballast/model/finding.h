@@ -28,7 +28,9 @@
     X(IMBALANCE, "Imbalance", false,                                                               \
       "the split is off what a preference or a weight list asks for")                              \
     X(PROPAGATION_FAILED, "PropagationFailed", false,                                              \
-      "KubeFed could not create or update the workload in a target cluster")
+      "KubeFed could not create or update the workload in a target cluster")                       \
+    X(ORPHANED_REPLICAS, "OrphanedReplicas", false,                                                \
+      "pods in a cluster that is no target, kept by preserveResourcesOnDeletion; never triggers")
 
 enum finding_type {
 #define X(id, name, on, text) FINDING_##id,
@@ -51,6 +53,7 @@ enum blame {
 /* Whose turn it is where the cluster of a target is lost to its binding; by its reason code. */
 #define FAILOVER_OWNERS(X)                                                                         \
     X(NONE, "")                         /* it is not lost */                                       \
+    X(FINISHED, "")                     /* nor is it ever: it has run to its end there */          \
     X(OURS, "")                         /* it is to be left */                                     \
     X(GUARDED, "DisruptionGuard")       /* ours, were it not for the guard */                      \
     X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from there */             \
@@ -123,9 +126,11 @@ struct target_state {
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
-    uint8_t owner;         /* of what is lost: enum failover_owner */
+    uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
-    int32_t in_flight; /* assigned, not shown yet, and maybe still on their way; never unknown */
+    int32_t in_flight;   /* assigned, not shown yet, and maybe still on their way; never unknown */
+    int32_t below_stuck; /* of a StatefulSet: so many replicas of the lowest ordinals stay, since
+                            taking one of them would end one that is not stuck; 0: any may go */
 };
 
 /* Of those assigned, how many are ready: all, where nobody sees the pods. More that are ready than
@@ -148,6 +153,7 @@ enum left_alone {
     LEFT_ALONE_PREFERENCE_UNREAD,
     LEFT_ALONE_NOT_PROPAGATED,
     LEFT_ALONE_KIND,
+    LEFT_ALONE_FINISHED,
     LEFT_ALONE_OVERRIDDEN,
     LEFT_ALONE_AUTOSCALED,
 };
@@ -158,8 +164,11 @@ struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
     uint32_t first_target; /* in diagnosis.targets; as many as spec.clusters, maybe others' too */
     uint8_t left_alone;    /* enum left_alone */
+    uint8_t only_lost;     /* enum left_alone: why only what is lost may move; LEFT_ALONE_NOT: no
+                              such bound */
+    bool moves_whole;      /* what leaves a cluster goes to one other cluster, that holds nothing */
     bool is_behind;        /* something of it is in flight */
-    const char *left_alone_reason; /* "" */
+    const char *left_alone_reason; /* likewise of only_lost; "" */
     /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
      * it no destination; NULL: nowhere */
     const struct closed_clusters *closed;

@@ -51,6 +51,12 @@ struct left_out {
     bool is_foreign; /* of the control plane that this fleet is not of; else no decision needs it */
 };
 
+/* A kind whose replicas Karmada knows how to divide: a ResourceInterpreterCustomization has a
+ * replicaRevision for it. */
+struct divisible_kind {
+    const char *api_version, *kind;
+};
+
 /* Workloads of a kind whose pod templates were wanted and are not known. */
 struct unseen_templates {
     const char *api_version, *kind;
@@ -93,6 +99,8 @@ struct fleet {
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
     const struct left_out *left_out; /* sorted by kind */
     uint32_t n_left_out;
+    const struct divisible_kind *divisible_kinds; /* by ResourceInterpreterCustomizations; sorted */
+    uint32_t n_divisible_kinds;
     const struct unseen_templates *unseen_templates;
     uint32_t n_unseen_templates;
     const struct federation *federation; /* of a KubeFed host; NULL: it is Karmada's */

@@ -202,9 +202,10 @@ struct workload {
     int64_t observed_generation;
     int64_t template_generation; /* of Karmada's template that was applied; 0: not told */
     const char *update_revision; /* status.updateRevision, "" */
+    int32_t first_ordinal;       /* spec.ordinals.start of a StatefulSet, 0 when absent */
+    uint8_t ended;               /* enum ended: by the conditions of a Job */
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     bool is_suspended;           /* a Job that wants no pods for now */
-    bool is_over;                /* a Job that is Complete or Failed */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
 

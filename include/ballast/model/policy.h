@@ -169,8 +169,9 @@ struct policy {
     struct scope scope;
     const char *scheduler_name;    /* bindings of another one are left alone; "default-scheduler" */
     const char *scheduler_where;   /* in the configuration: "ballast.yaml:7:15"; NULL: nowhere */
-    struct str_list movable_kinds; /* kinds beside Deployment and custom resources whose replicas
-                                      may be moved: StatefulSet, Job */
+    struct str_list movable_kinds; /* kinds that may be moved although their state or work would
+                                      be lost, or nobody knows: StatefulSet, Job, custom ones */
+    struct str_list divisible_kinds; /* kinds that work in parts, beside those that are known to */
     struct str_list movable_storage_classes; /* whose claims need not keep a workload where it is;
                                                 "*": any */
     enum write_mode mode;

@@ -26,7 +26,8 @@ struct replica_owner_scope {
 
 struct replica_owner {
     enum replica_owner_kind kind;
-    const char *origin; /* "HorizontalPodAutoscaler shop/web" */
+    const char *origin;                    /* "HorizontalPodAutoscaler shop/web" */
+    const char *scaler_kind, *scaler_name; /* of an autoscaler, in `namespace_`; "" */
     /* of the workload; "" is any. Of autoscalers and members API versions are not told apart: one
      * may name an old one, and what is left alone for nothing does no harm */
     const char *api_version;
@@ -37,8 +38,9 @@ struct replica_owner {
      * match the rest */
     bool by_label;
     const struct replica_owner_scope *scope; /* of an override */
-    const char *member; /* the one whose autoscaler or workload it is: it counts for what is there;
-                           "": the control plane's */
+    const char *member; /* the one whose autoscaler or workload it is: it counts for what is there.
+                           "": the control plane's: it sets the sum, as users do, unless a binding
+                           brings it to members */
 };
 
 struct replica_owner_list {

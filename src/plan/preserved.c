@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bindings with spec.preserveResourcesOnDeletion. When such a binding leaves a
+ * cluster, Karmada keeps the workload there with all its replicas, and nobody
+ * counts them any more. So what is divided keeps the target, with 0 replicas: then
+ * Karmada scales the workload down. What is not divided does not leave.
+ */
+#include "planner.h"
+
+static bool
+is_preserved(const struct move *move)
+{
+    return binding_rare(move->binding)->preserves_resources;
+}
+
+bool
+move_must_stay(const struct move *move)
+{
+    return is_preserved(move) && !move_is_divided(move);
+}
+
+const struct target_list *
+preserved_targets(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list *all = &move->binding->clusters;
+
+    if (!is_preserved(move) || !move_is_divided(move) || !str_is_empty(decision->error_type)) {
+        return NULL;
+    }
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    struct target_list left = {.items = items};
+    struct target_list *list = ARENA_NEW(planner->scratch, struct target_list);
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        if (all->items[i].cluster != CLUSTER_NONE &&
+            !targets_has(&decision->after, all->items[i].name)) {
+            items[left.count] = all->items[i];
+            items[left.count++].replicas = 0;
+        }
+    }
+    *list = targets_join(planner->scratch, &decision->after, &left);
+    return list;
+}
+
+void
+tell_preserved(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count && is_preserved(move); i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+
+        if (move_must_stay(move) && move_would_leave(move, i)) {
+            reason_add(planner, decision, "ResourcesPreserved", target->name,
+                       "it stays, for with spec.preserveResourcesOnDeletion what it leaves in a "
+                       "cluster goes on there");
+        }
+    }
+}
