@@ -462,25 +462,6 @@ taken_on_node(const json_t *pod)
     return most > requested(pod) || is_infeasible(pod) ? most : requested(pod);
 }
 
-/* Up for so short a time, after so many restarts, that it may be between two of them. */
-static bool
-may_go_down_again(const struct facts *facts, const json_t *reports, int64_t ready_for)
-{
-    size_t index;
-    json_t *report;
-
-    json_array_foreach(reports, index, report)
-    {
-        int64_t started = seconds_of(text_at(report, "state.running.startedAt"), INT64_MIN);
-        int64_t up = started != INT64_MIN ? facts->now - started : ready_for;
-
-        if (integer_at(report, "restartCount", 0) >= 5 && up <= 600) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 read_pod(struct facts *facts, const json_t *json, int cluster)
 {
@@ -516,11 +497,7 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         waits_in_vain(at(json, "status.initContainerStatuses"))) {
         pod->failing_for = INT64_MAX;
     }
-    const int64_t ready_for = age_since(facts, text_at(ready, "lastTransitionTime"));
-
-    if (pod->ready &&
-        (may_go_down_again(facts, at(json, "status.containerStatuses"), ready_for) ||
-         may_go_down_again(facts, at(json, "status.initContainerStatuses"), ready_for))) {
+    if (pod->ready && may_go_down_again(json, facts->now)) {
         pod->ready = false;
         pod->failing_for = INT64_MAX;
     }

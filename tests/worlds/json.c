@@ -292,3 +292,26 @@ cpu_of_pod(const json_t *spec)
     }
     return (whole != NULL ? milli_of(whole) : most) + milli_of(at(spec, "overhead.cpu"));
 }
+
+bool
+may_go_down_again(const json_t *pod, int64_t now)
+{
+    static const char *const lists[] = {"status.containerStatuses", "status.initContainerStatuses"};
+    const char *ready =
+        text_at(find_by(at(pod, "status.conditions"), "type", "Ready"), "lastTransitionTime");
+    size_t index;
+    json_t *report;
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        json_array_foreach(at(pod, lists[i]), index, report)
+        {
+            const char *started = text_at(report, "state.running.startedAt");
+            int64_t since = seconds_of(started, seconds_of(ready, INT64_MIN / 2));
+
+            if (integer_at(report, "restartCount", 0) >= 5 && now - since <= 600) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

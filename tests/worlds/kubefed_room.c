@@ -21,12 +21,12 @@ is_finished(const json_t *pod)
 }
 
 static bool
-is_ready(const json_t *pod)
+is_ready(const json_t *pod, int64_t now)
 {
     const json_t *ready = find_by(at(pod, "status.conditions"), "type", "Ready");
 
     return is(text_at(pod, "status.phase"), "Running") && is(text_at(ready, "status"), "True") &&
-           at(pod, "metadata.deletionTimestamp") == NULL;
+           at(pod, "metadata.deletionTimestamp") == NULL && !may_go_down_again(pod, now);
 }
 
 int64_t
@@ -48,7 +48,7 @@ fed_pods(const struct fed_facts *facts, const struct fed_object *object, const c
         seen = true;
         if (is(text_at(pod, "metadata.namespace"), object->namespace_) &&
             strncmp(name, object->name, length) == 0 && name[length] == '-') {
-            count += (only_ready ? is_ready(pod) : !is_finished(pod)) ? 1 : 0;
+            count += (only_ready ? is_ready(pod, facts->now) : !is_finished(pod)) ? 1 : 0;
         }
     }
     return seen ? count : -1;
