@@ -181,3 +181,24 @@ pod_find_failure(const struct pod *pod, int64_t now, struct pod_failure *ret)
     }
     return pod_find_crash_loop(pod, now, ret);
 }
+
+const char *
+pod_waiting_reason(const struct pod *pod)
+{
+    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
+
+    if (pod->deletion_timestamp != TIME_NONE) {
+        return "Terminating";
+    }
+    if (str_is_empty(pod->node_name)) {
+        return scheduled == NULL                 ? "no condition PodScheduled"
+               : str_is_empty(scheduled->reason) ? "no node yet"
+                                                 : scheduled->reason;
+    }
+    for (uint32_t i = 0; i < pod->n_containers; i++) {
+        if (!str_is_empty(pod->containers[i].waiting_reason)) {
+            return pod->containers[i].waiting_reason;
+        }
+    }
+    return "not ready";
+}

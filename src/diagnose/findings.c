@@ -47,8 +47,9 @@ add(struct finder *finder, uint32_t binding, enum finding_type type)
     return finding;
 }
 
-static struct finding *
-add_at(struct finder *finder, uint32_t binding, enum finding_type type, const struct target *target)
+struct finding *
+finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
+               const struct target *target)
 {
     struct finding *finding = add(finder, binding, type);
 
@@ -71,7 +72,7 @@ find_unhealthy(struct finder *finder, const struct target_spot *spot)
 
     if (find_outage(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
         struct finding *finding =
-            add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
+            finding_add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
 
         finding->triggers =
             loss.owner == FAILOVER_OWNER_OURS || loss.owner == FAILOVER_OWNER_GUARDED;
@@ -89,7 +90,7 @@ find_unschedulable(struct finder *finder, const struct target_spot *spot)
         return;
     }
     struct finding *finding =
-        add_at(finder, spot->binding, FINDING_UNSCHEDULABLE_REPLICAS, spot->target);
+        finding_add_at(finder, spot->binding, FINDING_UNSCHEDULABLE_REPLICAS, spot->target);
 
     finding->replicas = spot->state->unschedulable;
     finding->since = trouble->unschedulable.since;
@@ -166,7 +167,8 @@ find_failed(struct finder *finder, const struct target_spot *spot)
                                             .observations = finder->observations,
                                             .target = spot->entry});
     bool cluster = verdict.ground != BLAME_IS_WORKLOADS;
-    struct finding *finding = add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
+    struct finding *finding =
+        finding_add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
 
     finding->blame = cluster ? BLAME_CLUSTER : BLAME_WORKLOAD;
     finding->triggers = finding->triggers && cluster && stuck > 0;
@@ -221,21 +223,6 @@ is_dropped(const struct finder *finder, const struct target_spot *spot)
                                         &finder->fleet->clusters[spot->target->cluster]);
 }
 
-/* What KubeFed's own word is on a target. That its cluster is not ready the cluster says. */
-static void
-find_propagation_failed(struct finder *finder, const struct target_spot *spot)
-{
-    const struct federated *federated = binding_of(finder, spot->binding)->federated;
-    const struct propagation_failure *failure =
-        federated != NULL ? federated_failure(federated, spot->target->name) : NULL;
-
-    if (failure != NULL && propagation_is_failure(failure)) {
-        add_at(finder, spot->binding, FINDING_PROPAGATION_FAILED, spot->target)->message =
-            arena_printf(finder->arena, "KubeFed says %s of it in status.clusters",
-                         quote_text(finder->arena, failure->status));
-    }
-}
-
 /* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
  * missing from a list, is no word about what runs there already. */
 static void
@@ -257,7 +244,7 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
         return;
     }
     struct finding *finding =
-        add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
+        finding_add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
     /* upstream lets mates stay that are together already: nobody says which of them has to go */
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
@@ -294,7 +281,9 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     if (newcomer->placement != NULL) {
         find_infeasible(finder, spot, newcomer);
     }
-    find_propagation_failed(finder, spot);
+    find_silent(finder, &(struct silent_target){spot->binding, spot->target, spot->state,
+                                                trouble_of(finder->observations, spot->observation),
+                                                spot->observation->workload});
 }
 
 /* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */
@@ -338,7 +327,8 @@ find_mismatch_duplicated(struct finder *finder, uint32_t index)
         int64_t off = (int64_t)target->replicas - binding->replicas;
 
         if (off != 0) {
-            struct finding *finding = add_at(finder, index, FINDING_REPLICA_MISMATCH, target);
+            struct finding *finding =
+                finding_add_at(finder, index, FINDING_REPLICA_MISMATCH, target);
 
             off = off < 0 ? -off : off;
             finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
@@ -555,25 +545,6 @@ finding_cmp(const void *a, const void *b)
         return x->type < y->type ? -1 : 1;
     }
     return strcmp(x->cluster, y->cluster);
-}
-
-/* What was left with its objects kept goes on there. */
-static void
-find_orphans(struct finder *finder, uint32_t index)
-{
-    for (size_t i = 0; i < finder->observations->orphans.count; i++) {
-        const struct orphan *orphan = &finder->observations->orphans.items[i];
-
-        if (orphan->binding == index) {
-            struct finding *finding = add(finder, index, FINDING_ORPHANED_REPLICAS);
-
-            finding->cluster = finder->fleet->clusters[orphan->cluster].name;
-            finding->cluster_index = orphan->cluster;
-            finding->replicas = orphan->pods;
-            finding->triggers = false;
-            finding->message = "pods where it is no target: preserveResourcesOnDeletion kept them";
-        }
-    }
 }
 
 void

@@ -19,6 +19,7 @@ struct in_flight_look {
     const struct target_state *state;
     const struct observation *seen;
     const struct aggregated_status *status; /* NULL: none */
+    int32_t leaving;                        /* pods whose places are not free yet */
 };
 
 /* -1: nobody says. Where pods are not known, the status counts: none reported, nothing is there. */
@@ -98,6 +99,11 @@ count_coming(const struct in_flight_look *look)
     if (is_just_written(look)) {
         return is_members_own(look) ? at_most(assigned, told) : assigned;
     }
+    if (workload == NULL || workload->refusal == NULL) {
+        if (!is_members_own(look) && told < assigned) {
+            return assigned; /* it was written, at a time that nobody noted, and not told yet */
+        }
+    }
     if (!is_time_known(look) || is_being_created(workload) ||
         (workload != NULL && is_fresh(look->policy, workload->creation))) {
         return at_most(assigned, told);
@@ -105,15 +111,33 @@ count_coming(const struct in_flight_look *look)
     return 0;
 }
 
+/* What is to be there in the end: a member that sets the replicas itself may want fewer. */
 static int32_t
-find_in_flight(const struct in_flight_look *look)
+count_wanted(const struct in_flight_look *look)
 {
-    if (look->target->cluster == CLUSTER_NONE || look->state->lost) {
+    const struct workload *workload = look->seen->workload;
+
+    if (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended)) {
         return 0;
     }
-    int32_t shown = count_shown(look), coming = count_coming(look);
+    return is_members_own(look) ? at_most(look->target->replicas, look->seen->wanted)
+                                : look->target->replicas;
+}
 
-    return shown >= 0 && coming > shown ? coming - shown : 0;
+static void
+settle_target(const struct in_flight_look *look, struct target_state *state)
+{
+    int32_t shown = count_shown(look), coming = count_coming(look), wanted = count_wanted(look);
+
+    if (look->target->cluster == CLUSTER_NONE || state->lost || shown < 0) {
+        return;
+    }
+    state->in_flight = coming > shown ? coming - shown : 0;
+    if (state->failed >= 0) { /* pods are known, and whose they are */
+        int32_t missing = wanted - shown - look->leaving - state->in_flight;
+
+        state->uncreated = missing > 0 ? missing : 0;
+    }
 }
 
 void
@@ -123,17 +147,20 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         struct target_state *target = &finder->observations->states[state->first_target + i];
+        const struct observation *seen = &finder->observations->items[state->first_target + i];
+        const struct trouble *trouble = trouble_of(finder->observations, seen);
         const struct in_flight_look look = {
             .policy = finder->policy,
             .binding = binding,
             .binding_state = state,
             .target = &binding->clusters.items[i],
             .state = target,
-            .seen = &finder->observations->items[state->first_target + i],
+            .seen = seen,
+            .leaving = trouble != NULL ? trouble->leaving : 0,
             .status = binding_find_status(binding, binding->clusters.items[i].name),
         };
 
-        target->in_flight = find_in_flight(&look);
+        settle_target(&look, target);
         state->is_behind |= target->in_flight > 0;
     }
 }

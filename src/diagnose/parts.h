@@ -46,6 +46,8 @@ bool pod_is_shaky(const struct pod *pod, int64_t now);
 int64_t container_loops_since(const struct pod *pod, const struct container_status *container,
                               int64_t backoff, int64_t now);
 int64_t backoff_waited_before(int64_t backoff);
+/* In a word, why a pod is not ready that has not failed. */
+const char *pod_waiting_reason(const struct pod *pod);
 
 /* --- ReplicaSets ------------------------------------------------------------------------- */
 
@@ -175,18 +177,27 @@ int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t t
 struct trouble {
     struct pod_tally unschedulable;
     struct pod_tally failed;
-    int64_t latest;       /* since when the last of those that failed does */
-    const char *revision; /* controller-revision-hash of the oldest failing pod, "" */
-    bool is_updated;      /* which is the one that is being rolled out, for certain */
-    uint8_t classes;      /* FAILURE_BIT of what has failed for longer than the threshold */
-    uint8_t young;        /* likewise, of what has not */
-    int32_t unconfirmed;  /* pods that wait for a node, beyond what the estimator counts */
-    int32_t unreplaced;   /* pods in phase Failed, also where they no longer count as failed */
-    bool failover_asked;  /* spec.failover.application wants it elsewhere: what failed */
-    bool failover_due;    /* likewise: any of it */
+    struct pod_tally lingering; /* not ready for long, for neither reason */
+    struct pod_tally on_dead;   /* likewise, on nodes that are not ready themselves */
+    int64_t latest;             /* since when the last of those that failed does */
+    const char *revision;       /* controller-revision-hash of the oldest failing pod, "" */
+    bool is_updated;            /* which is the one that is being rolled out, for certain */
+    uint8_t classes;            /* FAILURE_BIT of what has failed for longer than the threshold */
+    uint8_t young;              /* likewise, of what has not */
+    int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
+    int32_t leaving;            /* pods that are being deleted, and replaced only then */
+    int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
+    bool failover_asked; /* spec.failover.application wants it elsewhere: what failed */
+    bool failover_due;   /* likewise: any of it */
 };
 
 #define TROUBLE_NONE UINT32_MAX
+
+void pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since,
+                   const char *reason, const char *message);
+/* A pod that is not ready, and neither unschedulable nor failing; false: not for long enough. */
+bool tally_lingering(struct trouble *trouble, const struct member *member,
+                     const struct policy *policy, const struct pod *pod, int64_t since);
 
 /* What a target shows beside its target_state: one of each target of the fleet. */
 struct observation {
@@ -368,6 +379,23 @@ struct finder {
     struct recent_texts *said; /* in `arena`: a lost cluster is lost to many bindings alike */
     VEC_OF(struct finding) found;
 };
+
+/* Adds one, about all that is assigned to the target's cluster. */
+struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
+                               const struct target *target);
+
+/* A target whose cluster is not lost. */
+struct silent_target {
+    uint32_t binding;
+    const struct target *target;
+    const struct target_state *state;
+    const struct trouble *trouble;   /* NULL: none */
+    const struct workload *workload; /* the member's own object; NULL: not seen */
+};
+/* Adds what no pod tells of. */
+void find_silent(struct finder *finder, const struct silent_target *spot);
+/* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */
+void find_orphans(struct finder *finder, uint32_t binding);
 
 /* Adds the findings of one binding, in their order. */
 void find_all(struct finder *finder, uint32_t index);

@@ -11,7 +11,7 @@
 #define RECENT 8192 /* a power of 2 */
 
 /* Compared as bytes. */
-_Static_assert(sizeof(struct target_state) == 8 * sizeof(int32_t) + 4, "no padding");
+_Static_assert(sizeof(struct target_state) == 10 * sizeof(int32_t) + 4, "no padding");
 
 /* Where such states are looked for. It needs no key: states that fall into one place are only not
  * shared. */

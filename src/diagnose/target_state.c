@@ -25,7 +25,7 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, settled;
+    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, settled, hanging;
     int64_t newest_ready;
     const char *ready_revision;
     struct pod_takes takes; /* of the newest pod of the current version */
@@ -75,20 +75,6 @@ are_pods_known(const struct look *look)
     return any || look->status == NULL || look->status->replicas <= 0;
 }
 
-static void
-tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since, const char *reason,
-          const char *message)
-{
-    if (tally->count == 0 || since < tally->since) {
-        *tally = (struct pod_tally){.count = tally->count,
-                                    .since = since,
-                                    .pod = pod,
-                                    .reason = reason,
-                                    .message = message};
-    }
-    tally->count++;
-}
-
 /* spec.failover.application: a workload whose health is Unhealthy for longer than it tolerates is
  * to go elsewhere. The API does not say since when; a pod that is not ready for so long shows that
  * the health has been Unhealthy for at least so long. */
@@ -97,6 +83,14 @@ is_failover_due(const struct look *look, const struct pod *pod)
 {
     return look->may_fail_over &&
            timestamp_is_past(pod_not_ready_since(pod), look->failover_tolerance, look->policy->now);
+}
+
+static void
+count_lingering(struct look *look, const struct pod *pod, int64_t since, bool of_current)
+{
+    if (tally_lingering(&look->trouble, look->view.member, look->policy, pod, since)) {
+        look->hanging += of_current ? 1 : 0;
+    }
 }
 
 static void
@@ -112,8 +106,8 @@ count_unready(struct look *look, const struct pod *pod)
 
         look->trouble.failover_due |= due;
         if (timestamp_is_past(since, policy->unschedulable_threshold, policy->now)) {
-            tally_add(&look->trouble.unschedulable, pod, since, unschedulable->reason,
-                      unschedulable->message);
+            pod_tally_add(&look->trouble.unschedulable, pod, since, unschedulable->reason,
+                          unschedulable->message);
         }
         return;
     }
@@ -124,7 +118,7 @@ count_unready(struct look *look, const struct pod *pod)
         failure = (struct pod_failure){
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
     } else if (timestamp_is_past(failure.since, policy->failed_threshold, policy->now)) {
-        tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
+        pod_tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
         look->trouble.classes |= (uint8_t)bit;
         look->trouble.latest =
             failure.since > look->trouble.latest ? failure.since : look->trouble.latest;
@@ -135,9 +129,11 @@ count_unready(struct look *look, const struct pod *pod)
     look->trouble.young |= (uint8_t)bit;
     if (due) {
         look->trouble.failover_due = true;
-        tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
+        pod_tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
         look->trouble.failover_asked = true;
+        return;
     }
+    count_lingering(look, pod, pod_not_ready_since(pod), true);
 }
 
 static void
@@ -150,7 +146,7 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
     } else if (of_current && pod_find_failure(pod, look->policy->now, &failure) &&
                timestamp_is_past(failure.since, look->policy->failed_threshold,
                                  look->policy->now)) {
-        tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
+        pod_tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
     }
 }
 
@@ -253,6 +249,10 @@ count_pod(struct look *look, const struct pod *pod)
     bool of_current = is_of_current(look, &pod->owner);
 
     if (pod->deletion_timestamp != TIME_NONE) {
+        if (str_eq(look->binding->resource.kind, "StatefulSet") && !pod_is_finished(pod)) {
+            look->trouble.leaving++; /* not replaced yet */
+            count_lingering(look, pod, pod->deletion_timestamp, of_current);
+        }
         return; /* replaced already, as its controller sees it */
     }
     if (pod_is_finished(pod)) {
@@ -272,6 +272,7 @@ count_pod(struct look *look, const struct pod *pod)
         count_unready(look, pod);
     } else {
         look->outdated++;
+        count_lingering(look, pod, pod_not_ready_since(pod), false);
     }
 }
 
@@ -377,6 +378,13 @@ record_version(const struct look *look, struct observation *item)
     item->is_updated = is_updated(look, look->ready_revision);
 }
 
+static bool
+is_any_trouble(const struct trouble *trouble)
+{
+    return trouble->failed.count > 0 || trouble->unreplaced > 0 || trouble->leaving > 0 ||
+           trouble->lingering.count > 0 || trouble->on_dead.count > 0;
+}
+
 static void
 record(struct look *look, bool is_current_known, struct target_state *state,
        struct observation *item, struct observations *all)
@@ -393,6 +401,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     state->outdated = look->outdated;
     state->unschedulable = look->trouble.unschedulable.count;
     state->failed = look->trouble.failed.count;
+    state->hanging = look->ready_current == 0 ? look->hanging : 0;
     if (view->settled != NULL) {
         item->current = &view->settled->version->pod_template;
         item->current_since = view->settled->creation;
@@ -413,8 +422,8 @@ record(struct look *look, bool is_current_known, struct target_state *state,
         look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
         look->trouble.is_updated = is_updated(look, look->trouble.revision);
     }
-    if (state->unschedulable > 0 || state->failed > 0 || look->trouble.unreplaced > 0 ||
-        look->trouble.young != 0) {
+    if (state->unschedulable > 0 || state->failed > 0 || look->trouble.young != 0 ||
+        is_any_trouble(&look->trouble)) {
         item->trouble = (uint32_t)all->troubles.count;
         vec_add(&all->troubles, look->trouble);
     }

@@ -53,6 +53,19 @@ main_finding(const struct explanation *explanation)
     return NULL;
 }
 
+/* Of replicas that do not run in a cluster. */
+static const char *
+not_running_text(const struct subject *subject, const struct explained_finding *finding,
+                 const char *where)
+{
+    if (finding->type == FINDING_NOT_APPLIED) {
+        return arena_printf(subject->arena, "it could not be applied in %s", where);
+    }
+    return arena_printf(subject->arena, "%s %s in %s", replicas_text(subject, finding->replicas),
+                        finding->type == FINDING_PODS_NOT_CREATED ? "without a pod" : "not ready",
+                        where);
+}
+
 /* What is wrong, where replicas that do not run say it no better. */
 static const char *
 finding_text(const struct subject *subject, const struct explanation *explanation,
@@ -61,10 +74,6 @@ finding_text(const struct subject *subject, const struct explanation *explanatio
     const char *where = finding->cluster;
 
     switch (finding->type) {
-    case FINDING_UNSCHEDULABLE_REPLICAS:
-    case FINDING_FAILED_REPLICAS:
-        return arena_printf(subject->arena, "%s not ready in %s",
-                            replicas_text(subject, finding->replicas), where);
     case FINDING_UNHEALTHY_CLUSTER:
         return arena_printf(subject->arena, "%s is %s", where,
                             finding->standing == EXPLAINED_PENDING ? "not ready" : "lost");
@@ -82,14 +91,11 @@ finding_text(const struct subject *subject, const struct explanation *explanatio
         return "it has no cluster yet";
     case FINDING_IMBALANCE:
         return "its split is off what is wanted";
-    case FINDING_PROPAGATION_FAILED:
-        return arena_printf(subject->arena, "KubeFed could not propagate it to %s", where);
     case FINDING_ORPHANED_REPLICAS:
         return arena_printf(subject->arena, "it runs in %s still, which is no target", where);
-    case N_FINDING_TYPES:
-        break;
+    default:
+        return not_running_text(subject, finding, where);
     }
-    return "something was found";
 }
 
 static const char *

@@ -168,33 +168,6 @@ federated_surplus_waits(const struct planner *planner, const struct move *move, 
     return is_back;
 }
 
-void
-close_unpropagated(struct planner *planner, const struct move *move, const struct move_marks *marks)
-{
-    const struct federated *federated = move->binding->federated;
-
-    for (uint32_t i = 0; federated != NULL && i < federated->n_failures; i++) {
-        const struct propagation_failure *failure = &federated->failures[i];
-        uint32_t cluster = fleet_find_cluster(planner->fleet, failure->cluster_name);
-
-        if (cluster != CLUSTER_NONE && propagation_is_failure(failure)) {
-            marks->closed[cluster] = true;
-            marks->excluded[cluster] =
-                marks->excluded[cluster] || !move_holds_some(move, failure->cluster_name);
-        }
-    }
-}
-
-const char *
-move_propagation_failure(const struct move *move, const char *cluster)
-{
-    const struct federated *federated = move->binding->federated;
-    const struct propagation_failure *failure =
-        federated != NULL ? federated_failure(federated, cluster) : NULL;
-
-    return failure != NULL && propagation_is_failure(failure) ? failure->status : NULL;
-}
-
 bool
 tell_surplus_waits(struct planner *planner, const struct move *move, struct decision *decision)
 {

@@ -197,11 +197,12 @@ bool tell_surplus_waits(struct planner *planner, const struct move *move,
                         struct decision *decision);
 /* Its namespace does not have the target's cluster (any more): KubeFed deletes what is there. */
 bool federated_drops(const struct planner *planner, const struct move *move, uint32_t index);
-/* KubeFed's word for what it cannot do of it there; NULL: none. */
-const char *move_propagation_failure(const struct move *move, const char *cluster);
-/* Clusters where KubeFed cannot do what it is told are no destinations. */
-void close_unpropagated(struct planner *planner, const struct move *move,
-                        const struct move_marks *marks);
+/* barren.c: why more replicas of it would not run in a cluster, with the code of the reason; NULL:
+ * nothing is known against it. */
+const char *move_barren_reason(const struct planner *planner, const struct move *move,
+                               const char *cluster, const char **ret_code);
+/* Such clusters are no destinations. */
+void close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks);
 
 /* preserved.c: it cannot leave a cluster without going on there. */
 bool move_must_stay(const struct move *move);

@@ -231,6 +231,7 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
+    const char *code, *barren = move_barren_reason(planner, move, cluster->name, &code);
     enum filter_verdict verdict = move_verdict(planner, move, index, NULL);
 
     if (cluster_standing(health) == STANDING_FAILING) {
@@ -243,10 +244,8 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
     } else if (move_owner_in(move, index) != NULL) {
         reason_add(planner, decision, "ReplicasOverridden", cluster->name,
                    "%s would set the replicas there", move_owner_in(move, index)->origin);
-    } else if (move_propagation_failure(move, cluster->name) != NULL) {
-        reason_add(planner, decision, "PropagationFailed", cluster->name,
-                   "KubeFed cannot do what it is told there: %s",
-                   move_propagation_failure(move, cluster->name));
+    } else if (barren != NULL) {
+        reason_add(planner, decision, code, cluster->name, "%s", barren);
     } else if (binding_is_suspended_in(move->binding, cluster->name)) {
         tell_suspended_in(planner, decision, cluster->name);
     } else if (verdict != FILTER_PASSED) {

@@ -383,7 +383,7 @@ move_new(struct planner *planner, uint32_t index, struct assumptions assumed)
     close_tainted(planner, move, &marks);
     close_where_stuck(planner, move, &marks);
     close_suspended(planner, move, &marks);
-    close_unpropagated(planner, move, &marks);
+    close_barren(planner, move, &marks);
     move->wanted = move->binding->replicas;
     if (assumed.as_many) {
         move->wanted = move->kept + move->taken - federated_replaced(planner, move);

@@ -91,7 +91,7 @@ static bool
 is_lasting(struct undoing *undoing, const struct destination *to)
 {
     const struct move *move = undoing->move;
-    const char *failure = move_propagation_failure(move, to->name);
+    const char *code, *barren = move_barren_reason(undoing->planner, move, to->name, &code);
 
     if (binding_is_suspended_in(move->binding, to->name)) {
         undo_tell(undoing, VERDICT_REFUSED, to->name, "dispatching to the cluster is suspended");
@@ -102,9 +102,8 @@ is_lasting(struct undoing *undoing, const struct destination *to)
                   move_owner_in(move, to->cluster)->origin);
         return false;
     }
-    if (failure != NULL) {
-        undo_tell(undoing, VERDICT_REFUSED, to->name, "KubeFed cannot do what it is told there: %s",
-                  failure);
+    if (barren != NULL) {
+        undo_tell(undoing, VERDICT_REFUSED, to->name, "%s", barren);
         return false;
     }
     return !tell_toleration_end(undoing->planner, move, to->cluster, undoing->decision);

@@ -117,8 +117,8 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
     uint32_t count =
         clamp_count(constraint->max_groups - attempt->request->n_gone, attempt->n_candidates);
 
-    if (attempt->n_candidates < constraint->min_groups &&
-        !attempt->request->degraded && !(attempt->partial && attempt->n_pinned > 0)) {
+    if (attempt->n_candidates < constraint->min_groups && !attempt->request->degraded &&
+        !(attempt->partial && attempt->n_pinned > 0)) {
         return attempt_fail(attempt, SCHEDULE_SPREAD_ERROR,
                             "failed to select clusters: the number of feasible clusters is less "
                             "than spreadConstraint.MinGroups");

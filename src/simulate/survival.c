@@ -135,8 +135,9 @@ static bool
 asks_all(const struct policy *policy)
 {
     static const enum finding_type far[] = {FINDING_INFEASIBLE_CLUSTER, FINDING_PLACEMENT_CHANGED,
-                                            FINDING_UNPLACED, FINDING_IMBALANCE,
-                                            FINDING_PROPAGATION_FAILED};
+                                            FINDING_UNPLACED,           FINDING_IMBALANCE,
+                                            FINDING_NOT_APPLIED,        FINDING_PODS_NOT_CREATED,
+                                            FINDING_NOT_READY_REPLICAS, FINDING_NODES_NOT_READY};
     bool asks = policy->reschedule_all;
 
     for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++) {

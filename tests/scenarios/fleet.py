@@ -37,7 +37,7 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "over", "suspended", "retained")  # of a workload in a member
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
-           "badconfig": "CreateContainerConfigError"}
+           "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
 
 class Mistake(Exception):
@@ -447,6 +447,8 @@ def node_object(o):
         node["metadata"]["labels"] = labels(o["labels"])
     if "cordoned" in o:
         node["spec"]["unschedulable"] = True
+    if "dead" in o:
+        node["spec"]["taints"] = [{"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"}]
     return node
 
 

@@ -463,10 +463,10 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'ordinals':{'start':1},"
-        "'selector':" SELECTOR
-        ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':"
-        "{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'," CONDITIONS "}";
+        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'selector':" SELECTOR
+        ",'ordinals':{'start':1},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':"
+        "[]}}},'status':{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'"
+        "," CONDITIONS "}";
 
     check_kept("apps/v1", "Deployment", "m1", text);
     check_kept("apps/v1", "StatefulSet", "m1", text);

@@ -14,7 +14,9 @@ static const struct {
 } triggers[] = {
     {"UnschedulableReplicas", true}, {"FailedReplicas", true},      {"UnhealthyCluster", true},
     {"ReplicaMismatch", true},       {"RescheduleRequested", true}, {"InfeasibleCluster", false},
-    {"PlacementChanged", false},     {"Unplaced", false},           {"Imbalance", false}};
+    {"PlacementChanged", false},     {"Unplaced", false},           {"Imbalance", false},
+    {"NotApplied", false},           {"PodsNotCreated", false},     {"NotReadyReplicas", false},
+    {"NodesNotReady", false}};
 
 bool
 trigger_is_on(const struct facts *facts, const char *type)

@@ -32,12 +32,16 @@ put_triggers(struct gen *gen)
                                         "InfeasibleCluster",
                                         "PlacementChanged",
                                         "Unplaced",
-                                        "Imbalance"};
+                                        "Imbalance",
+                                        "NotApplied",
+                                        "PodsNotCreated",
+                                        "NotReadyReplicas",
+                                        "NodesNotReady"};
 
     if (percent(gen, 15)) {
         json_t *list = json_array();
 
-        for (int i = 0; i < 9; i++) {
+        for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
             if (percent(gen, 60)) {
                 json_array_append_new(list, json_string(types[i]));
             }
@@ -45,7 +49,7 @@ put_triggers(struct gen *gen)
         put(gen->config, "triggers", list);
         return;
     }
-    for (int i = 0; i < 9; i++) {
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (percent(gen, i < 5 ? 8 : 25)) {
             put_key(gen->config, "triggers", types[i], json_boolean(i >= 5));
         }

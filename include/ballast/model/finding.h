@@ -27,10 +27,15 @@
       "no target cluster yet; triggers with KubeFed as ReplicaMismatch does")                      \
     X(IMBALANCE, "Imbalance", false,                                                               \
       "the split is off what a preference or a weight list asks for")                              \
-    X(PROPAGATION_FAILED, "PropagationFailed", false,                                              \
-      "KubeFed could not create or update the workload in a target cluster")                       \
     X(ORPHANED_REPLICAS, "OrphanedReplicas", false,                                                \
-      "pods in a cluster that is no target, kept by preserveResourcesOnDeletion; never triggers")
+      "pods in a cluster that is no target, kept by preserveResourcesOnDeletion; never triggers")  \
+    X(NOT_APPLIED, "NotApplied", false,                                                            \
+      "the workload could not be created or updated in a target cluster")                          \
+    X(PODS_NOT_CREATED, "PodsNotCreated", false,                                                   \
+      "assigned replicas that have no pod in a target cluster, and none on its way")               \
+    X(NOT_READY_REPLICAS, "NotReadyReplicas", false,                                               \
+      "pods that have not been ready for long, for no reason above")                               \
+    X(NODES_NOT_READY, "NodesNotReady", false, "pods that are not ready on nodes that are not")
 
 enum finding_type {
 #define X(id, name, on, text) FINDING_##id,
@@ -128,6 +133,8 @@ struct target_state {
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
+    int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
+    int32_t uncreated;   /* assigned, without a pod, and none on its way; never unknown */
     int32_t in_flight;   /* assigned, not shown yet, and maybe still on their way; never unknown */
     int32_t below_stuck; /* of a StatefulSet: so many replicas of the lowest ordinals stay, since
                             taking one of them would end one that is not stuck; 0: any may go */

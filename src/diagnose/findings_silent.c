@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Findings about replicas of which no pod says that something is wrong: the
+ * workload is not applied in the cluster, its pods are not created, or they are
+ * there and do not become ready. None of them moves anything.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "parts.h"
+
+static struct finding *
+add_silent(struct finder *finder, const struct silent_target *spot, enum finding_type type,
+           int64_t replicas)
+{
+    struct finding *finding = finding_add_at(finder, spot->binding, type, spot->target);
+
+    if (replicas < finding->replicas) {
+        finding->replicas = (int32_t)replicas;
+    }
+    finding->triggers = false;
+    return finding;
+}
+
+/* What Karmada or KubeFed says. That a cluster is not ready the cluster says. */
+static void
+find_not_applied(struct finder *finder, const struct silent_target *spot)
+{
+    const struct binding *binding = &finder->fleet->bindings[spot->binding];
+    const struct propagation_failure *failure =
+        binding->federated != NULL ? federated_failure(binding->federated, spot->target->name)
+                                   : NULL;
+    const struct aggregated_status *status = binding_find_status(binding, spot->target->name);
+
+    if (failure != NULL && propagation_is_failure(failure)) {
+        add_silent(finder, spot, FINDING_NOT_APPLIED, INT32_MAX)->message =
+            arena_printf(finder->arena, "KubeFed says %s of it in status.clusters",
+                         quote_text(finder->arena, failure->status));
+    } else if (status_is_not_applied(status)) {
+        add_silent(finder, spot, FINDING_NOT_APPLIED, INT32_MAX)->message = arena_printf(
+            finder->arena, "Karmada says: %s", quote_text(finder->arena, status->applied_message));
+    }
+}
+
+static void
+find_uncreated(struct finder *finder, const struct silent_target *spot)
+{
+    const struct binding *binding = &finder->fleet->bindings[spot->binding];
+    const struct condition *refusal = spot->workload != NULL ? spot->workload->refusal : NULL;
+
+    if (spot->state->uncreated == 0 ||
+        status_is_not_applied(binding_find_status(binding, spot->target->name))) {
+        return;
+    }
+    struct finding *finding =
+        add_silent(finder, spot, FINDING_PODS_NOT_CREATED, spot->state->uncreated);
+
+    finding->since = refusal != NULL ? refusal->last_transition : TIME_NONE;
+    finding->message = arena_printf(
+        finder->arena, "%d of %d replicas have no pod%s: %s", finding->replicas,
+        spot->target->replicas, since_text(finder->arena, finding->since, finder->policy->now),
+        refusal == NULL
+            ? "nothing there says why"
+            : quote_text(finder->arena,
+                         str_is_empty(refusal->message) ? refusal->reason : refusal->message));
+}
+
+static void
+find_lingering(struct finder *finder, const struct silent_target *spot, enum finding_type type,
+               const struct pod_tally *tally)
+{
+    if (tally->count == 0 || spot->target->replicas <= spot->state->ready) {
+        return; /* those that serve are enough */
+    }
+    struct finding *finding = add_silent(finder, spot, type, tally->count);
+
+    finding->since = tally->since;
+    finding->message = arena_printf(
+        finder->arena, "%d of %d replicas not ready%s%s%s: %s", finding->replicas,
+        spot->target->replicas,
+        type == FINDING_NODES_NOT_READY ? " on nodes that are not ready, such as " : "",
+        type == FINDING_NODES_NOT_READY ? quote_text(finder->arena, tally->pod->node_name) : "",
+        since_text(finder->arena, tally->since, finder->policy->now),
+        quote_text(finder->arena, tally->reason));
+}
+
+void
+find_silent(struct finder *finder, const struct silent_target *spot)
+{
+    find_not_applied(finder, spot);
+    if (spot->target->replicas == 0) {
+        return;
+    }
+    find_uncreated(finder, spot);
+    if (spot->trouble != NULL) {
+        find_lingering(finder, spot, FINDING_NOT_READY_REPLICAS, &spot->trouble->lingering);
+        find_lingering(finder, spot, FINDING_NODES_NOT_READY, &spot->trouble->on_dead);
+    }
+}
+
+void
+find_orphans(struct finder *finder, uint32_t binding)
+{
+    for (size_t i = 0; i < finder->observations->orphans.count; i++) {
+        const struct orphan *orphan = &finder->observations->orphans.items[i];
+
+        if (orphan->binding == binding) {
+            struct finding *finding = finding_add_at(
+                finder, binding, FINDING_ORPHANED_REPLICAS,
+                &(struct target){.name = finder->fleet->clusters[orphan->cluster].name,
+                                 .cluster = orphan->cluster,
+                                 .replicas = orphan->pods});
+
+            finding->triggers = false;
+            finding->message = arena_printf(
+                finder->arena,
+                "%d pod%s where it is no target, kept there by spec.preserveResourcesOnDeletion",
+                orphan->pods, orphan->pods == 1 ? "" : "s");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pods with one trouble, counted; and those that have not been ready for long,
+ * and of which nothing else says that something is wrong.
+ */
+#include <string.h>
+
+#include "ballast/base/name_index.h"
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "parts.h"
+
+void
+pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since, const char *reason,
+              const char *message)
+{
+    if (tally->count == 0 || since < tally->since) {
+        *tally = (struct pod_tally){.count = tally->count,
+                                    .since = since,
+                                    .pod = pod,
+                                    .reason = reason,
+                                    .message = message};
+    }
+    tally->count++;
+}
+
+/* The taints by which Kubernetes marks nodes that are not ready. */
+static bool
+is_on_dead_node(const struct member *member, const struct pod *pod)
+{
+    uint32_t at =
+        names_find(member->nodes, sizeof(*member->nodes), member->n_nodes, pod->node_name);
+
+    if (at == NAME_NONE) {
+        return false;
+    }
+    const struct taint_list *taints = &member->nodes[at].kind->taints;
+
+    for (uint32_t i = 0; i < taints->count; i++) {
+        if (str_eq(taints->items[i].key, "node.kubernetes.io/unreachable") ||
+            str_eq(taints->items[i].key, "node.kubernetes.io/not-ready")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+tally_lingering(struct trouble *trouble, const struct member *member, const struct policy *policy,
+                const struct pod *pod, int64_t since)
+{
+    bool on_dead = is_on_dead_node(member, pod);
+    struct pod_tally *tally = on_dead ? &trouble->on_dead : &trouble->lingering;
+    const char *reason = pod_waiting_reason(pod);
+
+    if (!timestamp_is_past(
+            since, on_dead ? policy->unhealthy_cluster_threshold : policy->in_flight_threshold,
+            policy->now)) {
+        return false;
+    }
+    pod_tally_add(tally, pod, since, reason, "");
+    if (since == tally->since && /* of pods as old the texts decide, so that their order does not */
+        (strcmp(reason, tally->reason) < 0 ||
+         (str_eq(reason, tally->reason) && strcmp(pod->node_name, tally->pod->node_name) < 0))) {
+        tally->reason = reason;
+        tally->pod = pod;
+    }
+    return true;
+}
