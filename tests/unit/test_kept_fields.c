@@ -325,9 +325,8 @@ test_binding(void)
         "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':{}}',"
         "'ballast.io/last-move':'" LAST_MOVE "','ballast.io/reschedule-parts':'" PARTS "'}},"
         "'spec':{'resource':{'apiVersion':'apps/v1','kind':'Deployment','namespace':'shop',"
-        "'replicas':1,'replicaResourceRequirements':{'cpu':'1'},"
-        "'name':'web','uid':'u'},'replicas':1,'replicaRequirements':" REQUIREMENTS
-        ",'placement':" PLACEMENT
+        "'replicas':1,'replicaResourceRequirements':{'cpu':'1'},'name':'web','uid':'u'},"
+        "'replicas':1,'replicaRequirements':" REQUIREMENTS ",'placement':" PLACEMENT
         ",'components':[{'name':'c','replicas':1,'replicaRequirements':" REQUIREMENTS
         "}],'clusters':[{'name':'m1','replicas':1}],'gracefulEvictionTasks':[{"
         "'fromCluster':'m2','reason':'r','producer':'p','purgeMode':'Directly',"
