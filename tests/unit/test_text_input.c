@@ -87,6 +87,7 @@ read_stored(const struct buf *bytes, size_t step, size_t room, struct buf *ret,
 
     buf_init(ret, SIZE_MAX);
     if (!CHECK(done)) {
+        free(piece);
         return false;
     }
     struct pipe_writer writer = {bytes, step, ends[1]};
@@ -226,6 +227,7 @@ test_bomb(void)
     char *blanks = malloc(LENGTH);
 
     if (!CHECK(blanks != NULL)) {
+        free(blanks);
         return;
     }
     memset(blanks, ' ', LENGTH);

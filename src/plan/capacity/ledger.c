@@ -106,13 +106,14 @@ do_nodes_decide(const struct cluster_account *account)
 static struct smallest
 by_status(const struct ledger *ledger, const struct cluster_account *account, int32_t available)
 {
-    return do_nodes_decide(account)
-               ? (struct smallest){.source = ""}
-               : (struct smallest){
-                     .known = status_room_tells(account->status) || !ledger->protects,
-                     .available = available,
-                     .source = status_room_source(account->status),
-                 };
+    if (do_nodes_decide(account)) {
+        return (struct smallest){.source = ""};
+    }
+    return (struct smallest){
+        .known = status_room_tells(account->status) || !ledger->protects,
+        .available = available,
+        .source = status_room_source(account->status),
+    };
 }
 
 /* `kept`: of the nodes, from before. */

@@ -51,13 +51,20 @@ larger(struct arena *arena, const struct resource_list *request,
         int order = i == request->count ? 1
                     : j == seen->count  ? -1
                                         : strcmp(request->items[i].name, seen->items[j].name);
-        const struct resource_amount *more = order >= 0 ? &seen->items[j++] : NULL;
         struct resource_quantity *item = &items[count++];
 
-        *item = order <= 0 ? request->items[i++] : (struct resource_quantity){.name = more->name};
-        if (more != NULL && resource_amount_of(item->name, item->amount) < more->amount) {
-            item->amount =
-                (struct quantity){.nano = resource_amount_nanos(more->name, more->amount)};
+        if (order <= 0) {
+            *item = request->items[i++];
+        } else {
+            *item = (struct resource_quantity){.name = seen->items[j].name};
+        }
+        if (order >= 0) {
+            const struct resource_amount *more = &seen->items[j++];
+
+            if (resource_amount_of(item->name, item->amount) < more->amount) {
+                item->amount =
+                    (struct quantity){.nano = resource_amount_nanos(more->name, more->amount)};
+            }
         }
     }
     return (struct resource_list){.items = items, .count = count, .present = true};
