@@ -123,12 +123,21 @@ judge_cluster(struct arena *arena, const struct cluster *cluster, const struct p
                                          : judge_condition(arena, ready, policy);
 }
 
-/* Its condition says that it is lost, or soon will be. */
+/* Karmada itself asked its API server and got no answer: what else shows pods there is older. */
+static bool
+is_not_reachable(const struct cluster *cluster)
+{
+    const struct condition *ready = condition_list_find(&cluster->conditions, "Ready");
+
+    return ready != NULL && str_eq(ready->reason, "ClusterNotReachable");
+}
+
+/* Its condition says that it is lost, or soon will be, and not because its API server is. */
 static bool
 has_lost_its_voice(const struct cluster *cluster, const struct cluster_health *health)
 {
     return !health->ready && cluster->deletion_timestamp == TIME_NONE && !cluster->is_given_up &&
-           (!health->healthy || health->lost_at != TIME_NONE);
+           (!health->healthy || health->lost_at != TIME_NONE) && !is_not_reachable(cluster);
 }
 
 void

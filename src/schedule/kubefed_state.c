@@ -78,6 +78,13 @@ analyze_own_pods(const struct member *member, const struct workload *workload, i
     return analysis;
 }
 
+/* KubeFed takes a count that is absent for 0. */
+static int64_t
+told_replicas(const struct workload *workload)
+{
+    return workload->replicas > 0 ? workload->replicas : 0;
+}
+
 static bool
 state_by_pods(const struct member *member, const struct workload *workload, int64_t now,
               struct kubefed_replica_state *ret, struct error *err)
@@ -93,7 +100,7 @@ state_by_pods(const struct member *member, const struct workload *workload, int6
 
     ret->current = analysis.running_and_ready;
     ret->has_capacity = analysis.unschedulable > 0;
-    ret->capacity = ret->has_capacity ? workload->replicas - analysis.unschedulable : 0;
+    ret->capacity = ret->has_capacity ? told_replicas(workload) - analysis.unschedulable : 0;
     ret->analyzed = true;
     ret->needs_recheck = analysis.needs_recheck;
     return true;
@@ -120,7 +127,7 @@ kubefed_replica_state(const struct member *member, const struct object_reference
         return error_set(err, ERROR_INVALID, "%s %s/%s: %s", workload->kind, workload->namespace_,
                          workload->name, workload->problem);
     }
-    if (workload->replicas == workload->ready_replicas) {
+    if (told_replicas(workload) == workload->ready_replicas) {
         ret->current = workload->ready_replicas;
         return true;
     }

@@ -63,6 +63,7 @@ read_cluster(struct facts *facts, const json_t *json)
     };
     if (facts->has_pods && !cluster->deleting &&
         (cluster->health == HEALTH_NOT_READY || cluster->health == HEALTH_UNREACHABLE) &&
+        !is(text_at(ready, "reason"), "ClusterNotReachable") &&
         is_seen_running(facts->world->objects, cluster->name)) {
         cluster->health = HEALTH_UNTOLD;
     }

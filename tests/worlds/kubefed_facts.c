@@ -113,6 +113,18 @@ has_condition(const json_t *cluster, const char *type)
     return is(text_at(find_by(at(cluster, "status.conditions"), "type", type), "status"), "True");
 }
 
+/* KubeFed asked its API server and got no answer. */
+static bool
+is_not_reachable(const json_t *cluster)
+{
+    const char *type = has_condition(cluster, "Offline")           ? "Offline"
+                       : has_condition(cluster, "ConfigMalformed") ? "ConfigMalformed"
+                                                                   : "Ready";
+
+    return is(text_at(find_by(at(cluster, "status.conditions"), "type", type), "reason"),
+              "ClusterNotReachable");
+}
+
 enum fed_health
 fed_health(const struct fed_facts *facts, const char *name)
 {
@@ -125,7 +137,7 @@ fed_health(const struct fed_facts *facts, const char *name)
     if (at(cluster, "metadata.deletionTimestamp") != NULL) {
         return FED_DELETED;
     }
-    if (!facts->stale && !has_condition(cluster, "Ready") &&
+    if (!facts->stale && !has_condition(cluster, "Ready") && !is_not_reachable(cluster) &&
         (at(facts->world->config, "members") == NULL ||
          list_has(at(facts->world->config, "members"), "pods")) &&
         is_seen_running(facts->world->objects, name)) {
