@@ -127,11 +127,13 @@ count_wanted(const struct in_flight_look *look)
 static void
 settle_target(const struct in_flight_look *look, struct target_state *state)
 {
-    int32_t shown = count_shown(look), coming = count_coming(look), wanted = count_wanted(look);
+    int32_t shown = count_shown(look);
 
     if (look->target->cluster == CLUSTER_NONE || state->lost || shown < 0) {
         return;
     }
+    int32_t coming = count_coming(look), wanted = count_wanted(look);
+
     state->in_flight = coming > shown ? coming - shown : 0;
     if (state->failed >= 0) { /* pods are known, and whose they are */
         int32_t missing = wanted - shown - look->leaving - state->in_flight;
