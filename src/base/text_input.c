@@ -134,7 +134,7 @@ pass_zeros(struct text_input *input)
     }
 }
 
-static bool
+static bool /* NOLINTNEXTLINE(readability-non-const-parameter): zlib writes to `ret` */
 unpack_some(struct text_input *input, char *ret, size_t size, size_t *ret_length, struct error *err)
 {
     struct held *stored = &input->stored;

@@ -20,7 +20,7 @@
 #define REGIONS_MIN 3        /* from so many on, clusters are grouped by region by default */
 #define WARNING_PERCENT 40
 #define WARNING_MIN 2                          /* clusters */
-#define LONG_LOST (24 * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
+#define LONG_LOST (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
 #define GROUP_NONE UINT32_MAX
 
 /* Clusters that fail together. */

@@ -18,7 +18,7 @@
 /* A loop is no longer between two restarts than what the kubelet does not forgive, and its wait. */
 #define LOOP_INTERVAL (FORGIVEN_AFTER + FULL_BACKOFF)
 /* One restart a day is no part of a loop. */
-#define ACCIDENT_INTERVAL (24 * 60 * NANOS_PER_MINUTE)
+#define ACCIDENT_INTERVAL (INT64_C(24) * 60 * NANOS_PER_MINUTE)
 /* Before a pod that is ready counts as failing. */
 #define RESTARTS_OF_READY 5
 

@@ -73,9 +73,12 @@ write_cluster(const struct world *world, int index, struct buf *out)
     }
     write_taints(cluster, out);
     buf_printf(out,
-               "},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\","
+               "},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\",%s"
                "\"lastTransitionTime\":\"%s\"}]",
-               statuses[cluster->ready + 1], minutes_ago(cluster->ready_minutes, when));
+               statuses[cluster->ready + 1],
+               /* what is lost is, whatever was seen of its pods */
+               cluster->ready == 0 ? "\"reason\":\"ClusterNotReachable\"," : "",
+               minutes_ago(cluster->ready_minutes, when));
     if (cluster->has_api) {
         buf_append_str(out, ",\"apiEnablements\":[{\"groupVersion\":\"apps/v1\",\"resources\":["
                             "{\"kind\":\"Deployment\",\"name\":\"deployments\"}]}]");
