@@ -25,7 +25,8 @@ LISTS = {path.rpartition("/")[2]: (path, kind) for path, (_, kind) in MEMBER_LIS
 NEEDS = 3  # replicas more than there are
 DYNAMIC = {"replicaScheduling": {"replicaSchedulingType": "Divided",
                                  "replicaDivisionPreference": "Aggregated"}}
-BLOCKED, GIVEN = {"m1": 2}, {"m1": 2 + NEEDS}
+# where m1 has no room for more, and m2 has room for one; and where m1 has room for all
+IN_PART, GIVEN = {"m1": 2, "m2": 1}, {"m1": 2 + NEEDS}
 
 
 # --- what m1 has --------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ def play_beside(place, name, plural, act, says_so, protocol):
     fault = Fault("member", of_bad(only(LISTS[plural][0], act)))
 
     def verify(_world, run, targets):
-        expect_planned(run, targets, BLOCKED, UNSEEN)
+        expect_planned(run, targets, IN_PART, UNSEEN)
         expect_unseen(run, [plural], says_so)
 
     plan_with(place, name, protocol, {**SHOWS[plural], **SHOWS[beside]}, [fault], verify)
@@ -239,7 +240,7 @@ def play_once(place, name, plural, act, protocol):
 
     def verify(_world, run, targets):
         expect(left == [0], "the fault was not felt")
-        expect_planned(run, targets, BLOCKED, DONE)
+        expect_planned(run, targets, IN_PART, DONE)
 
     plan_with(place, name, protocol, SHOWS[plural],
               [Fault("member", of_bad(only(LISTS[plural][0], hit)))], verify)
@@ -248,7 +249,7 @@ def play_once(place, name, plural, act, protocol):
 def play_right(place, name, plural, protocol):
     """Without a fault there is no room: else the cases above would show nothing."""
     plan_with(place, name, protocol, SHOWS[plural], [],
-              lambda _world, run, targets: expect_planned(run, targets, BLOCKED, DONE))
+              lambda _world, run, targets: expect_planned(run, targets, IN_PART, DONE))
 
 
 TEMPLATES = [
