@@ -249,7 +249,8 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
     if (is_dropped(finder, spot)) {
-        finding->triggers = true;
+        finding->triggers = bounds_allow(&finder->diagnosis->bindings[spot->binding],
+                                         binding_of(finder, spot->binding), finding->type);
         may_stay = false;
     }
     verdict = may_stay ? verdict : as_target; /* of several reasons the one for which it leaves */

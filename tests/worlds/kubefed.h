@@ -66,6 +66,8 @@ bool fed_failed_in(const json_t *object, const char *cluster);
 /* A member's own autoscaler, or the label of the workload there, decides about its replicas. */
 bool fed_is_scaled_in(const struct fed_facts *facts, const struct fed_object *object,
                       const char *cluster);
+/* In a member where it is: elsewhere one scales something else. */
+bool fed_is_scaled(const struct fed_facts *facts, const struct fed_object *object);
 /* Pods of it, those that are ready or all that are not finished; -1: nobody looked into the member.
  */
 int64_t fed_pods(const struct fed_facts *facts, const struct fed_object *object,

@@ -265,9 +265,8 @@ fed_is_scaled_in(const struct fed_facts *facts, const struct fed_object *object,
     return false;
 }
 
-/* In a member where it is: elsewhere one scales something else. */
-static bool
-is_scaled(const struct fed_facts *facts, const struct fed_object *object)
+bool
+fed_is_scaled(const struct fed_facts *facts, const struct fed_object *object)
 {
     json_t *names = fed_cluster_names(facts, object), *name;
     bool any = false;
@@ -361,7 +360,7 @@ fed_left_alone(const struct fed_facts *facts, const struct fed_object *object)
     if (is_set_whole(facts, object)) {
         return "an override of all of spec sets its replicas";
     }
-    return is_scaled(facts, object) ? "a member scales it" : "";
+    return "";
 }
 
 struct fed_object

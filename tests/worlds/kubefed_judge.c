@@ -225,9 +225,39 @@ judge_rest(struct judge *judge, const struct fed_facts *facts, const struct fed_
     json_decref(after);
 }
 
-void
-kubefed_judge_writes(struct judge *judge, const struct fed_facts *facts,
-                     const struct fed_object *object)
+/* What a member counts itself stays; what is lost of it goes to where nothing is yet. What ends
+ * with nothing where its namespace does not have it may be written no more. */
+static const char *
+scaled_problem(const struct fed_facts *facts, const struct fed_object *object)
+{
+    json_t *names = fed_cluster_names(facts, object), *name;
+    int64_t lost = 0, gained = 0;
+    bool others = false;
+    size_t index;
+
+    json_array_foreach(names, index, name)
+    {
+        const char *cluster = json_string_value(name);
+        int64_t before = fed_number(facts, object->before, cluster);
+        int64_t after = fed_number(facts, object->after, cluster);
+
+        if (before > 0 && fed_health(facts, cluster) >= FED_DOWN) {
+            lost += before;
+        } else if (before < 0) {
+            gained += after > 0 ? after : 0;
+        } else {
+            others = others || (after != before && (before > 0 || after > 0));
+        }
+    }
+    json_decref(names);
+    return others || (lost == 0 && !json_equal(object->before, object->after))
+               ? "a member scales it, and that is not lost"
+           : gained > lost ? "a member scales it, and more comes than is lost"
+                           : "";
+}
+
+static void
+judge_alone(struct judge *judge, const struct fed_facts *facts, const struct fed_object *object)
 {
     const char *why = fed_left_alone(facts, object);
 
@@ -236,7 +266,20 @@ kubefed_judge_writes(struct judge *judge, const struct fed_facts *facts,
         if (!json_equal(object->before, object->after)) {
             fed_fail(judge, INV_FED_ALONE, facts, object, "-", why);
         }
+    } else if (fed_is_scaled(facts, object)) {
+        judge_met(judge, INV_FED_ALONE);
+        why = scaled_problem(facts, object);
+        if (*why != '\0') {
+            fed_fail(judge, INV_FED_ALONE, facts, object, "-", why);
+        }
     }
+}
+
+void
+kubefed_judge_writes(struct judge *judge, const struct fed_facts *facts,
+                     const struct fed_object *object)
+{
+    judge_alone(judge, facts, object);
     judge_preference(judge, facts, object);
     if (json_equal(object->before, object->after)) {
         return;
