@@ -183,8 +183,7 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
                                cluster->name) != NULL;
     target->suspended = list_has(
         at(binding->json, "spec.suspension.dispatchingOnClusters.clusterNames"), cluster->name);
-    target->finished = target->assigned && !facts->world->reschedule_all &&
-                       has_ended_in(facts, binding->json, cluster->name);
+    target->finished = target->assigned && has_ended_in(facts, binding->json, cluster->name);
     target->lost =
         cluster->json == NULL || cluster->deleting ||
         drives_away(cluster, tolerations, facts->now) ||

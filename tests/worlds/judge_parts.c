@@ -94,12 +94,13 @@ waits_for_trouble(const struct judge *judge, const struct binding_facts *binding
 }
 
 /* Divided anew, no more and no fewer than before, and in parts if need be: not
- * over to another term, nor within spread constraints. */
+ * over to another term, nor within spread constraints, nor where only what is
+ * lost may move. */
 static bool
 is_judged(const struct judge *judge, const struct binding_facts *binding)
 {
     return *binding->left_alone == '\0' && !judge->facts.world->reschedule_all &&
-           !judge->facts.evicts && binding->divided && binding->changed &&
+           !binding->only_lost && !judge->facts.evicts && binding->divided && binding->changed &&
            (binding->fresh || is_for_placement(judge, binding)) &&
            binding->sum_before == binding->replicas && !waits_for_trouble(judge, binding) &&
            json_array_size(at(binding->placement, "clusterAffinities")) < 2 &&
