@@ -209,6 +209,7 @@ count_pod(const struct facts *facts, const struct binding_facts *binding,
     if (live) {
         target->pods++;
         target->ready += pod->ready ? 1 : 0;
+        target->doubtful += pod->doubtful ? 1 : 0;
         target->outdated += !pod->current && !pod->ready ? 1 : 0;
         target->stuck += pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
         failing = failing || (binding->asks_failover && !pod->ready);

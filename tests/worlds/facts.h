@@ -51,6 +51,7 @@ struct target_facts {
     bool finished; /* it has run to its end there */
     int pods;      /* neither finished nor terminating */
     int ready;     /* of them; from the status where the pods are not known */
+    int doubtful;  /* of them, those that may be ready only between two restarts */
     int stuck;     /* of them, past the threshold, at most */
     int failing;   /* likewise */
     int outdated;  /* of them, of an earlier version and not ready */
@@ -76,6 +77,7 @@ struct pod_facts {
     int cluster, binding; /* -1: of nobody's */
     const json_t *json;
     bool finished, failed, terminating, ready, current;
+    bool doubtful;                  /* it says that it is ready, and may be between two restarts */
     int64_t stuck_for, failing_for; /* -1: not */
     int64_t cpu;                    /* as Karmada counts it */
     int64_t on_node;                /* as kube-scheduler does */

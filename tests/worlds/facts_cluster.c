@@ -498,7 +498,8 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         waits_in_vain(at(json, "status.initContainerStatuses"))) {
         pod->failing_for = INT64_MAX;
     }
-    if (pod->ready && may_go_down_again(json, facts->now)) {
+    if (may_go_down_again(json, facts->now)) {
+        pod->doubtful = pod->ready;
         pod->ready = false;
         pod->failing_for = INT64_MAX;
     }

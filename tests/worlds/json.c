@@ -297,8 +297,10 @@ bool
 may_go_down_again(const json_t *pod, int64_t now)
 {
     static const char *const lists[] = {"status.containerStatuses", "status.initContainerStatuses"};
-    const char *ready =
-        text_at(find_by(at(pod, "status.conditions"), "type", "Ready"), "lastTransitionTime");
+    const json_t *ready = find_by(at(pod, "status.conditions"), "type", "Ready");
+    bool is_ready = is(text_at(ready, "status"), "True");
+    int64_t otherwise =
+        is_ready ? seconds_of(text_at(ready, "lastTransitionTime"), INT64_MIN / 2) : now;
     size_t index;
     json_t *report;
 
@@ -306,9 +308,9 @@ may_go_down_again(const json_t *pod, int64_t now)
         json_array_foreach(at(pod, lists[i]), index, report)
         {
             const char *started = text_at(report, "state.running.startedAt");
-            int64_t since = seconds_of(started, seconds_of(ready, INT64_MIN / 2));
+            int64_t since = seconds_of(started, otherwise);
 
-            if (integer_at(report, "restartCount", 0) >= 5 && now - since <= 600) {
+            if (integer_at(report, "restartCount", 0) >= (is_ready ? 5 : 3) && now - since <= 600) {
                 return true;
             }
         }

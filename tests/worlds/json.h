@@ -37,7 +37,8 @@ void merge(json_t *target, const json_t *patch);
 
 /* Seconds since the epoch of an RFC 3339 time; `otherwise` when it is none. */
 int64_t seconds_of(const char *text, int64_t otherwise);
-/* A pod is up for so short a time, after so many restarts, that it may be between two of them. */
+/* A pod is up for so short a time, or not at all, after so many restarts, that it may be in a crash
+ * loop. */
 bool may_go_down_again(const json_t *pod, int64_t now);
 /* "2026-03-01T12:00:00Z" */
 json_t *time_json(int64_t seconds);

@@ -97,7 +97,9 @@ judge_ready(struct judge *judge, const struct binding_facts *binding)
         int ready = running(judge, binding, i);
 
         runs += ready;
-        idle += target->unknown && !target->lost ? 0 : target->before - ready;
+        idle += target->unknown && !target->lost
+                    ? 0
+                    : target->before - least(ready + target->doubtful, target->before);
         if (target->after < ready && !may_be_infeasible(judge, binding, i)) {
             ended += ready - target->after;
         }
