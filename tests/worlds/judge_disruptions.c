@@ -101,7 +101,9 @@ judge_kept(struct judge *judge, const struct object_facts *budget, int cluster, 
             judge_fail(judge, INV_DISRUPTIONS, binding, cluster, "%s is not about it",
                        budget->name);
         }
-        if (left > 0 && json_array_size(at(binding->placement, "spreadConstraints")) == 0) {
+        /* those that may be ready or not may have taken it */
+        if (left > binding->targets[cluster].doubtful &&
+            json_array_size(at(binding->placement, "spreadConstraints")) == 0) {
             judge_fail(judge, INV_DISRUPTIONS, binding, cluster, "%s leaves %lld more",
                        budget->name, (long long)left);
         }

@@ -72,6 +72,9 @@ bool fed_is_scaled(const struct fed_facts *facts, const struct fed_object *objec
  */
 int64_t fed_pods(const struct fed_facts *facts, const struct fed_object *object,
                  const char *cluster, bool only_ready);
+/* A pod of it may be between two restarts: ready, as it says, or not. */
+bool fed_is_doubtful(const struct fed_facts *facts, const struct fed_object *object,
+                     const char *cluster);
 /* Why it must not be written; "" */
 const char *fed_left_alone(const struct fed_facts *facts, const struct fed_object *object);
 /* What one more of it asks for, in thousandths of a core. */

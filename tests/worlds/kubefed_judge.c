@@ -475,7 +475,8 @@ add_ready(const struct fed_facts *facts, const struct fed_object *object, const 
         sums->numbers += before;
         sums->numbers_after += after;
     }
-    sums->unseen = sums->unseen || (before > 0 && fed_pods(facts, object, cluster, false) <= 0);
+    sums->unseen = sums->unseen || (before > 0 && fed_pods(facts, object, cluster, false) <= 0) ||
+                   fed_is_doubtful(facts, object, cluster);
     if (ready > 0 && stays && health < FED_DOWN) {
         ready = least(ready, before);
         sums->before += ready;

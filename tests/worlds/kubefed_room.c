@@ -29,25 +29,48 @@ is_ready(const json_t *pod, int64_t now)
            at(pod, "metadata.deletionTimestamp") == NULL && !may_go_down_again(pod, now);
 }
 
+static bool
+is_of(const json_t *pod, const struct fed_object *object)
+{
+    const char *name = text_at(pod, "metadata.name");
+    size_t length = strlen(object->name);
+
+    return is(text_at(pod, "metadata.namespace"), object->namespace_) &&
+           strncmp(name, object->name, length) == 0 && name[length] == '-';
+}
+
+bool
+fed_is_doubtful(const struct fed_facts *facts, const struct fed_object *object, const char *cluster)
+{
+    size_t index;
+    json_t *pod;
+
+    json_array_foreach(facts->world->objects, index, pod)
+    {
+        if (is_in(pod, "Pod", cluster) && is_of(pod, object) &&
+            may_go_down_again(pod, facts->now)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int64_t
 fed_pods(const struct fed_facts *facts, const struct fed_object *object, const char *cluster,
          bool only_ready)
 {
-    size_t index, length = strlen(object->name);
+    size_t index;
     json_t *pod;
     int64_t count = 0;
     bool seen = false;
 
     json_array_foreach(facts->world->objects, index, pod)
     {
-        const char *name = text_at(pod, "metadata.name");
-
         if (!is_in(pod, "Pod", cluster)) {
             continue;
         }
         seen = true;
-        if (is(text_at(pod, "metadata.namespace"), object->namespace_) &&
-            strncmp(name, object->name, length) == 0 && name[length] == '-') {
+        if (is_of(pod, object)) {
             count += (only_ready ? is_ready(pod, facts->now) : !is_finished(pod)) ? 1 : 0;
         }
     }
