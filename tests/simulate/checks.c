@@ -164,7 +164,8 @@ check_sum(struct sim *sim, int workload, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
     int sum = sum_of(subject->split), had = sum_of(before);
-    bool adds_up = sum == subject->replicas || (sum == had && had < subject->replicas);
+    /* of a scale-up, what fits is placed */
+    bool adds_up = sum == subject->replicas || (sum >= had && sum < subject->replicas);
 
     if (subject->strategy != STRATEGY_DUPLICATED) {
         if (sim->checks->allowance.evicts ? sum >= had : !adds_up) {
@@ -187,7 +188,11 @@ is_guarded(const struct sim *sim)
     for (int c = 0; c < sim->n_clusters; c++) {
         not_ready += sim->clusters[c].ready ? 0 : 1;
     }
-    return !sim->checks->allowance.by_region && not_ready * 100 >= GUARD_PERCENT * sim->n_clusters;
+    /* by region, with three of them or more: what is left of the fleet tells of a lost one */
+    const bool by_region =
+        sim->checks->allowance.by_region || sim->clusters[sim->n_clusters - 1].region >= 2;
+
+    return !by_region && not_ready * 100 >= GUARD_PERCENT * sim->n_clusters;
 }
 
 /* Pods that do not run although they have had the time, of those that are still assigned there. */
