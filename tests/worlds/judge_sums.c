@@ -128,7 +128,8 @@ cpu_asked_for(const struct facts *facts, const struct binding_facts *binding)
     int64_t said = spec != NULL ? cpu_of_pod(spec) : binding->cpu;
     int64_t shown = cpu_shown(facts, binding);
 
-    return shown > said ? shown : said;
+    /* pods that take what their binding says show nothing that the template does not */
+    return shown > said && shown > binding->cpu ? shown : said;
 }
 
 /* No replica is cut in two: so many of this size are free on single nodes. */
