@@ -20,7 +20,10 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
         return "KubeFed ends them, for their namespace does not have the cluster";
     case ENDING_LEAVING:
     case ENDING_WAITING:
-        return move->targets[target].lost ? "the cluster is lost" : "the cluster is not ready";
+        return move->targets[target].lost ? "the cluster is lost"
+               : move->targets[target].owner == FAILOVER_OWNER_FINISHED
+                   ? "what is there has run to its end"
+                   : "the cluster is not ready";
     case ENDING_STARTING:
         return "they are not ready";
     case ENDING_EXCLUDED:

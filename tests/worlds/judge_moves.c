@@ -82,7 +82,9 @@ running(const struct judge *judge, const struct binding_facts *binding, int inde
 {
     const struct target_facts *target = &binding->targets[index];
 
-    return is_living(judge, target, index) ? least(target->ready, target->before) : 0;
+    return is_living(judge, target, index) && !target->finished
+               ? least(target->ready, target->before)
+               : 0;
 }
 
 /* Divided: what is ready goes only where a scale-down is larger than all that is not. */
