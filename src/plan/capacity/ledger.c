@@ -12,6 +12,7 @@
 #include "ballast/kinds/requirements_key.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
+#include "bindings_behind.h"
 #include "component_sets.h"
 #include "device_claims.h"
 #include "ledger_sums.h"
@@ -516,14 +517,13 @@ static void
 take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 {
     struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
+    uint32_t count_behind = 0;
+    const uint32_t *behind =
+        bindings_behind(ledger->arena, ledger->fleet, diagnosis, &count_behind);
 
-    for (uint32_t i = 0; i < ledger->fleet->n_bindings; i++) {
-        const struct binding_state *state = &diagnosis->bindings[i];
-
-        if (!state->is_behind) { /* most of a large fleet: not even looked at */
-            continue;
-        }
-        const struct binding *binding = &ledger->fleet->bindings[i];
+    for (uint32_t i = 0; i < count_behind; i++) {
+        const struct binding_state *state = &diagnosis->bindings[behind[i]];
+        const struct binding *binding = &ledger->fleet->bindings[behind[i]];
 
         for (uint32_t j = 0; j < binding->clusters.count; j++) {
             const int32_t count = diagnosis->targets[state->first_target + j].in_flight;
