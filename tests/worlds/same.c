@@ -49,7 +49,8 @@ without_priorities(const json_t *plan)
     return copy;
 }
 
-/* Kube-scheduler would preempt for some of what finds no place: nothing is placed by that. */
+/* Kube-scheduler would preempt for some of what finds no place: nothing is placed by that. Pods
+ * that wait for a node keep theirs, since the order in which they find one goes by it. */
 static void
 check_priorities(struct judge *judge, const struct world *world, const struct run *run)
 {
@@ -61,7 +62,10 @@ check_priorities(struct judge *judge, const struct world *world, const struct ru
 
     json_array_foreach(plain.objects, index, object)
     {
-        for (size_t i = 0; is(text_at(object, "kind"), "Pod") && i < 3; i++) {
+        const bool is_placed =
+            is(text_at(object, "kind"), "Pod") && !is(text_at(object, "spec.nodeName"), "");
+
+        for (size_t i = 0; is_placed && i < 3; i++) {
             json_object_del(at(object, "spec"), names[i]);
         }
     }

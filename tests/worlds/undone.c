@@ -329,7 +329,7 @@ is_excused(const json_t *item)
     static const char *const codes[] = {
         "WasNotWhole",  "ClusterGone",    "ClusterNotFit", "ClusterRefused",
         "NoRoom",       "StuckHere",      "QuotaReached",  "QuotaExceeded",
-        "LimitReached", "TolerationEnds", "LimitTooSmall",
+        "LimitReached", "TolerationEnds", "LimitTooSmall", "Finished",
     };
 
     for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
