@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * 128-bit integers, for products and sums of 64-bit ones that must not wrap; and the way back to
- * narrower ones. Each conversion gives the nearest number that the narrower type holds. No other
- * place may cast to a narrower integer (tests/lint/rules).
+ * narrower ones. Each conversion gives the nearest number that the narrower type holds.
  */
 #ifndef BALLAST_BASE_WIDE_H
 #define BALLAST_BASE_WIDE_H
