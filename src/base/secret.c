@@ -124,7 +124,7 @@ read_bytes(int fd, const char *path, char *buffer, size_t size, size_t *ret_leng
     return got >= 0 || error_set_errno(err, errno, "%s", path);
 }
 
-/* Likewise of a text, however it is stored. */
+/* Reads a text in any encoding that is known. */
 static bool
 read_text(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
           struct error *err)

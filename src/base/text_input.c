@@ -93,7 +93,7 @@ read_stored(struct text_input *input, char *ret, size_t size, size_t *ret_length
     return true;
 }
 
-/* What is held is moved to the front, and more comes behind it, if there is any. */
+/* Moves the held bytes to the front and reads more behind them. */
 static bool
 hold_more(struct text_input *input, struct held *held,
           bool (*read)(struct text_input *input, char *ret, size_t size, size_t *ret_length,

@@ -158,7 +158,7 @@ log_notices(const struct logger *logger, const struct notice_list *notices)
     }
 }
 
-/* Of the first write that failed: where one reason stops them all, it is that one. */
+/* The reason of the first write that failed. One reason may stop all writes. */
 static const char *
 first_failure(const struct outcome *outcome)
 {

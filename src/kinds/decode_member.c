@@ -235,8 +235,8 @@ convert_retains_replicas(struct decoder *decoder, const struct field *field,
 }
 
 /* Karmada writes it on each object that it applies: the generation of the template that the object
- * was made of (karmada pkg/apis/work/v1alpha2/well_known_labels.go). Anybody may write it: what is
- * no generation tells nothing. */
+ * was made of (Karmada's well_known_labels.go). Anybody may write the annotation, so Ballast
+ * ignores a value that is no generation. */
 #define TEMPLATE_GENERATION_ANNOTATION "resourcetemplate.karmada.io/generation"
 
 static bool

@@ -93,16 +93,16 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
-static bool
-has_failed(const struct decision *decision)
+bool
+decision_failed(const struct decision *decision)
 {
     return !str_is_empty(decision->error_type);
 }
 
-static bool
-changes_something(const struct decision *decision)
+bool
+decision_changes(const struct decision *decision)
 {
-    return !has_failed(decision) && !targets_equal(&decision->before, &decision->after);
+    return !decision_failed(decision) && !targets_equal(&decision->before, &decision->after);
 }
 
 static bool
@@ -133,11 +133,11 @@ is_enough(enum enough enough, const struct move *move, const struct decision *de
 {
     switch (enough) {
     case ENOUGH_ALL:
-        return !has_failed(decision) && decision->unplaced <= 0;
+        return !decision_failed(decision) && decision->unplaced <= 0;
     case ENOUGH_ALL_BUT_STUCK:
-        return !has_failed(decision) && decision->unplaced <= count_stuck(move);
+        return !decision_failed(decision) && decision->unplaced <= count_stuck(move);
     case ENOUGH_SOME:
-        return changes_something(decision);
+        return decision_changes(decision);
     case ENOUGH_ANYTHING:
         break;
     }
@@ -227,7 +227,8 @@ decide_in_steps(struct planner *planner, const struct move *move)
             }
             break;
         }
-        over = has_failed(&attempt.decision) ? 0 : attempt.decision.unplaced - count_stuck(move);
+        over =
+            decision_failed(&attempt.decision) ? 0 : attempt.decision.unplaced - count_stuck(move);
     }
     return attempt;
 }
@@ -402,7 +403,7 @@ move_need_not_wait(const struct move *move)
 static bool
 is_in_vain(const struct proposal *attempt)
 {
-    return has_failed(&attempt->decision) ||
+    return decision_failed(&attempt->decision) ||
            targets_equal(&attempt->decision.before, &attempt->decision.after);
 }
 
@@ -438,7 +439,7 @@ decide_moves(struct planner *planner, const struct move *move)
 
     if (is_in_vain(&others)) {
         trace_refusal(planner, &others, "nothing of it can go ahead");
-        anew.decision.unplaced = has_failed(&others.decision) ? 0 : others.decision.unplaced;
+        anew.decision.unplaced = decision_failed(&others.decision) ? 0 : others.decision.unplaced;
         return anew;
     }
     reason_add(planner, &others.decision, "NotRescheduled", "", "it cannot be divided anew: %s: %s",

@@ -12,18 +12,6 @@
 #include "move_history.h"
 #include "planner.h"
 
-static bool
-has_failed(const struct decision *decision)
-{
-    return !str_is_empty(decision->error_type);
-}
-
-static bool
-changes_something(const struct decision *decision)
-{
-    return !has_failed(decision) && !targets_equal(&decision->before, &decision->after);
-}
-
 /* Why more replicas than are assigned are not to be had, or not all of them; NULL: they are. */
 static const char *
 scale_up_refusal(struct planner *planner, const struct proposal *attempt)
@@ -34,9 +22,10 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
     if (!move_is_divided(move) || move_is_whole(move) || move->kept + move->taken >= move->wanted) {
         return NULL;
     }
-    return has_failed(decision) ? decision->error_message
-                                : quotas_refusal(planner->quotas, move->binding, &decision->before,
-                                                 &decision->after, planner->scratch);
+    return decision_failed(decision)
+               ? decision->error_message
+               : quotas_refusal(planner->quotas, move->binding, &decision->before, &decision->after,
+                                planner->scratch);
 }
 
 /* How many of the new replicas a quota over all clusters allows: less than `more`. */
@@ -74,7 +63,7 @@ decide_in_part(struct planner *planner, const struct proposal *all, const char *
     const struct move *move = all->move;
     const int64_t assigned = move->kept + move->taken;
     int64_t fits =
-        has_failed(&all->decision)
+        decision_failed(&all->decision)
             ? move->wanted - all->decision.unplaced
             : assigned + quota_leaves(planner, move, &all->decision, move->wanted - assigned);
 
@@ -86,7 +75,7 @@ decide_in_part(struct planner *planner, const struct proposal *all, const char *
 
     *ret =
         decide_in_steps(planner, move_new(planner, move->index, assume_more(move->assumed, &part)));
-    if (scale_up_refusal(planner, ret) != NULL || !changes_something(&ret->decision)) {
+    if (scale_up_refusal(planner, ret) != NULL || !decision_changes(&ret->decision)) {
         trace_refusal(planner, ret, "less than that finds no place, either");
         return false;
     }
@@ -116,7 +105,7 @@ decide_new(struct planner *planner, const struct move *move, const struct propos
     const char *refusal = scale_up_refusal(planner, &all);
 
     if ((refusal != NULL && !decide_in_part(planner, &all, refusal, &grown)) ||
-        !changes_something(&grown.decision)) {
+        !decision_changes(&grown.decision)) {
         trace_refusal(planner, &grown, "what is new finds no place");
         return (struct proposal){held, refused->decision, refused->number};
     }
@@ -138,7 +127,7 @@ decide_assigned(struct planner *planner, const struct move *move, enum leaving l
 static bool
 moves_any(const struct proposal *attempt)
 {
-    return !has_failed(&attempt->decision) &&
+    return !decision_failed(&attempt->decision) &&
            targets_more(&attempt->decision.before, &attempt->decision.after) > 0;
 }
 
@@ -148,7 +137,7 @@ static struct proposal
 decide_none(struct planner *planner, const struct move *move, const struct proposal *all,
             const struct proposal *moved)
 {
-    struct proposal ret = has_failed(&moved->decision) ? *all : *moved;
+    struct proposal ret = decision_failed(&moved->decision) ? *all : *moved;
 
     /* an empty target is no reason to write a sum that is short */
     ret.decision.after = ret.decision.before;

@@ -506,4 +506,9 @@ uint32_t move_count_gone(const struct move *move);
 /* The targets with what is kept there: those that are set aside, or the others. */
 struct target_list move_kept(struct planner *planner, const struct move *move, bool aside);
 
+/* No split was found for it. */
+bool decision_failed(const struct decision *decision);
+/* A split was found, and it is another one than before. */
+bool decision_changes(const struct decision *decision);
+
 #endif

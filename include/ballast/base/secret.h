@@ -31,7 +31,7 @@ bool secret_from_base64(const char *text, size_t length, struct secret *ret);
 /* A whole text of at most `maximum` bytes, however it is stored (text_input.h). */
 bool secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret,
                       struct error *err);
-/* Likewise of a file, or of a pipe with a writer (file_open.h). */
+/* Reads a file, or a pipe that has a writer (file_open.h). */
 bool secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err);
 /* The bytes of what is read again while we run. A FIFO would give it once, and hold up whoever
  * opens it again: refused. */

@@ -31,7 +31,7 @@ struct text_input;
 /* The descriptor stays the caller's, and is read from where it stands. Messages begin with `label`.
  * Once *stop is true, reading ends with ERROR_STOPPED; NULL: never. Both live as long. */
 struct text_input *text_input_new(int fd, const char *label, const atomic_bool *stop);
-/* What is in it may be secret: it is wiped. NULL is fine. */
+/* Wipes the text, which may be secret, and frees it. NULL is allowed. */
 void text_input_free(struct text_input *input);
 /* The next bytes of the text, as many as come at once; 0 at its end. `size` is at least
  * TEXT_PIECE_MIN. Errors: IO, PARSE of what is broken or breaks off, LIMIT, STOPPED. */
