@@ -29,6 +29,7 @@ struct file_collector {
     uint32_t file;            /* the one being read */
     uint32_t first_of_member; /* its first file: those of a member are one behind the other */
     size_t objects;
+    bool in_file[N_MEMBER_PARTS];    /* what lists of no kind have in the file being read */
     bool breaks_off[N_MEMBER_PARTS]; /* lists of the member that is being read */
     bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
 };
@@ -75,6 +76,47 @@ count_object(struct file_collector *c)
     fleet_builder_at(c->builder, c->is_snapshot ? 0 : file << PLACE_IN_FILE_BITS | c->objects);
 }
 
+static const struct {
+    const char *kind; /* of the list */
+    const char *stem; /* of the file, where the list does not say */
+    enum member_part part;
+} parts[] = {
+    {"PodList", "pods", MEMBER_PODS},
+    {"NodeList", "nodes", MEMBER_NODES},
+    {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
+    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
+    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
+    {"JobList", "jobs", MEMBER_JOBS},
+    {"LimitRangeList", "limitranges", MEMBER_LIMIT_RANGES},
+    {"ResourceQuotaList", "resourcequotas", MEMBER_RESOURCE_QUOTAS},
+    {"PersistentVolumeClaimList", "persistentvolumeclaims", MEMBER_CLAIMS},
+    {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
+    {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
+    {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
+    {"PodDisruptionBudgetList", "poddisruptionbudgets", MEMBER_DISRUPTION_BUDGETS},
+};
+
+/* A list of kind List does not say of what it is, but its items do. */
+static bool
+names_no_kind(const char *list_kind)
+{
+    return str_is_empty(list_kind) || str_eq(list_kind, "List");
+}
+
+static void
+note_part(struct file_collector *c, const struct file_object *object)
+{
+    const char *kind = value_text(object->root, "kind");
+    size_t length = strlen(kind);
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (strncmp(parts[i].kind, kind, length) == 0 && str_eq(parts[i].kind + length, "List")) {
+            c->in_file[parts[i].part] = true;
+            return;
+        }
+    }
+}
+
 static bool
 collect_object(void *context, const struct file_object *object, struct error *err)
 {
@@ -90,6 +132,8 @@ collect_object(void *context, const struct file_object *object, struct error *er
         if (object_is_binding(object, &kind) || object_is_preference(object)) {
             origin.source = new_source(c, object);
         }
+    } else if (object->list_kind == NULL || names_no_kind(object->list_kind)) {
+        note_part(c, object);
     }
     return fleet_builder_add(c->builder, object->root, object->list_api_version, object->list_kind,
                              &origin, err) != ADD_FAILED;
@@ -175,26 +219,6 @@ is_passed(void *context, const struct wanted_of *object, const struct value *met
     return fleet_builder_passes(c->builder, current_file(c)->member, object, metadata);
 }
 
-static const struct {
-    const char *kind; /* of the list */
-    const char *stem; /* of the file, where the list does not say */
-    enum member_part part;
-} parts[] = {
-    {"PodList", "pods", MEMBER_PODS},
-    {"NodeList", "nodes", MEMBER_NODES},
-    {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
-    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
-    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
-    {"JobList", "jobs", MEMBER_JOBS},
-    {"LimitRangeList", "limitranges", MEMBER_LIMIT_RANGES},
-    {"ResourceQuotaList", "resourcequotas", MEMBER_RESOURCE_QUOTAS},
-    {"PersistentVolumeClaimList", "persistentvolumeclaims", MEMBER_CLAIMS},
-    {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
-    {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
-    {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
-    {"PodDisruptionBudgetList", "poddisruptionbudgets", MEMBER_DISRUPTION_BUDGETS},
-};
-
 static bool
 has_stem(const char *label, const char *stem)
 {
@@ -210,9 +234,8 @@ static bool
 find_part(const struct file_collector *c, const char *list_kind, enum member_part *ret)
 {
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (str_is_empty(list_kind) || str_eq(list_kind, "List")
-                ? has_stem(current_file(c)->label, parts[i].stem)
-                : str_eq(list_kind, parts[i].kind)) {
+        if (names_no_kind(list_kind) ? has_stem(current_file(c)->label, parts[i].stem)
+                                     : str_eq(list_kind, parts[i].kind)) {
             *ret = parts[i].part;
             return true;
         }
@@ -245,6 +268,9 @@ collect_broken_list(void *context, const char *list_kind, uint64_t remaining, st
     }
     if (find_part(c, list_kind, &part)) {
         c->breaks_off[part] = true;
+    }
+    for (int i = 0; i < N_MEMBER_PARTS && names_no_kind(list_kind); i++) {
+        c->breaks_off[i] = c->breaks_off[i] || c->in_file[i];
     }
     return true;
 }
@@ -280,6 +306,7 @@ read_file(struct file_collector *c, const struct progress *progress, struct erro
     char *list_kind;
 
     c->objects = 0;
+    memset(c->in_file, 0, sizeof(c->in_file));
     bool done = fleet_files_read(c->directory, c->file, &reader, &list_kind, err);
 
     if (done) {
