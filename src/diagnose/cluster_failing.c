@@ -110,6 +110,12 @@ add_target(struct judge *judge, uint32_t binding, uint32_t cluster, const struct
                                                               .since = trouble->latest,
                                                               .classes = classes}));
     }
+    if (trouble != NULL && trouble->hung != 0) {
+        vec_add(&judge->starts.failed, ((struct failed_start){.cluster = cluster,
+                                                              .binding = binding,
+                                                              .since = trouble->hung_latest,
+                                                              .classes = trouble->hung}));
+    }
     if (item->steady > 0 && item->newest_ready != TIME_NONE) {
         vec_add(&judge->starts.good, ((struct good_start){cluster, item->newest_ready}));
     }

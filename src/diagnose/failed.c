@@ -59,6 +59,8 @@ failure_class_text(enum failure_class class_)
         [FAILURE_CRASH] = "crashes",
         [FAILURE_CONTAINER] = "container starts",
         [FAILURE_CONFIG] = "missing configuration",
+        [FAILURE_START] = "pods that do not start",
+        [FAILURE_READINESS] = "pods that do not become ready",
     };
 
     return texts[class_];

@@ -45,6 +45,23 @@ is_on_dead_node(const struct member *member, const struct pod *pod)
     return false;
 }
 
+/* What a cluster may be to blame for, if it happens to others there as well. */
+static unsigned
+hung_class(const struct pod *pod)
+{
+    bool waits = str_is_empty(pod->node_name);
+
+    for (uint32_t i = 0; i < pod->n_containers && !waits; i++) {
+        waits = !str_is_empty(pod->containers[i].waiting_reason);
+    }
+    if (pod->deletion_timestamp != TIME_NONE ||
+        (str_is_empty(pod->node_name) &&
+         condition_list_find(&pod->conditions, "PodScheduled") != NULL)) {
+        return 0; /* a gate is the workload's own */
+    }
+    return FAILURE_BIT(waits ? FAILURE_START : FAILURE_READINESS);
+}
+
 bool
 tally_lingering(struct trouble *trouble, const struct member *member, const struct policy *policy,
                 const struct pod *pod, int64_t since)
@@ -59,6 +76,10 @@ tally_lingering(struct trouble *trouble, const struct member *member, const stru
         return false;
     }
     pod_tally_add(tally, pod, since, reason, "");
+    if (!on_dead && hung_class(pod) != 0) {
+        trouble->hung |= (uint8_t)hung_class(pod);
+        trouble->hung_latest = since > trouble->hung_latest ? since : trouble->hung_latest;
+    }
     if (since == tally->since && /* of pods as old the texts decide, so that their order does not */
         (strcmp(reason, tally->reason) < 0 ||
          (str_eq(reason, tally->reason) && strcmp(pod->node_name, tally->pod->node_name) < 0))) {

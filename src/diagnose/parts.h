@@ -23,6 +23,9 @@ enum failure_class {
     FAILURE_CRASH,     /* containers end */
     FAILURE_CONTAINER, /* the container runtime makes or starts none */
     FAILURE_CONFIG,    /* what the pod names in its namespace is not there */
+    /* of pods of which nothing else says that something is wrong: */
+    FAILURE_START,     /* they wait for their containers, or for a scheduler that never looks */
+    FAILURE_READINESS, /* they run, and are not ready */
     N_FAILURE_CLASSES
 };
 enum failure_class failure_class(const char *reason);
@@ -184,6 +187,8 @@ struct trouble {
     bool is_updated;            /* which is the one that is being rolled out, for certain */
     uint8_t classes;            /* FAILURE_BIT of what has failed for longer than the threshold */
     uint8_t young;              /* likewise, of what has not */
+    uint8_t hung;               /* likewise, of what lingers */
+    int64_t hung_latest;        /* since when the last of that does */
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
     int32_t leaving;            /* pods that are being deleted, and replaced only then */
     int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
