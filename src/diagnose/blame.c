@@ -117,7 +117,8 @@ find_blame(const struct blame_question *asked)
         return (struct blame_verdict){BLAME_BY_FAILOVER, ""};
     }
     if (!fails_elsewhere(asked)) {
-        witness = ready_before_move(asked->binding, cluster, here, asked->policy);
+        witness = ready_before_move(asked->binding, cluster, here,
+                                    trouble_of(asked->observations, here), asked->policy);
         if (witness != NULL) {
             return (struct blame_verdict){BLAME_BY_RECORD, witness};
         }

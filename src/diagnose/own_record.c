@@ -50,20 +50,27 @@ was_ready(const struct past_move *past)
            (!past->tells_ready || past->ready > 0);
 }
 
+/* Where no ReplicaSet tells the age of the version, the pods that fail do. */
 static bool
-is_of_version(const struct past_move *past, const struct observation *failing)
+is_of_version(const struct past_move *past, const struct observation *failing,
+              const struct trouble *trouble)
 {
-    return failing->current != NULL && failing->current_since != TIME_NONE &&
-           failing->current_since <= timestamp_add(past->time, ARRIVAL);
+    const struct pod *pod = trouble->failed.pod;
+    int64_t since = failing->current != NULL ? failing->current_since
+                    : pod != NULL            ? pod->creation
+                                             : TIME_NONE;
+
+    return since != TIME_NONE && since <= timestamp_add(past->time, ARRIVAL);
 }
 
 const char *
 ready_before_move(const struct binding *binding, const char *cluster,
-                  const struct observation *failing, const struct policy *policy)
+                  const struct observation *failing, const struct trouble *trouble,
+                  const struct policy *policy)
 {
     const struct past_move *past = arrival_of(binding, cluster, policy);
 
-    return past != NULL && was_ready(past) && is_of_version(past, failing)
+    return past != NULL && was_ready(past) && is_of_version(past, failing, trouble)
                ? past->from.items[0].name
                : NULL;
 }

@@ -327,7 +327,8 @@ struct blame_verdict find_blame(const struct blame_question *asked);
 /* Ballast's own record: a cluster in which the version that fails in `cluster` was ready until it
  * was moved there; NULL: nobody says so. */
 const char *ready_before_move(const struct binding *binding, const char *cluster,
-                              const struct observation *failing, const struct policy *policy);
+                              const struct observation *failing, const struct trouble *trouble,
+                              const struct policy *policy);
 /* It was moved to `cluster` because it failed where it was. */
 bool failed_before_move(const struct binding *binding, const char *cluster,
                         const struct policy *policy);
