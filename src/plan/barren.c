@@ -54,6 +54,21 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
     return state->hanging > 0 ? "its pods there have not been ready for long, and none is" : NULL;
 }
 
+/* Where it cannot be applied, whether it is a target there or has been one. */
+static void
+close_refusing(const struct planner *planner, const struct move *move,
+               const struct move_marks *marks, const char *name)
+{
+    uint32_t cluster = not_applied(planner, move, name) != NULL
+                           ? fleet_find_cluster(planner->fleet, name)
+                           : CLUSTER_NONE;
+
+    if (cluster != CLUSTER_NONE) {
+        marks->closed[cluster] = true;
+        marks->excluded[cluster] = marks->excluded[cluster] || !move_holds_some(move, name);
+    }
+}
+
 void
 close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
@@ -61,13 +76,10 @@ close_barren(struct planner *planner, const struct move *move, const struct move
     const char *code;
 
     for (uint32_t i = 0; federated != NULL && i < federated->n_failures; i++) {
-        const char *name = federated->failures[i].cluster_name;
-        uint32_t cluster = fleet_find_cluster(planner->fleet, name);
-
-        if (cluster != CLUSTER_NONE && propagation_is_failure(&federated->failures[i])) {
-            marks->closed[cluster] = true;
-            marks->excluded[cluster] = marks->excluded[cluster] || !move_holds_some(move, name);
-        }
+        close_refusing(planner, move, marks, federated->failures[i].cluster_name);
+    }
+    for (uint32_t i = 0; i < move->binding->n_aggregated; i++) {
+        close_refusing(planner, move, marks, move->binding->aggregated[i].cluster_name);
     }
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
