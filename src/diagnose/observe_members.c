@@ -189,7 +189,8 @@ observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t 
     for (uint32_t c = 0; c < viewer->fleet->n_clusters; c++) {
         const struct member *member = &viewer->fleet->members[c];
 
-        if (start[c] == start[c + 1] && member->n_pods == 0 && !may_have_orphans(viewer, c)) {
+        if (start[c] == start[c + 1] && member->n_pods == 0 && !viewer->fleet->marks_managed &&
+            !may_have_orphans(viewer, c)) {
             continue;
         }
         workload_index_member(viewer->index, member);

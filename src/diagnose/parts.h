@@ -130,6 +130,8 @@ struct workload_view workload_view_of_none(const struct member *member);
 uint32_t workload_index_next_pod(const struct workload_index *index, uint32_t pod);
 /* Subjects with pods in the member that are not ready; some more than once. */
 const uint32_t *workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_count);
+/* Subjects whose object in the member Karmada does not manage. */
+const uint32_t *workload_index_foreign(const struct workload_index *index, uint32_t *ret_count);
 uint32_t workload_index_next_settled(const struct workload_index *index, uint32_t settled);
 
 /* --- targets ----------------------------------------------------------------------------- */

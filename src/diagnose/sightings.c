@@ -46,7 +46,8 @@ recall_elsewhere(const struct observations *seen, uint32_t before, uint32_t bind
 
     for (uint32_t i = stuck_places_of(places, count, before);
          i < count && places[i].binding == before; i++) {
-        vec_add(&ret->elsewhere, ((struct stuck_place){binding, places[i].cluster}));
+        vec_add(&ret->elsewhere,
+                ((struct stuck_place){binding, places[i].cluster, places[i].is_foreign}));
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods that are stuck in a cluster which is no target of their binding: no
- * destination either, until they are gone.
+ * Clusters that are no targets of a binding, and no destinations either: pods of
+ * its workload are stuck there, or an object of its name is there that Karmada
+ * does not manage and would not touch.
  */
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 /* A subject in a cluster. */
 struct stray {
     uint32_t subject, cluster;
+    bool is_foreign;
 };
 
 struct elsewhere_finder {
@@ -73,8 +75,12 @@ find_stuck_elsewhere(struct elsewhere_finder *finder, uint32_t cluster)
 
     for (uint32_t i = 0; i < count; i++) {
         if (is_stuck_there(finder, subjects[i])) {
-            vec_add(&finder->found, ((struct stray){subjects[i], cluster}));
+            vec_add(&finder->found, ((struct stray){subjects[i], cluster, false}));
         }
+    }
+    subjects = workload_index_foreign(finder->index, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        vec_add(&finder->found, ((struct stray){subjects[i], cluster, true}));
     }
 }
 
@@ -83,8 +89,11 @@ stray_cmp(const void *a, const void *b)
 {
     const struct stray *x = a, *y = b;
 
-    return x->subject != y->subject ? (x->subject < y->subject ? -1 : 1)
-                                    : (x->cluster > y->cluster) - (x->cluster < y->cluster);
+    if (x->subject != y->subject || x->cluster == y->cluster) {
+        return x->subject != y->subject ? (x->subject < y->subject ? -1 : 1)
+                                        : y->is_foreign - x->is_foreign;
+    }
+    return x->cluster < y->cluster ? -1 : 1;
 }
 
 /* Where the strays of a subject begin. */
@@ -105,6 +114,15 @@ first_of(const struct elsewhere_finder *finder, uint32_t subject)
     return low;
 }
 
+/* Karmada takes over what others made only where the policy says so, and KubeFed always does but
+ * where its configuration says otherwise. What it is about to delete is its own. */
+static bool
+bars(const struct stray *stray, const struct binding *binding, const char *cluster)
+{
+    return !stray->is_foreign || (binding->federated == NULL && !binding->overwrites &&
+                                  !binding_is_evicting(binding, cluster));
+}
+
 static void
 add_of_binding(const struct elsewhere_finder *finder, uint32_t index, struct observations *ret)
 {
@@ -117,10 +135,12 @@ add_of_binding(const struct elsewhere_finder *finder, uint32_t index, struct obs
          i < finder->found.count && strays[i].subject == subject; i++) {
         const char *name = finder->fleet->clusters[strays[i].cluster].name;
 
-        if (strays[i].cluster != last && binding_find_target(binding, name) < 0) {
-            vec_add(&ret->elsewhere, ((struct stuck_place){index, strays[i].cluster}));
+        if (strays[i].cluster != last && binding_find_target(binding, name) < 0 &&
+            bars(&strays[i], binding, name)) {
+            vec_add(&ret->elsewhere,
+                    ((struct stuck_place){index, strays[i].cluster, strays[i].is_foreign}));
+            last = strays[i].cluster;
         }
-        last = strays[i].cluster;
     }
 }
 

@@ -38,6 +38,8 @@ struct workload_index {
     const struct member *member;
     uint32_t *next_pod, *next_settled;
     VEC_OF(uint32_t) in_trouble; /* subjects of its pods that are not ready; some more than once */
+    VEC_OF(uint32_t) foreign;    /* subjects whose object there Karmada does not manage */
+    bool marks_managed;          /* of the fleet */
     struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
                            NULL */
     struct map *owners; /* and uid of any other owned object -> its struct owner */
@@ -111,6 +113,14 @@ find_settled(struct workload_index *index, const struct settled_version *version
     return *known >= OF_FIRST ? &index->slots[*known - OF_FIRST] : NULL;
 }
 
+static void
+note_foreign(struct workload_index *index, const struct subject_slot *slot, bool is_managed)
+{
+    if (index->marks_managed && !is_managed) {
+        vec_add(&index->foreign, (uint32_t)(slot - index->slots));
+    }
+}
+
 /* One that there is an object of as well is that object. */
 static void
 take_settled_workloads(struct workload_index *index, const struct member *member)
@@ -121,6 +131,7 @@ take_settled_workloads(struct workload_index *index, const struct member *member
 
         if (slot != NULL && refresh(index, slot)->workload == NULL) {
             slot->settled = w;
+            note_foreign(index, slot, w->version->is_managed);
         }
     }
 }
@@ -135,6 +146,7 @@ take_workloads(struct workload_index *index, const struct member *member)
 
         if (slot != NULL) {
             refresh(index, slot)->workload = w;
+            note_foreign(index, slot, w->is_managed);
         } else if (!str_is_empty(w->uid) && !str_is_empty(w->owner.kind)) {
             *map_put_str(index->owners, w->uid, NULL) = (void *)&w->owner;
         }
@@ -231,6 +243,13 @@ workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_coun
     return index->in_trouble.items;
 }
 
+const uint32_t *
+workload_index_foreign(const struct workload_index *index, uint32_t *ret_count)
+{
+    *ret_count = (uint32_t)index->foreign.count;
+    return index->foreign.items;
+}
+
 /* Backwards, so that each chain runs in the order of the pods. Pods are sorted by name: those of
  * one owner mostly stand together, and the last answer holds for the next. */
 static void
@@ -312,6 +331,7 @@ workload_index_new(struct arena *arena, const struct fleet *fleet)
     struct workload_index *index = ARENA_NEW(arena, struct workload_index);
 
     index->subjects = subject_table_new(arena, fleet);
+    index->marks_managed = fleet->marks_managed;
     index->slots = ARENA_ARRAY(arena, struct subject_slot, fleet->n_bindings);
     index->of_version = ARENA_ARRAY(arena, uint32_t, fleet->n_settled_versions);
     make_chains(index, arena, fleet);
@@ -325,6 +345,7 @@ workload_index_free(struct workload_index *index)
     map_free(index->sets);
     map_free(index->owners);
     vec_free(&index->in_trouble);
+    vec_free(&index->foreign);
 }
 
 uint32_t
@@ -341,6 +362,7 @@ workload_index_member(struct workload_index *index, const struct member *member)
     index->sets = map_new();
     index->owners = map_new();
     index->in_trouble.count = 0;
+    index->foreign.count = 0;
     index->epoch++;
     index->member = member;
     take_workloads(index, member);

@@ -284,6 +284,25 @@ claim_retained(struct fleet_builder *builder)
     }
 }
 
+/* Whether Karmada labels what it makes in members, as all but its first versions do. */
+static bool
+marks_managed(const struct fleet *fleet)
+{
+    bool marks = false;
+
+    for (uint32_t i = 0; i < fleet->n_clusters && !marks; i++) {
+        const struct member *member = &fleet->members[i];
+
+        for (uint32_t k = 0; k < member->n_workloads && !marks; k++) {
+            marks = member->workloads[k].is_managed;
+        }
+        for (uint32_t k = 0; k < member->n_settled_workloads && !marks; k++) {
+            marks = member->settled_workloads[k].version->is_managed;
+        }
+    }
+    return marks;
+}
+
 static int
 divisible_kind_cmp(const void *a, const void *b)
 {
@@ -331,6 +350,7 @@ finish_lists(struct fleet_builder *builder)
                 fleet->preferences.count);
     preference_list_index(fleet->arena, &fleet->preferences);
     claim_retained(builder);
+    builder->fleet->marks_managed = marks_managed(builder->fleet);
     KEEP_SORTED(fleet->arena, &builder->claims, claim_cmp, fleet->claims.items,
                 fleet->claims.count);
     KEEP_SORTED(fleet->arena, &builder->workload_labels, labels_order, fleet->workload_labels.items,

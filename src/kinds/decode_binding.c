@@ -339,6 +339,16 @@ static const struct field priority_table[] = {
     FIELD_END,
 };
 
+static bool
+convert_overwrites(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    (void)decoder;
+    (void)field;
+    *(bool *)target = value_type(value) == VALUE_STRING && str_eq(value_string(value), "Overwrite");
+    return true;
+}
+
 static const struct field groups_table[] = {
     FIELD("affinityGroup", convert_string, struct binding_draft, rare.affinity_group,
           AS_TEXT(0, TEXT_NAME)),
@@ -367,6 +377,8 @@ static const struct field spec_table[] = {
     PART("schedulePriority", convert_struct, AS_OBJECT(0, priority_table)),
     FIELD("preserveResourcesOnDeletion", convert_bool, struct binding_draft,
           rare.preserves_resources, AS_BOOL(0)),
+    FIELD("conflictResolution", convert_overwrites, struct binding, overwrites,
+          AS_TEXT(0, TEXT_WORD)),
     PART("suspension", convert_struct, AS_OBJECT(0, suspension_table)),
     PART("failover", convert_struct, AS_OBJECT(0, failover_table)),
     PART("workloadAffinityGroups", convert_struct, AS_OBJECT(0, groups_table)),

@@ -216,23 +216,25 @@ replica_set_decode(struct decoder *decoder, const struct value *value, struct re
 
 /* --- workloads --- */
 
-/* Of all the labels only this one is of use, and it counts with the value "true" alone (karmada
+/* Of all the labels only these are of use, and they count with the value "true" alone (karmada
  * pkg/util/constants.go). */
 static bool
-convert_retains_replicas(struct decoder *decoder, const struct field *field,
-                         const struct value *value, void *target)
+convert_true_label(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
 {
-    const struct value *label = NULL;
-
+    (void)decoder;
     (void)field;
-    if (value_type(value) != VALUE_OBJECT) {
-        return decode_fail_type(decoder, "object", value);
-    }
-    label = value_get(value, RETAIN_REPLICAS_LABEL);
-    *(bool *)target =
-        label != NULL && value_type(label) == VALUE_STRING && str_eq(value_string(label), "true");
+    *(bool *)target = value_type(value) == VALUE_STRING && str_eq(value_string(value), "true");
     return true;
 }
+
+static const struct field member_labels_table[] = {
+    FIELD(RETAIN_REPLICAS_LABEL, convert_true_label, struct workload, retains_replicas,
+          AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD(MANAGED_LABEL, convert_true_label, struct workload, is_managed,
+          AS_TEXT(0, TEXT_LABEL_VALUE)),
+    FIELD_END,
+};
 
 /* Karmada writes it on each object that it applies: the generation of the template that the object
  * was made of (Karmada's well_known_labels.go). Anybody may write the annotation, so Ballast
@@ -266,8 +268,7 @@ static const struct field workload_metadata_table[] = {
     FIELD("name", convert_text, struct workload, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
           AS_TEXT(1, TEXT_NAME)),
     FIELD("uid", convert_string, struct workload, uid, AS_TEXT(5, TEXT_UID)),
-    FIELD("labels", convert_retains_replicas, struct workload, retains_replicas,
-          AS_CHOSEN(11, retain_replicas_table)),
+    PART("labels", convert_struct, AS_CHOSEN(11, member_labels_table)),
     PART("annotations", convert_if_object, AS_CHOSEN(12, workload_annotations_table)),
     FIELD("ownerReferences", convert_controller, struct workload, owner,
           AS_OBJECTS(13, owner_table)),

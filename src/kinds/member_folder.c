@@ -257,6 +257,7 @@ append_row(struct rows *rows, const struct held_object *object, const struct fou
     if (found->workload->template_generation > 0) {
         buf_printf(out, ",\"generation\":%lld", (long long)found->workload->template_generation);
     }
+    buf_append_str(out, found->workload->is_managed ? ",\"managed\":true" : "");
     if (found->pods != NULL) {
         append_pods(rows, found->pods);
     }

@@ -7,7 +7,7 @@
  *     {"apiVersion":"ballast.io/v1alpha1","kind":"SettledWorkloads",
  *      "nodes":["n1","n2"],"pods":[{"spec":{...}}],
  *      "workloads":[{"namespace":"shop","name":"web","replicas":3,"template":"1f...",
- *                    "created":"...","newest":"...","generation":7,
+ *                    "created":"...","newest":"...","generation":7,"managed":true,
  *                    "labels":{...},"pods":0,"on":[0,2,1,1]}]}
  *
  * "pods" of a workload is which of the pods above its pods are like; "on" has
@@ -38,6 +38,7 @@ struct read_workload {
     int32_t pods;
     const struct settled_place *places;
     uint32_t n_places;
+    bool is_managed;
 };
 
 struct read_workloads {
@@ -135,6 +136,7 @@ static const struct field workload_row_table[] = {
     FIELD("created", convert_time, struct read_workload, creation, AS_TIME(0)),
     FIELD("newest", convert_time, struct read_workload, newest, AS_TIME(0)),
     FIELD("generation", convert_count64, struct read_workload, generation, AS_INT64(0)),
+    FIELD("managed", convert_bool, struct read_workload, is_managed, AS_BOOL(0)),
     FIELD("labels", convert_passing_map, struct read_workload, labels, AS_LABELS(0)),
     FIELD("pods", convert_count32, struct read_workload, pods, AS_INT32(0)),
     PART("on", convert_places, AS_TEXTS(0, TEXT_NUMBER)),
@@ -248,6 +250,7 @@ write_version(struct fleet_builder *builder, const struct read_workload *row,
     append_text(text, namespace_);
     append_text(text, row->name);
     buf_append(text, &row->pod_template, sizeof(row->pod_template));
+    buf_append_char(text, row->is_managed ? '1' : '0');
     buf_append_char(text, row->labels.present ? '1' : '0');
     for (uint32_t i = 0; i < row->labels.count; i++) {
         append_text(text, row->labels.items[i].key);
@@ -270,6 +273,7 @@ keep_version(struct fleet_builder *builder, const struct read_workload *row)
         version->namespace_ = intern_cstr(fleet->strings, namespace_);
         version->name = builder_keep_text(builder, row->name, strlen(row->name));
         version->pod_template = row->pod_template;
+        version->is_managed = row->is_managed;
         version->labels = keep_labels(builder, &row->labels, version->name);
         version->number = fleet->n_settled_versions++;
         *slot = version;

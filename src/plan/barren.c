@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clusters where more replicas of a workload would not run either: it is not
- * applied there, its pods are not created, or they hang. They are no
- * destinations; what is there stays.
+ * applied there, or would not be, its pods are not created, or they hang. They
+ * are no destinations; what is there stays.
  */
 #include "ballast/base/str.h"
 #include "planner.h"
@@ -34,6 +34,40 @@ not_applied(const struct planner *planner, const struct move *move, const char *
                : NULL;
 }
 
+/* The objects of others that stand in its way, where it has no target. */
+static void
+close_foreign(const struct planner *planner, const struct move *move,
+              const struct move_marks *marks)
+{
+    const struct diagnosis *diagnosis = planner->diagnosis;
+    const struct stuck_place *places = diagnosis->elsewhere;
+
+    for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
+         i < diagnosis->n_elsewhere && places[i].binding == move->index &&
+         !policy_stands_in(planner->policy);
+         i++) {
+        if (places[i].is_foreign) {
+            marks->closed[places[i].cluster] = true;
+            marks->excluded[places[i].cluster] = true;
+        }
+    }
+}
+
+static bool
+is_foreign_in(const struct planner *planner, const struct move *move, const char *cluster)
+{
+    const struct diagnosis *diagnosis = planner->diagnosis;
+    const struct stuck_place *places = diagnosis->elsewhere;
+    uint32_t wanted = fleet_find_cluster(planner->fleet, cluster);
+    bool is_foreign = false;
+
+    for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
+         i < diagnosis->n_elsewhere && places[i].binding == move->index && !is_foreign; i++) {
+        is_foreign = places[i].is_foreign && places[i].cluster == wanted;
+    }
+    return is_foreign && !policy_stands_in(planner->policy);
+}
+
 const char *
 move_barren_reason(const struct planner *planner, const struct move *move, const char *cluster,
                    const char **ret_code)
@@ -41,6 +75,13 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
     const struct target_state *state = state_in(planner, move, cluster);
     const char *why = not_applied(planner, move, cluster);
 
+    if (is_foreign_in(planner, move, cluster)) {
+        *ret_code = "ResourceConflict";
+        return arena_printf(planner->scratch,
+                            "a %s of that name is there that Karmada does not manage, and the "
+                            "policy does not say conflictResolution: Overwrite",
+                            move->binding->resource.kind);
+    }
     *ret_code = "NotApplied";
     if (why != NULL || state == NULL || state->lost) {
         return why;
@@ -75,6 +116,7 @@ close_barren(struct planner *planner, const struct move *move, const struct move
     const struct federated *federated = move->binding->federated;
     const char *code;
 
+    close_foreign(planner, move, marks);
     for (uint32_t i = 0; federated != NULL && i < federated->n_failures; i++) {
         close_refusing(planner, move, marks, federated->failures[i].cluster_name);
     }

@@ -271,7 +271,9 @@ close_where_stuck(struct planner *planner, const struct move *move, const struct
 
     for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
          i < diagnosis->n_elsewhere && places[i].binding == move->index; i++) {
-        marks->closed[places[i].cluster] = true;
+        if (!places[i].is_foreign) { /* barren.c */
+            marks->closed[places[i].cluster] = true;
+        }
     }
 }
 

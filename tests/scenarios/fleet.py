@@ -35,7 +35,7 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
           "CloneSet": "clonesets", "RayCluster": "rayclusters",
           "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
-TOLD = ("created", "refused", "over", "suspended", "retained")  # of a workload in a member
+TOLD = ("created", "refused", "over", "suspended", "retained", "managed")  # of a workload in a member
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -319,6 +319,8 @@ def tell(fleet, told, workload):
         workload["metadata"]["creationTimestamp"] = fleet.ago(told["created"])
     if "retained" in told:
         workload["metadata"]["labels"] = {"resourcetemplate.karmada.io/retain-replicas": "true"}
+    if "managed" in told:
+        workload["metadata"]["labels"] = {"karmada.io/managed": "true"}
     if "suspended" in told:
         workload["spec"]["suspend"] = True
     if "refused" in told:

@@ -230,7 +230,7 @@ check_kept(const char *api_version, const char *kind, const char *member, const 
 #define METADATA                                                                                   \
     "'metadata':{'namespace':'shop','name':'web','uid':'u','resourceVersion':'1',"                 \
     "'generation':1,'creationTimestamp':'2026-01-01T00:00:00Z',"                                   \
-    "'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b',"                                \
+    "'deletionTimestamp':'2026-01-01T00:00:00Z','labels':{'a':'b','karmada.io/managed':'true',"    \
     "'resourcetemplate.karmada.io/retain-replicas':'true'},'annotations':{"                        \
     "'resource.karmada.io/cached-from-cluster':'','resourcetemplate.karmada.io/generation':'7'},"  \
     "'ownerReferences':[{'apiVersion':'v1','kind':'R','name':'r','uid':'u','controller':true}]}"
@@ -332,7 +332,7 @@ test_binding(void)
         "'fromCluster':'m2','reason':'r','producer':'p','purgeMode':'Directly',"
         "'creationTimestamp':'2026-01-01T00:00:00Z'}],'schedulerName':'s',"
         "'rescheduleTriggeredAt':'2026-01-01T00:00:00Z','schedulePriority':{'priority':1},"
-        "'preserveResourcesOnDeletion':true,"
+        "'preserveResourcesOnDeletion':true,'conflictResolution':'Overwrite',"
         "'suspension':{'scheduling':true,'dispatching':true,'dispatchingOnClusters':{"
         "'clusterNames':['m2']}},'requiredBy':[{'namespace':'n','name':'a'}],"
         "'failover':{'application':" FAILOVER ",'cluster':" FAILOVER

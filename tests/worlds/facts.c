@@ -162,7 +162,8 @@ read_fit(const struct facts *facts, const struct binding_facts *binding,
                          (!binding->scaled && is_scaled_in(facts, binding->json, cluster->name));
     target->fit =
         target->in_affinity && has_fields && !target->evicting && !target->overridden &&
-        !target->suspended && has_api(cluster->json, at(binding->json, "spec.resource")) &&
+        !target->suspended && !is_foreign_in(facts, binding->json, cluster->name) &&
+        has_api(cluster->json, at(binding->json, "spec.resource")) &&
         !has_untolerated_taint(cluster->json, at(binding->placement, "clusterTolerations"));
 }
 

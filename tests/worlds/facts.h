@@ -155,6 +155,7 @@ bool is_scaled_by_members(const struct facts *facts, const json_t *binding);
 bool is_known_to_divide(const struct facts *facts, const json_t *binding);
 bool has_ended(const json_t *binding, const json_t *status);
 bool has_ended_in(const struct facts *facts, const json_t *binding, const char *cluster);
+bool is_foreign_in(const struct facts *facts, const json_t *binding, const char *member);
 bool is_scaled_in(const struct facts *facts, const json_t *binding, const char *member);
 
 #endif

@@ -90,19 +90,50 @@ is_scaled(const struct object_facts *object, const json_t *binding)
             (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")));
 }
 
-/* The workload itself in a member, whose label says that its replicas are the member's own. What a
- * ReplicaSet's label says that something controls is about no workload. */
+/* The workload itself in a member. A ReplicaSet that something controls is none. */
 static bool
-is_retained(const struct object_facts *object, const json_t *binding)
+is_workload_of(const struct object_facts *object, const json_t *binding)
 {
     const json_t *resource = at(binding, "spec.resource");
 
-    return *object->member != '\0' && is(label(object->json, RETAIN), "true") &&
+    return *object->member != '\0' &&
            is(text_at(object->json, "kind"), text_at(resource, "kind")) &&
            is(object->namespace_, text_at(resource, "namespace")) &&
            is(text_at(object->json, "metadata.name"), text_at(resource, "name")) &&
            (!is(text_at(resource, "kind"), "ReplicaSet") ||
             at(object->json, "metadata.ownerReferences") == NULL);
+}
+
+/* Its label says that its replicas are the member's own. */
+static bool
+is_retained(const struct object_facts *object, const json_t *binding)
+{
+    return is_workload_of(object, binding) && is(label(object->json, RETAIN), "true");
+}
+
+static bool
+is_managed(const struct object_facts *object)
+{
+    return is(label(object->json, "karmada.io/managed"), "true");
+}
+
+/* Karmada would not touch what is there under the workload's name: it labels what it makes in this
+ * fleet, as living members show, and the policy says nothing of overwriting. */
+bool
+is_foreign_in(const struct facts *facts, const json_t *binding, const char *member)
+{
+    bool marks = false, is_there = false;
+
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        int cluster = find_name(facts, object->member);
+
+        marks = marks || (is_managed(object) && cluster >= 0 && cluster < facts->n_clusters &&
+                          facts->clusters[cluster].health == HEALTH_READY);
+        is_there = is_there || (is(object->member, member) && !is_managed(object) &&
+                                is_workload_of(object, binding));
+    }
+    return marks && is_there && !is(text_at(binding, "spec.conflictResolution"), "Overwrite");
 }
 
 /* One in a member decides about what is there, and nowhere else. */

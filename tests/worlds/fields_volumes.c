@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See fields_table.c: the rows of volumes, of pods and of members, and of what has to do with them.
+ * See fields_table.c: the rows of volumes, of pods and of members, and of what has to do with them;
+ * and of Jobs.
  */
 #include "fields.h"
 
@@ -12,6 +13,23 @@ const struct field_row field_rows_of_volumes[] = {
     {"CSINode.metadata.name", "add_csi_node", NULL},
     {"CSINode.spec.drivers[].allocatable.count", "add_csi_node", NULL},
     {"CSINode.spec.drivers[].name", "add_csi_node", NULL},
+    {"Job.metadata.annotations.resourcetemplate.karmada.io/generation", "put_marks", NULL},
+    {"Job.metadata.creationTimestamp", "put_prospects", NULL},
+    {"Job.metadata.generation", "add_workload", NULL},
+    {"Job.metadata.labels.karmada.io/managed", "put_marks", NULL},
+    {"Job.metadata.labels.resourcetemplate.karmada.io/retain-replicas", "put_marks", NULL},
+    {"Job.metadata.name", "add_workload", NULL},
+    {"Job.metadata.namespace", "add_workload", NULL},
+    {"Job.metadata.ownerReferences", "add_workload", NULL},
+    {"Job.metadata.uid", "add_workload", NULL},
+    {"Job.spec.parallelism", "add_workload", NULL},
+    {"Job.spec.suspend", "put_prospects", NULL},
+    {"Job.spec.template.metadata.labels.*", "add_workload", NULL},
+    {"Job.spec.volumeClaimTemplates[].metadata.name", "put_claim_templates", NULL},
+    {"Job.spec.volumeClaimTemplates[].spec.accessModes", "put_claim_templates", NULL},
+    {"Job.spec.volumeClaimTemplates[].spec.storageClassName", "put_claim_templates", NULL},
+    {"Job.status.conditions", "add_workload", NULL},
+    {"Job.status.ready", "add_workload", NULL},
     {"PersistentVolume.metadata.annotations.volume.beta.kubernetes.io/storage-class", "put_kind",
      NULL},
     {"PersistentVolume.metadata.deletionTimestamp", "add_volume", NULL},

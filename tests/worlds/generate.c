@@ -165,6 +165,7 @@ world_generate(struct world *world, uint64_t seed)
 
     gen.themes = some_themes(&gen);
     gen.is_old_server = percent(&gen, 3);
+    gen.marks_managed = percent(&gen, 70);
     gen.n_clusters = between(&gen, 2, CLUSTERS_MAX);
     gen.n_bindings = percent(&gen, 50) ? between(&gen, 1, 2) : between(&gen, 1, BINDINGS_MAX);
     for (int i = 0; i < gen.n_clusters; i++) {

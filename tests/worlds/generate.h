@@ -65,6 +65,7 @@ struct gen {
     struct random random;
     unsigned themes;
     bool is_old_server; /* policies have names, and no permanent ids yet */
+    bool marks_managed; /* Karmada labels what it makes in members */
     int n_clusters, n_bindings;
     struct gen_cluster clusters[CLUSTERS_MAX];
     json_t *objects;
@@ -123,6 +124,7 @@ void generate_preempting(const struct gen *gen);
 void generate_disruptions(struct gen *gen);
 json_t *generate_label_selector(struct gen *gen, bool of_clusters);
 /* What a member shows of a binding that has so many replicas there; returns what is ready. */
+void generate_foreign(struct gen *gen, const json_t *binding, const json_t *names);
 int generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas);
 json_t *member_object(struct gen *gen, int cluster, const char *api_version, const char *kind,
                       const char *namespace_, const char *name);

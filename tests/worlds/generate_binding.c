@@ -141,6 +141,9 @@ put_ownership(struct gen *gen, json_t *binding)
     if (percent(gen, 4)) {
         put(binding, "spec.preserveResourcesOnDeletion", json_boolean(percent(gen, 80)));
     }
+    if (percent(gen, 10)) {
+        put(binding, "spec.conflictResolution", json_string(PICK(gen, "Overwrite", "Abort")));
+    }
     if (chance(gen, THEME_ODD, 8, 1)) {
         put(binding, "spec.suspension.scheduling", json_boolean(percent(gen, 80)));
     }
@@ -395,6 +398,9 @@ put_targets(struct gen *gen, json_t *binding, const json_t *names)
             json_array_append_new(status, status_of(gen, json_string_value(name), replicas, ready));
         }
         sum += replicas;
+    }
+    if (gen->marks_managed && percent(gen, 15)) {
+        generate_foreign(gen, binding, names);
     }
     sum = divided ? sum : each;
     if (chance(gen, THEME_SCALE, 60, 5)) {

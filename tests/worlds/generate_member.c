@@ -12,7 +12,7 @@ struct show {
     int cluster;
     const char *kind, *api_version, *namespace_, *name;
     const json_t *requirements;
-    bool two_versions;
+    bool two_versions, is_foreign;
 };
 
 /* A condition of a pod. */
@@ -375,6 +375,23 @@ add_replica_set(struct gen *gen, const struct show *show, bool old)
     add_object(gen, set);
 }
 
+/* What Karmada, and who owns the replicas, write on it. */
+static void
+put_marks(struct gen *gen, const struct show *show, json_t *workload)
+{
+    if (chance(gen, THEME_ODD, 10, 3)) {
+        put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
+                json_string(PICK(gen, "true", "false")));
+    }
+    if (gen->marks_managed && percent(gen, show->is_foreign ? 3 : 98)) {
+        put_key(workload, "metadata.labels", "karmada.io/managed", json_string("true"));
+    }
+    if (percent(gen, 60)) {
+        put_key(workload, "metadata.annotations", "resourcetemplate.karmada.io/generation",
+                json_string(PICK(gen, "1", "1", "2", "no")));
+    }
+}
+
 static void
 add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
 {
@@ -386,14 +403,7 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
     snprintf(uid, sizeof(uid), "u-%s-%s", show->kind, show->name);
     put(workload, "metadata.uid", json_string(uid));
     put(workload, "metadata.generation", json_integer(between(gen, 1, 3)));
-    if (chance(gen, THEME_ODD, 10, 3)) {
-        put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
-                json_string(PICK(gen, "true", "false")));
-    }
-    if (percent(gen, 60)) {
-        put_key(workload, "metadata.annotations", "resourcetemplate.karmada.io/generation",
-                json_string(PICK(gen, "1", "1", "2", "no")));
-    }
+    put_marks(gen, show, workload);
     if (is(show->kind, "StatefulSet") && percent(gen, 70)) {
         put(workload, "status.updateRevision", json_string(PICK(gen, "v1", "v2")));
     }
@@ -444,6 +454,26 @@ shown(struct gen *gen, int replicas)
     int count = die < 85 ? replicas : die < 95 ? replicas - between(gen, 1, 2) : replicas + 1;
 
     return count < 0 ? 0 : count;
+}
+
+/* In a cluster that it has not chosen, an object of its name: another's, or what is left of it. */
+void
+generate_foreign(struct gen *gen, const json_t *binding, const json_t *names)
+{
+    int cluster = below(gen, gen->n_clusters);
+    struct show show = {
+        .cluster = cluster,
+        .kind = text_at(binding, "spec.resource.kind"),
+        .api_version = text_at(binding, "spec.resource.apiVersion"),
+        .namespace_ = text_at(binding, "spec.resource.namespace"),
+        .name = text_at(binding, "spec.resource.name"),
+        .requirements = at(binding, "spec.replicaRequirements"),
+        .is_foreign = percent(gen, 80),
+    };
+
+    if (gen->clusters[cluster].sees_workloads && !list_has(names, gen->clusters[cluster].name)) {
+        add_workload(gen, &show, between(gen, 0, 3), between(gen, 0, 1));
+    }
 }
 
 int

@@ -29,6 +29,8 @@ why_unfit(const struct judge *judge, const struct binding_facts *binding, int in
            : target->evicting   ? "it is being evicted from there"
            : target->overridden ? "its replicas are overridden there"
            : target->suspended  ? "its dispatching there is suspended"
+           : is_foreign_in(&judge->facts, binding->json, cluster->name)
+               ? "an object of others is in the way"
            : has_untolerated_taint(cluster->json, at(binding->placement, "clusterTolerations"))
                ? "a taint is not tolerated"
                : "its API is not there, or a spread constraint's property";

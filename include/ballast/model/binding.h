@@ -273,6 +273,7 @@ struct binding {
     const struct aggregated_status *aggregated;
     const uint32_t *status_by_cluster; /* name_index.h; NULL: none */
     uint32_t n_aggregated;
+    bool overwrites; /* spec.conflictResolution is Overwrite: objects of others, too */
 };
 
 /* Never NULL. */

@@ -181,9 +181,11 @@ struct binding_state {
     const struct closed_clusters *closed;
 };
 
-/* A cluster that is no target of a binding, and shows pods of its workload that are stuck. */
+/* A cluster that is no target of a binding, and takes none of it: pods of its workload are stuck
+ * there. */
 struct stuck_place {
     uint32_t binding, cluster;
+    bool is_foreign; /* instead: an object of that name is there that Karmada does not manage */
 };
 
 /* The first of a binding, or where it would be. */

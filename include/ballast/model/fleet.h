@@ -95,6 +95,8 @@ struct fleet {
     bool has_newer_purge_modes;   /* a binding uses one, so that Karmada is v1.15 or later */
     bool propagates_empty;        /* targets without replicas show that karmada-scheduler runs with
                                      --enable-empty-workload-propagation */
+    bool marks_managed;           /* members show objects labelled karmada.io/managed: those
+                                     without the label are not Karmada's */
     bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
     int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
     const struct left_out *left_out; /* sorted by kind */

@@ -184,6 +184,10 @@ struct replica_set {
     const struct condition *refusal; /* ReplicaFailure is True; NULL: it is not */
 };
 
+/* Karmada labels with it whatever it makes in a member, and updates nothing else (karmada
+ * pkg/util/objectwatcher). */
+#define MANAGED_LABEL "karmada.io/managed" /* "true" */
+
 /* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
 struct workload {
     const char *api_version;
@@ -205,6 +209,7 @@ struct workload {
     int32_t first_ordinal;       /* spec.ordinals.start of a StatefulSet, 0 when absent */
     uint8_t ended;               /* enum ended: by the conditions of a Job */
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
+    bool is_managed;             /* label karmada.io/managed is "true": Karmada made it */
     bool is_suspended;           /* a Job that wants no pods for now */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
@@ -225,6 +230,7 @@ struct settled_version {
     struct label_list labels;                 /* of the pods */
     struct resource_amounts requests, beyond; /* of a pod; of pods that differ, of the larger */
     uint32_t number;                          /* from 0, in the fleet */
+    bool is_managed;                          /* as of a workload */
 };
 
 /* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it
