@@ -14,6 +14,7 @@
 #include "ballast/base/clock.h"
 #include "ballast/base/core_dump.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/cli/cli.h"
 
 /* The one thing that is global: a signal handler can reach nothing else. */
@@ -64,7 +65,7 @@ terminal_columns(void)
     }
     unsigned long told = columns != NULL ? strtoul(columns, NULL, 10) : 0;
 
-    return told > 0 && told <= UINT16_MAX ? (uint32_t)told : 0;
+    return told > 0 && told <= UINT16_MAX ? pin_uint32(told) : 0;
 }
 
 int

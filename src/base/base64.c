@@ -3,6 +3,7 @@
  * OpenSSL's encoder.
  */
 #include "ballast/base/base64.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ void
 base64_append(struct buf *out, const void *bytes, size_t length)
 {
     unsigned char *text = heap_new((length + 2) / 3 * 4 + 1, 1);
-    int written = openssl()->EVP_EncodeBlock(text, bytes, (int)length);
+    int written = openssl()->EVP_EncodeBlock(text, bytes, pin_int32(length));
 
     buf_append(out, text, (size_t)written);
     free(text);

@@ -3,6 +3,7 @@
  * The system's clocks.
  */
 #include "ballast/base/clock.h"
+#include "ballast/base/wide.h"
 
 #include <sys/random.h>
 
@@ -61,7 +62,7 @@ system_random(void *context)
 
     (void)context;
     if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
-        bits = (uint32_t)clock_monotonic();
+        bits = low_uint32((uint64_t)clock_monotonic());
     }
     return bits;
 }

@@ -3,6 +3,7 @@
  * zlib, whose functions are found once.
  */
 #include "ballast/base/compress.h"
+#include "ballast/base/wide.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -113,9 +114,9 @@ step(struct gzip *gzip, struct gzip_piece *piece, __typeof__(inflate) *function,
     const size_t out = piece->out_length < STEP_MAX ? piece->out_length : STEP_MAX;
 
     stream->next_in = (Bytef *)(uintptr_t)piece->in;
-    stream->avail_in = (uInt)in;
+    stream->avail_in = pin_uint32(in);
     stream->next_out = (Bytef *)piece->out;
-    stream->avail_out = (uInt)out;
+    stream->avail_out = pin_uint32(out);
     int result = function(stream, in < piece->in_length ? Z_NO_FLUSH : flush);
 
     piece->in += in - stream->avail_in;
@@ -134,7 +135,7 @@ gunzip_new(void)
     struct gzip *gunzip = heap_new(1, sizeof(*gunzip));
 
     if (zlib()->inflateInit2_(&gunzip->stream, GZIP_WINDOW, ZLIB_VERSION,
-                              (int)sizeof(gunzip->stream)) != Z_OK) {
+                              pin_width(sizeof(gunzip->stream))) != Z_OK) {
         out_of_memory();
     }
     return gunzip;
@@ -168,7 +169,7 @@ gzip_new(void)
 
     if (zlib()->deflateInit2_(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
                               GZIP_MEMORY, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-                              (int)sizeof(gzip->stream)) != Z_OK) {
+                              pin_width(sizeof(gzip->stream))) != Z_OK) {
         out_of_memory();
     }
     return gzip;

@@ -3,6 +3,7 @@
  * Write beside, sync, give it its name.
  */
 #include "ballast/base/file_replace.h"
+#include "ballast/base/wide.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +39,7 @@ file_new_name(const char *path)
     const char *slash = strrchr(path, '/');
     size_t directory = slash != NULL ? (size_t)(slash - path) + 1 : 0;
 
-    return str_print("%.*s.%s.ballast-new", (int)directory, path, path + directory);
+    return str_print("%.*s.%s.ballast-new", pin_width(directory), path, path + directory);
 }
 
 bool
@@ -46,7 +47,7 @@ file_sync_directory_of(const char *path, struct error *err)
 {
     const char *slash = strrchr(path, '/');
     size_t length = slash != NULL && slash > path ? (size_t)(slash - path) : 1;
-    char *directory = str_print("%.*s", (int)length, slash != NULL ? path : ".");
+    char *directory = str_print("%.*s", pin_width(length), slash != NULL ? path : ".");
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* some file systems cannot sync a directory, and say so */
     bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);

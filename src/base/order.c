@@ -4,6 +4,7 @@
  * as often as it has bindings.
  */
 #include "ballast/base/order.h"
+#include "ballast/base/wide.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -91,10 +92,10 @@ order_by_key(struct order_item *items, struct order_item *scratch, uint32_t coun
         sort_run(items + i, smaller(RUN, count - i));
     }
     for (uint64_t width = RUN; width < count; width *= 2) {
-        uint32_t run = (uint32_t)width;
+        uint32_t run = pin_uint32(width);
 
         for (uint64_t i = 0; i < count; i += 2 * width) {
-            uint32_t left = (uint32_t)i;
+            uint32_t left = pin_uint32(i);
             uint32_t n_leaving = smaller(run, count - left);
             uint32_t n_right = smaller(run, count - left - n_leaving);
 

@@ -3,6 +3,7 @@
  * Escaping and cutting of text from outside.
  */
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +97,7 @@ hex_digit(char c)
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     const char *at = c != '\0' ? strchr(digits, c) : NULL;
 
-    return at != NULL ? (int)(at - digits) % 16 : -1;
+    return at != NULL ? pin_int32(at - digits) % 16 : -1;
 }
 
 int

@@ -3,6 +3,7 @@
  * RFC 3339 points in time and Go durations.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -131,10 +132,7 @@ read_offset(const char **text, int64_t *ret_seconds)
 static int64_t
 pin(__int128_t nanos)
 {
-    if (nanos > INT64_MAX) {
-        return INT64_MAX;
-    }
-    return nanos <= INT64_MIN ? INT64_MIN + 1 : (int64_t)nanos;
+    return nanos <= INT64_MIN ? INT64_MIN + 1 : pin_int64(nanos);
 }
 
 bool
@@ -156,7 +154,7 @@ timestamp_parse(const char *text, int64_t *ret_nanos)
 static void
 format_fraction(int64_t nanos, char buffer[12])
 {
-    int length = snprintf(buffer, 12, ".%09d", (int)nanos);
+    int length = snprintf(buffer, 12, ".%09d", pin_int32(nanos));
 
     while (length > 0 && (buffer[length - 1] == '0' || buffer[length - 1] == '.')) {
         buffer[--length] = '\0';
@@ -278,7 +276,7 @@ duration_parse(const char *text, int64_t *ret_nanos)
             return false;
         }
     }
-    *ret_nanos = minus ? -(int64_t)total : (int64_t)total;
+    *ret_nanos = pin_int64(minus ? -total : total);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "complete.h"
 
 /* A shell's user waits one second at most; the rest of it is the shell's. */
@@ -48,7 +49,7 @@ meaning_of(struct arena *arena, const char *help)
     if (end == NULL && length > 0 && help[length - 1] == '.') {
         length--;
     }
-    return arena_printf(arena, "%.*s%s", (int)text_cut(help, length, MEANING_MAX), help,
+    return arena_printf(arena, "%.*s%s", pin_width(text_cut(help, length, MEANING_MAX)), help,
                         length > MEANING_MAX ? TEXT_CUT_MARK : "");
 }
 
@@ -221,7 +222,7 @@ begin_behind(struct completer *completer, const char *at)
     struct arena *arena = completer->invocation->arena;
 
     completer->before = arena_printf(arena, "%s%.*s", completer->before,
-                                     (int)(at - completer->begun), completer->begun);
+                                     pin_width(at - completer->begun), completer->begun);
     completer->begun = at;
 }
 

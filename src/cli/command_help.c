@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/report/metrics.h"
 #include "command.h"
 
@@ -24,7 +25,7 @@ print_wrapped(FILE *out, const char *text, size_t indent)
             fputc(' ', out);
             column++;
         } else {
-            fprintf(out, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            fprintf(out, "%s%*s", column > 0 ? "\n" : "", pin_width(indent), "");
             column = indent;
         }
         fwrite(text, 1, length, out);

@@ -13,6 +13,7 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/directory/fleet_directory.h"
 #include "complete.h"
 
@@ -135,7 +136,7 @@ collect(const struct cli *cli, int fd, int64_t time, struct buf *ret)
         int64_t left = until - cli->clock.monotonic(cli->clock.context);
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
 
-        if (left <= 0 || poll(&waiting, 1, (int)(left / NANOS_PER_MILLISECOND) + 1) != 1) {
+        if (left <= 0 || poll(&waiting, 1, pin_int32(left / NANOS_PER_MILLISECOND) + 1) != 1) {
             return;
         }
         ssize_t length = read(fd, chunk, sizeof(chunk));

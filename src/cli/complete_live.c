@@ -2,6 +2,7 @@
  *
  * Names out of a live control plane, for a word that somebody is typing.
  */
+#include "ballast/base/wide.h"
 #include "ballast/kube/kube_text.h"
 #include "complete.h"
 
@@ -131,7 +132,7 @@ live_names_print(const struct cli *cli, const struct fleet_name_query *query, in
     };
     const struct kube_client_options how = {
         .qps = plane->qps,
-        .burst = (int)plane->burst,
+        .burst = pin_int32(plane->burst),
         .deadline = time,
         .request_timeout = time,
         .plugin_timeout = time,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "config_key.h"
 #include "selector_text.h"
 
@@ -160,7 +161,7 @@ config_words(struct config_reader *reader, const struct config_key *key,
             return false;
         }
     }
-    *list = (struct str_list){.items = words, .count = (uint32_t)count, .present = true};
+    *list = (struct str_list){.items = words, .count = pin_uint32(count), .present = true};
     return true;
 }
 
@@ -189,7 +190,7 @@ config_each(struct config_reader *reader, const struct config_key *key,
         }
     }
     *ret_items = all;
-    *ret_count = (uint32_t)count;
+    *ret_count = pin_uint32(count);
     return true;
 }
 

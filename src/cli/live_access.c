@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 
 /* A path, part by part. */
 struct path_walk {
@@ -134,7 +135,7 @@ refused_access_command(const struct refused_access *access, const struct kube_co
     const char *slash = config->user != NULL ? strchr(config->user, '/') : NULL;
 
     if (str_is_empty(config->context) && slash != NULL) { /* whoever asks is not that pod */
-        buf_printf(out, " --as system:serviceaccount:%.*s:%s", (int)(slash - config->user),
+        buf_printf(out, " --as system:serviceaccount:%.*s:%s", pin_width(slash - config->user),
                    config->user, slash + 1);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kube/kube_engine.h"
 #include "ballast/kube/kube_lease.h"
 #include "command.h"
@@ -108,7 +109,7 @@ client_options(struct live *live)
 
     return (struct kube_client_options){
         .qps = settings->qps,
-        .burst = (int)settings->burst,
+        .burst = pin_int32(settings->burst),
         .deadline = settings->deadline,
         .request_timeout = settings->request_timeout,
         .max_response_bytes = RESPONSE_MAX,

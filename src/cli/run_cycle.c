@@ -8,6 +8,7 @@
 
 #include "ballast/base/library.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/cycle/cycle.h"
 #include "command.h"
 #include "question.h"
@@ -496,7 +497,7 @@ read_workloads(const struct invocation *invocation)
         }
     }
     scope->workloads = workloads;
-    scope->n_workloads = (uint32_t)invocation->n_arguments;
+    scope->n_workloads = pin_uint32(invocation->n_arguments);
     return STATUS_DONE;
 }
 

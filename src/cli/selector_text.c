@@ -11,6 +11,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 
 #define KEY_NAME_MAX 63
 #define VALUE_MAX 63
@@ -265,8 +266,8 @@ selector_parse(struct arena *arena, const char *text, struct error *err)
     }
     struct label_selector *selector = ARENA_NEW(arena, struct label_selector);
 
-    selector->match_expressions = (struct requirement_list){vec_to_arena(&found, arena),
-                                                            (uint32_t)found.count, found.count > 0};
+    selector->match_expressions = (struct requirement_list){
+        vec_to_arena(&found, arena), pin_uint32(found.count), found.count > 0};
     vec_free(&found);
     return ok ? selector : NULL;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/configmaps/configmap_carrier.h"
 #include "ballast/karmada/estimators.h"
 #include "ballast/model/quantity.h"
@@ -218,7 +219,7 @@ setting_int(struct arena *arena, const struct setting_param *param, const char *
     if (!parse_integer(param, text, &value, err)) {
         return false;
     }
-    *(uint32_t *)target = (uint32_t)value; /* of an int the same bits */
+    *(uint32_t *)target = low_uint32((uint64_t)value); /* of an int the same bits */
     return true;
 }
 
@@ -262,7 +263,7 @@ setting_min_priority(struct arena *arena, const struct setting_param *param, con
         return false;
     }
     scope->has_min_priority = true;
-    scope->min_priority = (int32_t)value;
+    scope->min_priority = pin_int32(value);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "tracing.h"
 
 #define PATIENCE_PART 2 /* of the deadline */
@@ -97,7 +98,7 @@ client_options(const struct invocation *invocation)
 
     return (struct kube_client_options){
         .qps = settings->qps,
-        .burst = (int)settings->burst,
+        .burst = pin_int32(settings->burst),
         .deadline = settings->deadline > 0 ? settings->deadline / PATIENCE_PART : PATIENCE_DEFAULT,
         .request_timeout = settings->request_timeout,
         .max_response_bytes = ANSWER_MAX,

@@ -10,6 +10,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/directory/fleet_directory.h"
 
 #define PERCENT_MAX 1000000
@@ -196,7 +197,7 @@ read_scaled(struct reading *reading, const char *text, struct error *err)
         return error_set(err, ERROR_USAGE, "want NAMESPACE/NAME=N, such as shop/web=12, got \"%s\"",
                          text);
     }
-    change.replicas = (int32_t)replicas;
+    change.replicas = pin_int32(replicas);
     change.namespace_ =
         strchr(name, '/') != NULL ? split(reading, name, '/', &change.workload) : "";
     if (strchr(name, '/') == NULL) {
@@ -239,7 +240,7 @@ simulate_changes(const struct invocation *invocation, struct change_list *ret,
         }
     }
     ret->items = vec_to_arena(&reading.changes, invocation->arena);
-    ret->count = (uint32_t)reading.changes.count;
+    ret->count = pin_uint32(reading.changes.count);
     vec_free(&reading.changes);
     return made;
 }

@@ -4,6 +4,7 @@
  */
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "parts.h"
 
 static bool
@@ -197,6 +198,6 @@ compare_bindings(struct comparing *comparing, struct comparison *ret)
         vec_add(&list, binding);
     }
     ret->bindings = vec_to_arena(&list, comparing->arena);
-    ret->n_bindings = (uint32_t)list.count;
+    ret->n_bindings = pin_uint32(list.count);
     vec_free(&list);
 }

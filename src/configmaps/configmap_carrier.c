@@ -3,6 +3,7 @@
  * The ConfigMaps of an API server as a carrier of summaries.
  */
 #include "ballast/configmaps/configmap_carrier.h"
+#include "ballast/base/wide.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -406,8 +407,8 @@ put_compressed(struct configmap_carrier *carrier, struct arena *arena,
         size_t at = i * CONFIGMAP_PART_MAX, left = compressed->length - at;
 
         parts[i] = *whole;
-        parts[i].part = (struct shard){(uint32_t)i + 1, (uint32_t)count};
-        parts[i].name = arena_printf(arena, "%s-%u", whole->name, (unsigned)i + 1);
+        parts[i].part = (struct shard){pin_uint32(i) + 1, pin_uint32(count)};
+        parts[i].name = arena_printf(arena, "%s-%u", whole->name, pin_uint32(i) + 1);
         contents[i] = (struct configmap_content){
             .part = &parts[i],
             .prefix = options->prefix,
@@ -417,7 +418,7 @@ put_compressed(struct configmap_carrier *carrier, struct arena *arena,
             .length = left < CONFIGMAP_PART_MAX ? left : CONFIGMAP_PART_MAX,
         };
     }
-    if (!make(carrier, contents, (uint32_t)count, err)) {
+    if (!make(carrier, contents, pin_uint32(count), err)) {
         return NULL;
     }
     return count == 1 ? arena_printf(arena, "ConfigMap %s/%s", options->namespace_, parts[0].name)

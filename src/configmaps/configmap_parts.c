@@ -11,6 +11,7 @@
 #include "ballast/base/base64.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "ballast/configmaps/configmap_carrier.h"
 
 #define BYTES_DIGITS 12 /* of a summary's size */
@@ -162,9 +163,9 @@ configmap_generations(struct arena *arena, struct configmap_part *parts, size_t 
         }
         const struct configmap_generation generation = {
             .parts = &parts[begin],
-            .n_parts = (uint32_t)(end - begin),
+            .n_parts = pin_uint32(end - begin),
             .is_wanted = str_is_empty(cycle) || str_eq(parts[begin].cycle, cycle),
-            .is_whole = is_whole(&parts[begin], (uint32_t)(end - begin)),
+            .is_whole = is_whole(&parts[begin], pin_uint32(end - begin)),
         };
         bool is_first =
             n_best == 0 || shard_cmp(&best[n_best - 1].parts->shard, &parts[begin].shard) != 0;

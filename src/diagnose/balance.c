@@ -3,6 +3,7 @@
  * The wanted split, and the step towards it.
  */
 #include "ballast/diagnose/balance.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,7 @@ cap_of(const struct rebalance_cluster *entry)
     }
     return entry->capacity == REBALANCE_UNKNOWN || entry->capacity > INT32_MAX
                ? INT32_MAX
-               : (int32_t)entry->capacity;
+               : pin_int32(entry->capacity);
 }
 
 static void
@@ -235,7 +236,7 @@ divide_tier(const struct split *split, const struct binding *binding, int64_t ti
     }
     int64_t part = room < replicas ? room : replicas;
 
-    webster_allocate_capped(split->shares, split->caps, n, (int32_t)part,
+    webster_allocate_capped(split->shares, split->caps, n, pin_int32(part),
                             webster_ties_descend(&binding->resource.uid));
     for (uint32_t i = 0, at = 0; i < split->count; i++) {
         if (is_in(split, i, tier)) {

@@ -3,6 +3,7 @@
  * The diagnosis of a fleet: clusters, then what members show, then bindings.
  */
 #include "ballast/diagnose/diagnose.h"
+#include "ballast/base/wide.h"
 
 #include "ballast/model/movable.h"
 #include "ballast/schedule/schedule.h"
@@ -144,11 +145,11 @@ diagnose_binding(struct finder *finder, struct replica_owners *claims,
 
     settle_binding(&(struct settling){finder, claims}, state, index);
     settle_in_flight(finder, state, index);
-    state->first_finding = (uint32_t)finder->found.count;
+    state->first_finding = pin_uint32(finder->found.count);
     if (is_of_interest(state)) {
         find_all(finder, index);
     }
-    state->n_findings = (uint32_t)finder->found.count - state->first_finding;
+    state->n_findings = pin_uint32(finder->found.count) - state->first_finding;
 }
 
 /* What is known of the fleet already; NULL: nothing. */
@@ -220,13 +221,13 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     replica_owners_free(claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
-    diagnosis->n_findings = (uint32_t)finder.found.count;
+    diagnosis->n_findings = pin_uint32(finder.found.count);
     settle_guard(diagnosis, fleet, policy);
     if (sighted == NULL) {
         diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
     }
     diagnosis->elsewhere = vec_to_arena(&observations.elsewhere, arena);
-    diagnosis->n_elsewhere = (uint32_t)observations.elsewhere.count;
+    diagnosis->n_elsewhere = pin_uint32(observations.elsewhere.count);
     vec_free(&finder.found);
     vec_free(&observations.elsewhere);
     vec_free(&observations.troubles);

@@ -3,6 +3,7 @@
  * What a member's scheduler-estimator answered, as the state of a target.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/last_move.h"
 #include "parts.h"
 
@@ -61,7 +62,7 @@ heed_estimator(const struct estimator_view *view, struct target_state *state,
             .revision = "",
         };
 
-        item->trouble = (uint32_t)all->troubles.count;
+        item->trouble = pin_uint32(all->troubles.count);
         vec_add(&all->troubles, trouble);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/schedule.h"
 #include "parts.h"
 
@@ -313,7 +314,7 @@ find_mismatch_divided(struct finder *finder, uint32_t index)
     off = sum > binding->replicas ? sum - binding->replicas : binding->replicas - sum;
     struct finding *finding = add(finder, index, FINDING_REPLICA_MISMATCH);
 
-    finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
+    finding->replicas = pin_int32(off);
     finding->message = arena_printf(finder->arena, "%lld replicas are assigned, %d are wanted",
                                     (long long)sum, binding->replicas);
 }
@@ -332,7 +333,7 @@ find_mismatch_duplicated(struct finder *finder, uint32_t index)
                 finding_add_at(finder, index, FINDING_REPLICA_MISMATCH, target);
 
             off = off < 0 ? -off : off;
-            finding->replicas = off > INT32_MAX ? INT32_MAX : (int32_t)off;
+            finding->replicas = pin_int32(off);
             finding->message =
                 arena_printf(finder->arena, "%d replicas are assigned, %d are wanted",
                              target->replicas, binding->replicas);

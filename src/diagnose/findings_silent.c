@@ -6,6 +6,7 @@
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "parts.h"
 
 static struct finding *
@@ -15,7 +16,7 @@ add_silent(struct finder *finder, const struct silent_target *spot, enum finding
     struct finding *finding = finding_add_at(finder, spot->binding, type, spot->target);
 
     if (replicas < finding->replicas) {
-        finding->replicas = (int32_t)replicas;
+        finding->replicas = pin_int32(replicas);
     }
     finding->triggers = false;
     return finding;

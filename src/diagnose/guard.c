@@ -13,14 +13,16 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/failure_domain.h"
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
 #define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
 #define REGIONS_MIN 3        /* from so many on, clusters are grouped by region by default */
 #define WARNING_PERCENT 40
-#define WARNING_MIN 2                          /* clusters */
-#define LONG_LOST (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
+#define WARNING_MIN 2 /* clusters */
+#define LONG_LOST                                                                                  \
+    (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
 #define GROUP_NONE UINT32_MAX
 
 /* Clusters that fail together. */
@@ -60,7 +62,7 @@ find_group(struct census *census, struct map *by_name, const struct cluster *clu
         *slot = &census->groups[census->n_groups++];
         *(struct failure_domain *)*slot = (struct failure_domain){.name = name};
     }
-    return (uint32_t)((struct failure_domain *)*slot - census->groups);
+    return pin_uint32((struct failure_domain *)*slot - census->groups);
 }
 
 /* Ready, but not for as long as a cluster has to be not ready to count as lost. */

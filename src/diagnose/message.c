@@ -8,6 +8,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 #define QUOTE_MAX 200
 
@@ -23,7 +24,8 @@ quote_text(struct arena *arena, const char *text)
 {
     size_t length = strnlen(text, QUOTE_MAX + 1);
     size_t kept = text_cut(text, length, QUOTE_MAX);
-    char *copy = arena_printf(arena, "%.*s%s", (int)kept, text, kept < length ? TEXT_CUT_MARK : "");
+    char *copy =
+        arena_printf(arena, "%.*s%s", pin_width(kept), text, kept < length ? TEXT_CUT_MARK : "");
 
     for (char *c = copy; *c != '\0'; c++) {
         if (is_control((unsigned char)c[0], (unsigned char)c[1])) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 
 #define MESSAGE_MAX 1024
 
@@ -59,7 +60,8 @@ find_notices(struct arena *arena, const struct fleet *fleet, const struct diagno
     notice_clusters(&notices);
     notice_rebalancers(&notices);
     notice_templates(&notices);
-    struct notice_list list = {vec_to_arena(&notices.found, arena), (uint32_t)notices.found.count};
+    struct notice_list list = {vec_to_arena(&notices.found, arena),
+                               pin_uint32(notices.found.count)};
 
     vec_free(&notices.found);
     return list;

@@ -4,6 +4,7 @@
  * and what runs there still of bindings that left it with their objects kept.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "parts.h"
 
 #define UNKNOWN (-1)
@@ -171,9 +172,7 @@ find_orphans_in(const struct viewer *viewer, uint32_t cluster)
         int64_t pods = count_live_pods(viewer, &view);
 
         if (pods > 0) {
-            vec_add(
-                &viewer->all->orphans,
-                ((struct orphan){binding, cluster, pods < INT32_MAX ? (int32_t)pods : INT32_MAX}));
+            vec_add(&viewer->all->orphans, ((struct orphan){binding, cluster, pin_int32(pods)}));
         }
     }
 }

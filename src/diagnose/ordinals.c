@@ -8,6 +8,8 @@
 
 #include "parts.h"
 
+#include "ballast/base/wide.h"
+
 void
 ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_ready, bool is_stuck)
 {
@@ -19,7 +21,7 @@ ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_ready, b
 
     ordinals->is_unclear = ordinals->is_unclear || !is_number;
     if (is_number) {
-        vec_add(&ordinals->seen, ((struct ordinal){(int32_t)number, is_ready, is_stuck}));
+        vec_add(&ordinals->seen, ((struct ordinal){pin_int32(number), is_ready, is_stuck}));
     }
 }
 
@@ -101,5 +103,5 @@ ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t told)
     }
     int64_t stay = highest - first + 1;
 
-    return stay < 0 ? 0 : stay < INT32_MAX ? (int32_t)stay : INT32_MAX;
+    return pin_count(stay);
 }

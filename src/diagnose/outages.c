@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/claims.h"
 
 /* What is known of one target. */
@@ -76,7 +77,7 @@ static bool
 keeps_claims(const struct target_view *view)
 {
     const struct finder *finder = view->finder;
-    uint32_t index = (uint32_t)(view->cluster - finder->fleet->clusters);
+    uint32_t index = pin_uint32(view->cluster - finder->fleet->clusters);
 
     return view->cluster->is_drained &&
            binding_find_staying_claim(finder->fleet, view->binding, finder->policy, index,

@@ -8,6 +8,8 @@
 
 #include "parts.h"
 
+#include "ballast/base/wide.h"
+
 #define RECENT 8192 /* a power of 2 */
 
 /* Compared as bytes. */
@@ -26,7 +28,7 @@ recent_place(const struct target_state *states, uint32_t count)
         mixed = (mixed ^ part) * UINT64_C(0x9e3779b97f4a7c15);
     }
     mixed = (mixed ^ mixed >> 29) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(mixed >> 32) & (RECENT - 1);
+    return pin_uint32(mixed >> 32) & (RECENT - 1);
 }
 
 const struct target_state *

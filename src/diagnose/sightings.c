@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/diagnose/diagnose.h"
 #include "parts.h"
 
@@ -42,7 +43,7 @@ recall_elsewhere(const struct observations *seen, uint32_t before, uint32_t bind
                  struct observations *ret)
 {
     const struct stuck_place *places = seen->elsewhere.items;
-    uint32_t count = (uint32_t)seen->elsewhere.count;
+    uint32_t count = pin_uint32(seen->elsewhere.count);
 
     for (uint32_t i = stuck_places_of(places, count, before);
          i < count && places[i].binding == before; i++) {
@@ -70,7 +71,7 @@ sightings_recall(const struct sighted *sighted, struct arena *scratch, const str
             *item = seen->items[first + j];
             if (item->trouble != TROUBLE_NONE) {
                 vec_add(&ret->troubles, seen->troubles.items[item->trouble]);
-                item->trouble = (uint32_t)ret->troubles.count - 1;
+                item->trouble = pin_uint32(ret->troubles.count) - 1;
             }
         }
     }

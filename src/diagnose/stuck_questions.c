@@ -7,6 +7,7 @@
 #include "parts.h"
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 
 static bool
 is_asked_about(struct arena *scratch, const struct fleet *fleet, const struct binding *binding,
@@ -56,7 +57,7 @@ diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
     arena_free(scratch);
     struct stuck_question *result = vec_to_arena(&questions, arena);
 
-    *ret_count = (uint32_t)questions.count;
+    *ret_count = pin_uint32(questions.count);
     vec_free(&questions);
     return result;
 }

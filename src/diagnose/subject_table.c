@@ -9,6 +9,7 @@
 #include "ballast/base/buf.h"
 #include "ballast/base/hash.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 
 struct subject {
     uint32_t hash;    /* a part that does not say where it is looked for */
@@ -69,8 +70,8 @@ is_named(const struct object_reference *ref, const struct subject_name *name)
 static uint32_t *
 find_place(struct subject_table *table, const struct subject_name *name, uint64_t hash)
 {
-    const uint32_t tag = (uint32_t)(hash >> 32);
-    uint32_t i = (uint32_t)hash & (table->n_places - 1);
+    const uint32_t tag = pin_uint32(hash >> 32);
+    uint32_t i = low_uint32(hash) & (table->n_places - 1);
 
     while (table->places[i] != 0) {
         const struct subject *subject = &table->subjects[table->places[i] - 1];
@@ -94,7 +95,7 @@ add(struct subject_table *table, uint32_t binding)
     uint32_t *place = find_place(table, &name, hash);
 
     if (*place == 0) {
-        table->subjects[table->n_subjects++] = (struct subject){(uint32_t)(hash >> 32), binding};
+        table->subjects[table->n_subjects++] = (struct subject){pin_uint32(hash >> 32), binding};
         *place = table->n_subjects;
     }
     return *place - 1;

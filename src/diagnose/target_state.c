@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/movable.h"
 
 #define UNKNOWN (-1)
@@ -202,10 +203,10 @@ count_settled(struct look *look, const struct settled_pods *pods)
 {
     note_takes(look, (struct pod_takes){&pods->requests, &pods->beyond, pods->newest_creation},
                is_of_current(look, &pods->owner));
-    look->settled += (int32_t)pods->count;
-    look->seen += (int32_t)pods->count;
-    look->scheduled += (int32_t)pods->count;
-    count_ready(look, (struct ready_pods){.count = (int32_t)pods->count,
+    look->settled += pin_int32(pods->count);
+    look->seen += pin_int32(pods->count);
+    look->scheduled += pin_int32(pods->count);
+    count_ready(look, (struct ready_pods){.count = pin_int32(pods->count),
                                           .newest = pods->newest_creation,
                                           .revision = pods->revision,
                                           .of_current = is_of_current(look, &pods->owner)});
@@ -222,9 +223,9 @@ count_settled_workload(struct look *look, const struct settled_workload *workloa
             look,
             (struct pod_takes){&version->requests, &version->beyond, workload->newest_creation},
             true);
-        look->seen += (int32_t)workload->count;
-        look->scheduled += (int32_t)workload->count;
-        count_ready(look, (struct ready_pods){.count = (int32_t)workload->count,
+        look->seen += pin_int32(workload->count);
+        look->scheduled += pin_int32(workload->count);
+        count_ready(look, (struct ready_pods){.count = pin_int32(workload->count),
                                               .newest = workload->newest_creation,
                                               .revision = "",
                                               .of_current = true});
@@ -284,7 +285,7 @@ wanted_replicas(const struct workload_view *view)
                    : view->settled != NULL ? view->settled->replicas
                                            : UNKNOWN;
 
-    return told > INT32_MAX ? INT32_MAX : told < 0 ? UNKNOWN : (int32_t)told;
+    return told > INT32_MAX ? INT32_MAX : told < 0 ? UNKNOWN : pin_int32(told);
 }
 
 /* Where the workload does not say (the API server would fill it in), what is assigned counts. */
@@ -303,7 +304,7 @@ count_unreplaced(const struct look *look, int64_t wanted)
 {
     int64_t missing = wanted - look->seen - look->succeeded;
 
-    return missing < look->finished.count ? (int32_t)(missing > 0 ? missing : 0)
+    return missing < look->finished.count ? pin_int32(missing > 0 ? missing : 0)
                                           : look->finished.count;
 }
 
@@ -424,7 +425,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     }
     if (state->unschedulable > 0 || state->failed > 0 || look->trouble.young != 0 ||
         is_any_trouble(&look->trouble)) {
-        item->trouble = (uint32_t)all->troubles.count;
+        item->trouble = pin_uint32(all->troubles.count);
         vec_add(&all->troubles, look->trouble);
     }
 }

@@ -14,6 +14,7 @@
 
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "subject_table.h"
 
 /* More owners above one another than any controller makes; untrusted input may go in circles. */
@@ -108,7 +109,7 @@ find_settled(struct workload_index *index, const struct settled_version *version
         const struct subject_slot *slot =
             find_subject(index, "apps/v1", "Deployment", version->namespace_, version->name);
 
-        *known = slot != NULL ? (uint32_t)(slot - index->slots) + OF_FIRST : OF_NONE;
+        *known = slot != NULL ? pin_uint32(slot - index->slots) + OF_FIRST : OF_NONE;
     }
     return *known >= OF_FIRST ? &index->slots[*known - OF_FIRST] : NULL;
 }
@@ -239,7 +240,7 @@ note_trouble(struct workload_index *index, uint32_t subject, const struct pod *p
 const uint32_t *
 workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_count)
 {
-    *ret_count = (uint32_t)index->in_trouble.count;
+    *ret_count = pin_uint32(index->in_trouble.count);
     return index->in_trouble.items;
 }
 
@@ -275,7 +276,7 @@ take_pods(struct workload_index *index, const struct member *member)
         if (slot != NULL) {
             index->next_pod[i - 1] = slot->first_pod;
             slot->first_pod = i - 1;
-            note_trouble(index, (uint32_t)(slot - index->slots), pod);
+            note_trouble(index, pin_uint32(slot - index->slots), pod);
         }
     }
 }

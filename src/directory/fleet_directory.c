@@ -6,6 +6,7 @@
  * Cluster.
  */
 #include "ballast/directory/fleet_directory.h"
+#include "ballast/base/wide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ new_source(struct file_collector *c, const struct file_object *object)
     struct object_source source = {.file = c->file, .hash = has_version ? 0 : whole_hash(object)};
 
     vec_add(&c->directory->sources, source);
-    return (uint32_t)(c->directory->sources.count - 1);
+    return pin_uint32(c->directory->sources.count - 1);
 }
 
 /* By file of its member, and by object in it: the same whoever reads the member, and whatever
@@ -202,7 +203,7 @@ collect_bad_object(void *context, const struct file_object *object, const struct
     if (!fleet_builder_takes(c->builder, file->member, "")) {
         return true; /* of whichever namespace it is: it is told of once */
     }
-    char *place = str_print("%s:%.*s", file->label, (int)place_length - 1, why->message);
+    char *place = str_print("%s:%.*s", file->label, pin_width(place_length) - 1, why->message);
 
     fleet_builder_problem(c->builder, file->member, place, why->message + place_length + 1);
     free(place);
@@ -374,9 +375,9 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
     for (size_t i = 0; i < directory->files.count; i++) {
         if (i > 0 &&
             !str_eq(directory->files.items[i].member, directory->files.items[i - 1].member)) {
-            collector.first_of_member = (uint32_t)i;
+            collector.first_of_member = pin_uint32(i);
         }
-        collector.file = (uint32_t)i;
+        collector.file = pin_uint32(i);
         if (!read_file(&collector, &progress.of_file, err)) {
             return false;
         }

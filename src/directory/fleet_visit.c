@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "fleet_files.h"
 
 /* In one file, what says whose object of a member it is. */
@@ -36,7 +37,8 @@ visit_bad_object(void *context, const struct file_object *object, const struct e
 {
     const struct visit *visit = context;
     size_t place_length = strcspn(why->message, " "); /* "12:5:" */
-    char *place = str_print("%s:%.*s", visit->file->label, (int)place_length - 1, why->message);
+    char *place =
+        str_print("%s:%.*s", visit->file->label, pin_width(place_length) - 1, why->message);
 
     (void)object;
     (void)err;

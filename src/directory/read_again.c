@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/decode.h"
 #include "fleet_files.h"
 
@@ -102,7 +103,7 @@ new_source(const struct binding_search *search, const struct value *root)
     };
 
     vec_add(&directory->sources, source);
-    return (uint32_t)(directory->sources.count - 1);
+    return pin_uint32(directory->sources.count - 1);
 }
 
 static bool

@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "ballast/estimator/estimator_client.h"
 
 #define HOST_MAX 253
@@ -56,8 +57,8 @@ add_host(struct arena *arena, struct estimator_address *address, const char *hos
     if (port < 1 || port > PORT_MAX) {
         return error_set(err, ERROR_INVALID, "%lld is no port", (long long)port);
     }
-    address->hosts[address->count++] =
-        arena_printf(arena, "%s%s%s:%d", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", (int)port);
+    address->hosts[address->count++] = arena_printf(arena, "%s%s%s:%d", is_ipv6 ? "[" : "", host,
+                                                    is_ipv6 ? "]" : "", pin_int32(port));
     return true;
 }
 

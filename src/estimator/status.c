@@ -34,12 +34,12 @@ static const struct {
     [GRPC_UNAUTHENTICATED] = {"UNAUTHENTICATED", ERROR_FORBIDDEN},
 };
 
-#define N_CODES ((int)(sizeof(codes) / sizeof(codes[0])))
+#define N_CODES (sizeof(codes) / sizeof(codes[0]))
 
 static int
 known(int code)
 {
-    return code >= 0 && code < N_CODES ? code : GRPC_UNKNOWN;
+    return code >= 0 && (size_t)code < N_CODES ? code : GRPC_UNKNOWN;
 }
 
 const char *

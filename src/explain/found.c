@@ -5,6 +5,7 @@
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "parts.h"
 
 typedef VEC_OF(struct explained_finding) finding_list;
@@ -185,7 +186,7 @@ explain_findings(const struct subject *subject, uint32_t *ret_count)
     add_pending_clusters(subject, &list);
     const struct explained_finding *findings = vec_to_arena(&list, subject->arena);
 
-    *ret_count = (uint32_t)list.count;
+    *ret_count = pin_uint32(list.count);
     vec_free(&list);
     return findings;
 }

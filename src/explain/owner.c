@@ -3,6 +3,7 @@
  * Who owns a binding, and what is automatic for it.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
 #include "parts.h"
@@ -26,7 +27,8 @@ tell_policy_name(const struct subject *subject, bool is_namespaced, struct expla
     if (!str_is_empty(name) && is_namespaced == (slash != NULL)) {
         ret->policy = slash != NULL ? slash + 1 : name;
         ret->policy_namespace =
-            slash != NULL ? arena_printf(subject->arena, "%.*s", (int)(slash - name), name) : "";
+            slash != NULL ? arena_printf(subject->arena, "%.*s", pin_width(slash - name), name)
+                          : "";
     }
 }
 

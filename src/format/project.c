@@ -12,6 +12,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "node.h"
 #include "passed.h"
 #include "token.h"
@@ -299,8 +300,8 @@ keep_string(struct projector *p, const char *at, struct node *ret)
         memcpy(copy, begin, length);
     }
     copy[length] = '\0';
-    *ret =
-        (struct node){.type = NODE_BASE + VALUE_STRING, .count = (uint32_t)length, .as.text = copy};
+    *ret = (struct node){
+        .type = NODE_BASE + VALUE_STRING, .count = pin_uint32(length), .as.text = copy};
     return at;
 }
 
@@ -350,7 +351,7 @@ keep_list(struct projector *p, const char *at, const struct wanted *wanted, stru
 
     *ret = (struct node){
         .type = NODE_BASE + VALUE_LIST,
-        .count = (uint32_t)count,
+        .count = pin_uint32(count),
         .as.items =
             count > 0 ? arena_memdup(p->arena, p->items.items + first, count * sizeof(struct node))
                       : NULL,
@@ -510,7 +511,7 @@ keep_object(struct projector *p, const char *at, const struct wanted *wanted, st
 
     *ret = (struct node){
         .type = NODE_BASE + VALUE_OBJECT,
-        .count = (uint32_t)count,
+        .count = pin_uint32(count),
         .as.members = count > 0 ? arena_memdup(p->arena, p->members.items + first,
                                                count * sizeof(struct node_member))
                                 : NULL,

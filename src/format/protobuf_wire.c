@@ -4,6 +4,7 @@
  * refused, so that skipping a field never nests.
  */
 #include "ballast/format/protobuf_wire.h"
+#include "ballast/base/wide.h"
 
 #define VARINT_BYTES_MAX 10
 #define FIELD_NUMBER_MAX ((UINT64_C(1) << 29) - 1)
@@ -77,7 +78,7 @@ wire_next(struct wire *wire, struct wire_field *ret)
     if (wire->at == wire->end || !read_varint(wire, &tag)) {
         return false;
     }
-    *ret = (struct wire_field){.number = (uint32_t)(tag >> 3), .bytes = ""};
+    *ret = (struct wire_field){.number = pin_uint32(tag >> 3), .bytes = ""};
     if (tag >> 3 == 0 || tag >> 3 > FIELD_NUMBER_MAX) {
         return fail(wire, "there is no field of such a number");
     }

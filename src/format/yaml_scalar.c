@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
 #include "yaml_tree.h"
 
@@ -237,7 +238,7 @@ static struct value *
 new_number(double real)
 {
     if (real >= -9.2e18 && real <= 9.2e18 && floor(real) <= real && floor(real) >= real) {
-        return value_new_integer((int64_t)real);
+        return value_new_integer(pin_real(real));
     }
     return value_new_real(real);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
 #include "scan.h"
 #include "yaml_write.h"
@@ -113,7 +114,7 @@ splice_look(struct splicer *s, const struct yaml_node *node)
 
         if (node->kind == YAML_MAPPING && !node->is_flow && i % 2 == 1 &&
             is_block_collection(child) && child->anchor == NULL && child->tag == NULL) {
-            int offset = (int)child->column - (int)node->items[i - 1]->column;
+            int offset = pin_width(child->column) - pin_width(node->items[i - 1]->column);
             int *known = child->kind == YAML_SEQUENCE ? &s->list_offset : &s->member_offset;
 
             *known = *known < 0 && offset >= 0 && offset <= 16 ? offset : *known;
@@ -196,12 +197,12 @@ replace_block(struct splicer *s, const struct yaml_node *key, const struct yaml_
                    old->anchor == NULL && old->tag == NULL;
 
     if (is_same) {
-        write_block(value, (int)old->column - 1, true, out);
+        write_block(value, pin_width(old->column) - 1, true, out);
         splice_add(s, old->begin, splice_node_end(s, old), out);
         return;
     }
     buf_append_char(out, '\n');
-    write_block(value, (int)key->column - 1 + offset_for(s, value), false, out);
+    write_block(value, pin_width(key->column) - 1 + offset_for(s, value), false, out);
     splice_add(s, behind_colon(s, key), splice_node_end(s, old), out);
 }
 
@@ -349,7 +350,7 @@ add_member(struct splicer *s, const struct yaml_node *node, const char *key,
            const struct value *value)
 {
     size_t end = splice_node_end(s, node->items[node->count - 1]);
-    int indent = (int)node->items[0]->column - 1;
+    int indent = pin_width(node->items[0]->column) - 1;
     struct buf out;
 
     buf_init(&out, SIZE_MAX);

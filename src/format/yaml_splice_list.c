@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
 #include "list_align.h"
 #include "yaml_splice.h"
@@ -83,7 +84,7 @@ write_lines(const struct list_edit *e, size_t at, const struct value *item, stru
 
     value_append(list, value_share(item));
     buf_append_str(out, is_open ? "\n" : "");
-    yaml_write_block(list, (int)e->node->column - 1, false, out);
+    yaml_write_block(list, pin_width(e->node->column) - 1, false, out);
     out->length -= is_open ? 1 : 0;
     value_drop(list);
 }

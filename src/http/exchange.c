@@ -14,6 +14,7 @@
 #include "ballast/base/library.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "libcurl.h"
 #include "tls.h"
 
@@ -282,7 +283,7 @@ info(const struct http_exchange *exchange, CURLINFO what)
 int
 http_status(const struct http_exchange *exchange)
 {
-    return (int)info(exchange, CURLINFO_RESPONSE_CODE);
+    return pin_int32(info(exchange, CURLINFO_RESPONSE_CODE));
 }
 
 /* "port 6443 after 3 ms: Couldn't connect": how long it took is of no use to anybody, and makes two
@@ -367,9 +368,9 @@ http_facts(const struct http_exchange *exchange)
     curl_easy_getinfo(exchange->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
     return (struct http_facts){
         .bytes_read = (uint64_t)bytes,
-        .connections = (uint32_t)info(exchange, CURLINFO_NUM_CONNECTS),
+        .connections = pin_uint32(info(exchange, CURLINFO_NUM_CONNECTS)),
         .verify_result = info(exchange, CURLINFO_SSL_VERIFYRESULT),
-        .proxy_status = (int)info(exchange, CURLINFO_HTTP_CONNECTCODE),
+        .proxy_status = pin_int32(info(exchange, CURLINFO_HTTP_CONNECTCODE)),
         .proxy_refuses = socks == CURLPX_USER_REJECTED || socks == CURLPX_NO_AUTH,
     };
 }
@@ -379,7 +380,7 @@ http_connect_reason(const struct http_exchange *exchange)
 {
     long why = exchange->end == HTTP_NOT_CONNECTED ? info(exchange, CURLINFO_OS_ERRNO) : 0;
 
-    return why > 0 ? strerror((int)why) : "";
+    return why > 0 ? strerror(pin_int32(why)) : "";
 }
 
 bool

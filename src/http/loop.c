@@ -8,6 +8,7 @@
 #include "ballast/base/pipe_signal.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "exchange.h"
 #include "libcurl.h"
 
@@ -115,7 +116,7 @@ http_loop_wait(struct http_loop *loop, int64_t nanos)
 {
     int64_t most = nanos < HTTP_POLL ? nanos : HTTP_POLL;
 
-    libcurl()->multi_poll(loop->multi, NULL, 0, (int)((most + MS - 1) / MS), NULL);
+    libcurl()->multi_poll(loop->multi, NULL, 0, pin_int32((most + MS - 1) / MS), NULL);
     http_loop_turn(loop);
 }
 

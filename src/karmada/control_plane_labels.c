@@ -7,6 +7,8 @@
 
 #include "control_plane_parts.h"
 
+#include "ballast/base/wide.h"
+
 struct label_reader {
     struct control_plane *plane;
     struct fleet_builder *builder;
@@ -69,7 +71,8 @@ right_to_list(const struct label_reader *reader, const char *collection)
     const char *slash = strchr(group, '/');
 
     return arena_printf(reader->plane->arena, "list on %s%s%.*s", collection,
-                        slash != NULL ? "." : "", slash != NULL ? (int)(slash - group) : 0, group);
+                        slash != NULL ? "." : "", slash != NULL ? pin_width(slash - group) : 0,
+                        group);
 }
 
 static bool

@@ -3,6 +3,7 @@
  * Finds the estimators, asks them, and makes their answers part of the fleet.
  */
 #include "ballast/karmada/estimators.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 
@@ -309,7 +310,8 @@ perform(struct round *round)
     int64_t begun = options->clock.monotonic(options->clock.context);
     uint64_t bytes = options->port.bytes(options->port.context);
 
-    options->port.perform(options->port.context, round->calls.items, (uint32_t)round->calls.count);
+    options->port.perform(options->port.context, round->calls.items,
+                          pin_uint32(round->calls.count));
     round->costs->nanos += options->clock.monotonic(options->clock.context) - begun;
     round->costs->bytes += options->port.bytes(options->port.context) - bytes;
     round->costs->calls += round->calls.count;
@@ -551,7 +553,7 @@ estimators_ask(struct estimators *estimators, struct fleet *fleet, const struct 
 const struct estimator_failure *const *
 estimators_failures(const struct estimators *estimators, uint32_t *ret_count)
 {
-    *ret_count = (uint32_t)estimators->failures.count;
+    *ret_count = pin_uint32(estimators->failures.count);
     return estimators->failures.items;
 }
 

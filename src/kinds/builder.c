@@ -9,6 +9,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 #define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
 #define TEXT_BLOCK ((size_t)8192)
@@ -431,7 +432,7 @@ fleet_builder_pods(struct fleet_builder *builder, const char *member, uint32_t *
 {
     const struct member_builder *found = builder_member(builder_for(builder, member), member);
 
-    *ret_count = (uint32_t)found->pods.count;
+    *ret_count = pin_uint32(found->pods.count);
     return found->pods.items;
 }
 
@@ -440,6 +441,6 @@ fleet_builder_settled(struct fleet_builder *builder, const char *member, uint32_
 {
     const struct member_builder *found = builder_member(builder_for(builder, member), member);
 
-    *ret_count = (uint32_t)found->settled.pods.count;
+    *ret_count = pin_uint32(found->settled.pods.count);
     return found->settled.pods.items;
 }

@@ -12,6 +12,7 @@
 #include "ballast/base/map.h"
 #include "ballast/base/order.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/model/object_location_set.h"
 #include "ballast/model/settled.h"
@@ -171,7 +172,7 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
     do {                                                                                           \
         sort_unless_sorted((list)->items, (list)->count, sizeof(*(list)->items), (cmp));           \
         (to_items) = vec_to_arena((list), (arena));                                                \
-        (to_count) = (uint32_t)(list)->count;                                                      \
+        (to_count) = pin_uint32((list)->count);                                                    \
     } while (0)
 
 /* What no pod leads to of a member, and what of it was seen. */

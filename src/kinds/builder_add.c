@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "kind.h"
 #include "workload_template.h"
@@ -106,7 +107,7 @@ enum add_result
 taking_settle(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
               const void *items, size_t *count)
 {
-    const struct object_key key = key_of(items, (uint32_t)(*count - 1));
+    const struct object_key key = key_of(items, pin_uint32(*count - 1));
     struct object_location place = place_of(t), first;
 
     if (object_location_set_add(places, &key, &place, &first)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/karmada_failover.h"
 #include "ballast/model/workload_labels.h"
 #include "builder.h"
@@ -75,7 +76,7 @@ cluster_index(const struct cluster_map *map, const char *name)
 {
     void **slot = map_get_str(map->by_name, name);
 
-    return slot == NULL ? CLUSTER_NONE : (uint32_t)((const struct cluster *)*slot - map->clusters);
+    return slot == NULL ? CLUSTER_NONE : pin_uint32((const struct cluster *)*slot - map->clusters);
 }
 
 /* The list is this builder's own memory, const to everybody else. */
@@ -165,7 +166,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
         bindings = shrunk != NULL ? shrunk : bindings;
     }
     fleet->bindings = bindings;
-    fleet->n_bindings = (uint32_t)count;
+    fleet->n_bindings = pin_uint32(count);
     fleet->heap = bindings;
     builder->bindings.items = NULL;
     builder->bindings.count = builder->bindings.capacity = 0;
@@ -359,7 +360,7 @@ finish_lists(struct fleet_builder *builder)
                 fleet->n_divisible_kinds);
     KEEP_SORTED(fleet->arena, &builder->left_out, left_out_cmp, fleet->left_out, fleet->n_left_out);
     fleet->problems = sort_problems(builder);
-    fleet->n_problems = (uint32_t)builder->problems.count;
+    fleet->n_problems = pin_uint32(builder->problems.count);
 }
 
 /* Which control plane it is, by its clusters. */
@@ -391,7 +392,7 @@ find_platform(const struct fleet_builder *builder, enum platform *ret, struct er
 static void
 leave_out_karmada(struct fleet_builder *builder)
 {
-    builder_leave_out(builder, "Cluster", (uint32_t)builder->clusters.count, true);
+    builder_leave_out(builder, "Cluster", pin_uint32(builder->clusters.count), true);
     for (size_t i = 0; i < builder->bindings.count; i++) {
         builder_leave_out(builder, binding_kind_name(builder->bindings.items[i].kind), 1, true);
     }
@@ -462,7 +463,7 @@ builder_add_problems(const struct fleet_builder *builder)
         all[i] = i < fleet->n_problems ? fleet->problems[i] : more[i - fleet->n_problems];
     }
     fleet->problems = all;
-    fleet->n_problems = (uint32_t)count;
+    fleet->n_problems = pin_uint32(count);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "builder.h"
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 
 struct object_key
 builder_workload_key(const void *items, uint32_t index)
@@ -50,7 +51,7 @@ forget_workloads(struct member_builder *member, const char *kind)
         if (!str_eq(member->workloads.items[i].kind, kind)) {
             member->workloads.items[kept] = member->workloads.items[i];
             const struct object_key key =
-                builder_workload_key(member->workloads.items, (uint32_t)kept++);
+                builder_workload_key(member->workloads.items, pin_uint32(kept++));
 
             object_location_set_add(&member->workload_places, &key, &nowhere, &first);
         }

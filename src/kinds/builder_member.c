@@ -9,6 +9,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/name_index.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 static int
 pod_cmp(const void *a, const void *b)
@@ -198,7 +199,7 @@ finish_settled_workloads(struct arena *arena, struct member_builder *from, struc
         uint32_t at =
             names_find(to->nodes, sizeof(to->nodes[0]), to->n_nodes, from->settled_nodes.items[i]);
 
-        numbers[i] = at < SETTLED_NOWHERE ? (uint16_t)at : SETTLED_NOWHERE;
+        numbers[i] = pin_uint16(at);
     }
     for (size_t i = 0; i < from->settled_places.count; i++) {
         struct settled_place *place = &from->settled_places.items[i];
@@ -208,7 +209,7 @@ finish_settled_workloads(struct arena *arena, struct member_builder *from, struc
     free(numbers);
     to->settled_places = vec_to_arena(&from->settled_places, arena);
     to->settled_workloads = vec_to_arena(&from->settled_workloads, arena);
-    to->n_settled_workloads = (uint32_t)from->settled_workloads.count;
+    to->n_settled_workloads = pin_uint32(from->settled_workloads.count);
 }
 
 #define KEEP_AND_FREE(arena, list, cmp, to_items, to_count)                                        \
@@ -265,10 +266,10 @@ builder_finish_member(struct fleet_builder *builder, struct member_builder *from
     to->has_stateful_sets = from->has[MEMBER_STATEFUL_SETS];
     to->has_jobs = from->has[MEMBER_JOBS];
     to->estimator =
-        estimator_answers_of(stuck, (uint32_t)from->stuck_answers.count, from->stuck_threshold,
-                             room, (uint32_t)from->room_answers.count);
+        estimator_answers_of(stuck, pin_uint32(from->stuck_answers.count), from->stuck_threshold,
+                             room, pin_uint32(from->room_answers.count));
     estimator_answers_put_sets(&to->estimator, vec_to_arena(&from->set_answers, arena),
-                               (uint32_t)from->set_answers.count);
+                               pin_uint32(from->set_answers.count));
 }
 
 void

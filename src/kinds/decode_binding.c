@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/value_text.h"
 #include "decode_applied.h"
 #include "decode_common.h"
@@ -203,7 +204,7 @@ convert_targets(struct decoder *decoder, const struct field *field, const struct
     struct binding_draft *draft = target;
     struct target_list *list = &draft->binding.clusters;
     const char **extras = NULL;
-    uint32_t count = (uint32_t)value_count(value);
+    uint32_t count = pin_uint32(value_count(value));
 
     (void)field;
     if (value_type(value) != VALUE_LIST) {
@@ -260,7 +261,7 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
 {
     struct buf *text = &builder_of(decoder)->text;
     struct rare_members *rare = &((struct binding_draft *)target)->rare;
-    uint32_t count = (uint32_t)value_count(value);
+    uint32_t count = pin_uint32(value_count(value));
 
     (void)field;
     if (value_type(value) != VALUE_LIST) {
@@ -430,7 +431,7 @@ convert_aggregated(struct decoder *decoder, const struct field *field, const str
 {
     struct binding_draft *draft = target;
     struct binding *binding = &draft->binding;
-    uint32_t count = (uint32_t)value_count(value);
+    uint32_t count = pin_uint32(value_count(value));
 
     (void)field;
     if (value_type(value) != VALUE_LIST) {
@@ -504,7 +505,7 @@ count_set(struct decoder *decoder, struct binding_draft *draft)
     for (uint32_t i = 0; i < rare->n_components; i++) {
         pods += rare->components[i].replicas;
     }
-    rare->set_pods = pods < INT32_MAX ? (int32_t)pods : INT32_MAX;
+    rare->set_pods = pin_int32(pods);
     written = ARENA_ARRAY(decoder->arena, int32_t, binding->clusters.count);
     extras = ARENA_ARRAY(decoder->arena, const char *, binding->clusters.count);
     for (uint32_t i = 0; i < binding->clusters.count; i++) {

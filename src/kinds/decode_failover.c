@@ -6,6 +6,7 @@
  */
 #include "decode_failover.h"
 
+#include "ballast/base/wide.h"
 #include "ballast/format/json_path.h"
 
 static const struct field decision_conditions_table[] = {
@@ -111,7 +112,7 @@ preserve_all(struct decoder *decoder, const struct value *aggregated,
              const struct failover_behavior *behavior)
 {
     struct failover_behavior *own = (struct failover_behavior *)behavior;
-    uint32_t count = (uint32_t)value_count(aggregated);
+    uint32_t count = pin_uint32(value_count(aggregated));
 
     if (behavior == NULL || behavior->n_rules == 0) {
         return;

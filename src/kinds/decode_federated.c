@@ -5,7 +5,6 @@
  */
 #include "decode_federated.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "ballast/base/wide.h"
@@ -124,9 +123,7 @@ replicas_of(const struct value *override)
     if (value == NULL || (value_type(value) != VALUE_INTEGER && value_type(value) != VALUE_REAL)) {
         return 0;
     }
-    double replicas = trunc(value_real(value));
-
-    return replicas < 0 ? 0 : replicas > INT32_MAX ? INT32_MAX : (int32_t)replicas;
+    return pin_count(pin_real(value_real(value)));
 }
 
 static bool

@@ -4,6 +4,7 @@
  */
 #include "decode_pod_ties.h"
 
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 
 #define TERM_ROWS                                                                                  \
@@ -206,7 +207,7 @@ pod_ports_decode(struct decoder *decoder, const struct value *spec, struct host_
     }
     ret->items = builder_share(builder_of(decoder), found.items.items,
                                found.items.count * sizeof(*found.items.items));
-    ret->count = (uint32_t)found.items.count;
+    ret->count = pin_uint32(found.items.count);
     vec_free(&found.items);
     return done;
 }

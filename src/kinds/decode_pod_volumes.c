@@ -5,6 +5,7 @@
  */
 #include "decode_pod_volumes.h"
 
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "replaced_source.h"
 
@@ -153,8 +154,8 @@ keep(struct found *found)
                                found->disks.count * sizeof(*found->disks.items)),
         .own_classes = builder_share(found->builder, found->own_classes.items,
                                      found->own_classes.count * sizeof(*found->own_classes.items)),
-        .n_claims = (uint32_t)found->claims.count,
-        .n_disks = (uint32_t)found->disks.count,
+        .n_claims = pin_uint32(found->claims.count),
+        .n_disks = pin_uint32(found->disks.count),
         .n_own_classes = found->own_classes.count,
     };
 

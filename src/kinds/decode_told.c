@@ -9,6 +9,8 @@
 
 #include <strings.h>
 
+#include "ballast/base/wide.h"
+
 static const struct {
     const char *word;
     enum ended ended;
@@ -93,7 +95,7 @@ convert_told_count(struct decoder *decoder, const struct field *field, const str
 
     (void)decoder;
     (void)field;
-    *(int32_t *)target = is_count ? (int32_t)value_integer(value) : -1;
+    *(int32_t *)target = is_count ? pin_int32(value_integer(value)) : -1;
     return true;
 }
 

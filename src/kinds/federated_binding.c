@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/federated_patch.h"
 #include "decode_common.h"
 #include "decode_federated.h"
@@ -64,7 +65,7 @@ sum_of(const struct target_list *targets)
     for (uint32_t i = 0; i < targets->count; i++) {
         sum += targets->items[i].replicas;
     }
-    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+    return pin_int32(sum);
 }
 
 /* --- where it may be --- */

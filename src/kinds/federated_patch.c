@@ -3,6 +3,7 @@
  * What changes in a federated object: see federated_patch.h.
  */
 #include "ballast/kinds/federated_patch.h"
+#include "ballast/base/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,7 +190,7 @@ find_wanted(const struct wanted *wanted, const char *name)
                                                      : bsearch(&key, wanted->items, wanted->count,
                                                                sizeof(*wanted->items), wanted_cmp);
 
-    return found != NULL ? (uint32_t)(found - wanted->items) : wanted->count;
+    return found != NULL ? pin_uint32(found - wanted->items) : wanted->count;
 }
 
 /* --- placement --- */

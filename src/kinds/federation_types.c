@@ -8,6 +8,7 @@
 #include <ctype.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 
 #define DEFAULT_TARGET_API "apps/v1"
@@ -38,7 +39,7 @@ federated_plural(struct arena *arena, const char *kind, const char *plural)
         lower[i] = (char)tolower((unsigned char)lower[i]);
     }
     if (length > 0 && lower[length - 1] == 'y') {
-        return arena_printf(arena, "%.*sies", (int)length - 1, lower);
+        return arena_printf(arena, "%.*sies", pin_width(length) - 1, lower);
     }
     return arena_printf(arena, "%s%s", lower, length > 0 && lower[length - 1] == 's' ? "es" : "s");
 }

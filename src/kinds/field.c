@@ -13,6 +13,7 @@
 #include "ballast/base/name_index.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/selector.h"
 
 /* What every list in the model begins with, whatever its items. */
@@ -260,7 +261,7 @@ convert_int32(struct decoder *decoder, const struct field *field, const struct v
     if (!read_integer(decoder, value, INT32_MIN, INT32_MAX, &integer)) {
         return false;
     }
-    *(int32_t *)target = (int32_t)integer;
+    *(int32_t *)target = pin_int32(integer);
     return true;
 }
 
@@ -274,7 +275,7 @@ convert_count32(struct decoder *decoder, const struct field *field, const struct
     if (!read_integer(decoder, value, 0, INT32_MAX, &integer)) {
         return false;
     }
-    *(int32_t *)target = (int32_t)integer;
+    *(int32_t *)target = pin_int32(integer);
     return true;
 }
 
@@ -348,9 +349,9 @@ convert_string_list(struct decoder *decoder, const struct field *field, const st
     }
     *list = (struct str_list){
         .items = items,
-        .count = (uint32_t)count,
+        .count = pin_uint32(count),
         .present = true,
-        .by_name = name_index_new(decoder->arena, items, sizeof(*items), (uint32_t)count),
+        .by_name = name_index_new(decoder->arena, items, sizeof(*items), pin_uint32(count)),
     };
     return true;
 }
@@ -441,7 +442,7 @@ convert_list(struct decoder *decoder, const struct field *field, const struct va
     }
     char *items = arena_calloc(decoder->arena, count, field->item_size);
     const void *first = items;
-    uint32_t count32 = (uint32_t)count;
+    uint32_t count32 = pin_uint32(count);
 
     for (size_t i = 0; i < count; i++) {
         size_t before = decoder_push_index(decoder, i);

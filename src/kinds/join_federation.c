@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "decode_federated.h"
 #include "federation_types.h"
@@ -87,7 +88,7 @@ take_namespaces(struct fleet_builder *builder, struct federation *federation)
         qsort(items, count, sizeof(*items), namespace_cmp);
     }
     federation->namespaces = vec_to_arena(&builder->federation.namespaces, builder->fleet->arena);
-    federation->n_namespaces = (uint32_t)count;
+    federation->n_namespaces = pin_uint32(count);
 }
 
 /* --- preferences --- */
@@ -239,7 +240,7 @@ join_objects(struct fleet_builder *builder)
     struct fleet *fleet = builder->fleet;
     struct federation_builder *parts = &builder->federation;
     const struct cluster_span clusters = {builder->clusters.items,
-                                          (uint32_t)builder->clusters.count};
+                                          pin_uint32(builder->clusters.count)};
 
     sort_objects(parts);
     for (size_t i = 0; i < parts->objects.count; i++) {
@@ -304,7 +305,7 @@ leave_out_federation(struct fleet_builder *builder)
     };
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        builder_leave_out(builder, parts[i].kind, (uint32_t)parts[i].count, true);
+        builder_leave_out(builder, parts[i].kind, pin_uint32(parts[i].count), true);
     }
     for (size_t i = 0; i < federation->objects.count; i++) {
         builder_leave_out(builder, binding_kind_name(federation->objects.items[i].binding.kind), 1,

@@ -3,6 +3,7 @@
  * The annotation of the last move, read and written.
  */
 #include "ballast/kinds/last_move.h"
+#include "ballast/base/wide.h"
 
 #include "ballast/base/hash.h"
 #include "ballast/base/str.h"
@@ -40,7 +41,7 @@ convert_mark(struct decoder *decoder, const struct field *field, const struct va
     if (!convert_int64(decoder, field, value, &mark)) {
         return false;
     }
-    *(uint32_t *)target = (uint32_t)mark;
+    *(uint32_t *)target = pin_uint32(mark);
     return (mark >= 0 && mark <= UINT32_MAX) || decode_fail(decoder, "out of range");
 }
 
@@ -262,5 +263,5 @@ workload_mark(const struct binding *binding)
 
         mark = digest_bytes(&mark_key, parts, sizeof(parts)).low;
     }
-    return (uint32_t)mark;
+    return low_uint32(mark);
 }

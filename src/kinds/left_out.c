@@ -4,6 +4,7 @@
  * may think otherwise. A snapshot keeps how many there were.
  */
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "kind.h"
 
@@ -45,7 +46,7 @@ builder_leave_out_foreign(const struct taking *t)
     char name[FOREIGN_NAME_MAX];
 
     if (str_is_empty(t->member)) {
-        text_print(name, sizeof(name), "%s.%.*s", t->kind, (int)strcspn(t->api_version, "/"),
+        text_print(name, sizeof(name), "%s.%.*s", t->kind, pin_width(strcspn(t->api_version, "/")),
                    t->api_version);
         builder_leave_out(t->builder, name, 1, false);
     }

@@ -4,6 +4,7 @@
  * seen: only then it is known what leads to what.
  */
 #include "ballast/kinds/member_folder.h"
+#include "ballast/base/wide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +184,7 @@ number_of(struct map *numbers, const char *text, bool *ret_is_new)
     if (*ret_is_new) {
         *slot = (void *)(uintptr_t)map_count(numbers);
     }
-    return (uint32_t)(uintptr_t)*slot - 1;
+    return pin_uint32((uintptr_t)*slot) - 1;
 }
 
 static uint32_t

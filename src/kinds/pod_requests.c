@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/model/pod_need.h"
 #include "decode_common.h"
 
@@ -308,7 +309,7 @@ keep_sorted(struct decoder *decoder, struct resource_amount *items, size_t count
     }
     return (struct resource_amounts){
         .items = builder_share(builder_of(decoder), items, count * sizeof(*items)),
-        .count = (uint32_t)count,
+        .count = pin_uint32(count),
     };
 }
 

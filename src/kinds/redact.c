@@ -17,6 +17,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/value_text.h"
 #include "ballast/model/volumes.h"
 #include "kind.h"
@@ -157,7 +158,7 @@ is_known_group(const char *text, size_t length)
                                           "keda.sh", "ballast.io",    "kruise.io",  NULL};
     char group[32] = "";
 
-    snprintf(group, sizeof(group), "%.*s", (int)length, text);
+    snprintf(group, sizeof(group), "%.*s", pin_width(length), text);
     return is_one_of(group, groups) || is_in_domain(text, length, domains);
 }
 

@@ -12,6 +12,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "kind.h"
 #include "pod_groups.h"
@@ -191,7 +192,7 @@ find_group(struct pod_folder *folder, const struct value *pod)
         slot = map_put(folder->by_text, group.text, group.length, NULL);
         *slot = (void *)(uintptr_t)folder->groups.count;
     }
-    return (uint32_t)((uintptr_t)*slot - 1);
+    return pin_uint32((uintptr_t)*slot - 1);
 }
 
 static void
@@ -256,7 +257,7 @@ pod_folder_groups(struct pod_folder *folder, uint32_t *ret_count)
 
         group->places = group->n_places++ == 0 ? &folder->places.items[i] : group->places;
     }
-    *ret_count = (uint32_t)folder->groups.count;
+    *ret_count = pin_uint32(folder->groups.count);
     return folder->groups.items;
 }
 

@@ -15,6 +15,7 @@
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "kind.h"
 #include "pod_template.h"
@@ -96,7 +97,7 @@ read_half(struct decoder *decoder, const struct value *value, uint16_t *ret)
     bool is_good = value_type(value) == VALUE_INTEGER && value_integer(value) >= 0 &&
                    value_integer(value) < SETTLED_NOWHERE;
 
-    *ret = is_good ? (uint16_t)value_integer(value) : 0;
+    *ret = is_good ? pin_uint16(value_integer(value)) : 0;
     return is_good || decode_fail(decoder, "want integers from 0 to %d", SETTLED_NOWHERE - 1);
 }
 
@@ -121,7 +122,7 @@ convert_places(struct decoder *decoder, const struct field *field, const struct 
         }
     }
     workload->places = places;
-    workload->n_places = (uint32_t)(count / 2);
+    workload->n_places = pin_uint32(count / 2);
     return true;
 }
 
@@ -191,7 +192,7 @@ node_of(struct taking_workloads *t, uint16_t number)
             return NULL;
         }
         node->sum = settled_node(&member->settled, name);
-        node->number = (uint16_t)((uintptr_t)*slot - 1);
+        node->number = pin_uint16((uintptr_t)*slot - 1);
     }
     return node;
 }
@@ -332,7 +333,7 @@ take_places(struct taking_workloads *t, const struct read_workload *row, const s
 static int32_t
 saturate(int64_t replicas)
 {
-    return replicas > INT32_MAX ? INT32_MAX : replicas < INT32_MIN ? INT32_MIN : (int32_t)replicas;
+    return pin_int32(replicas);
 }
 
 /* Why it cannot be taken; NULL: it was. */
@@ -364,7 +365,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
                                                .template_generation = row->generation,
                                                .replicas = saturate(row->replicas),
                                                .count = count,
-                                               .first_place = (uint32_t)first_place,
+                                               .first_place = pin_uint32(first_place),
                                                .n_places = row->n_places,
                                            }));
     return NULL;

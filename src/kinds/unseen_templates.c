@@ -3,6 +3,7 @@
  * Pod templates that were wanted and are not known: told, and kept in a snapshot,
  * whose plan is to say so as well.
  */
+#include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
 #include "decode_common.h"
 #include "kind.h"
@@ -83,5 +84,5 @@ builder_keep_unseen_templates(struct fleet_builder *builder)
     struct fleet *fleet = builder->fleet;
 
     fleet->unseen_templates = vec_to_arena(&builder->unseen_templates, fleet->arena);
-    fleet->n_unseen_templates = (uint32_t)builder->unseen_templates.count;
+    fleet->n_unseen_templates = pin_uint32(builder->unseen_templates.count);
 }

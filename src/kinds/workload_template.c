@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
 #include "decode_common.h"
 #include "decode_pod_ties.h"
@@ -195,7 +196,7 @@ key_of(struct arena *arena, const char *api_version, const char *kind, const cha
        const char *name)
 {
     const char *slash = strchr(api_version, '/');
-    int length = slash != NULL ? (int)(slash - api_version) : 0;
+    int length = slash != NULL ? pin_width(slash - api_version) : 0;
 
     return arena_printf(arena, "%.*s\n%s\n%s\n%s", length, api_version, kind, namespace_, name);
 }

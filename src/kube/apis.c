@@ -5,6 +5,7 @@
  * groups. A group that another server answers for and that is out of date there
  * says nothing.
  */
+#include "ballast/base/wide.h"
 #include "ballast/kube/kube_apis.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ kube_apis_find(struct kube_apis *apis, const char *api_version, const char *plur
     }
     const struct value *items = value_find(root, "items", VALUE_LIST);
     const struct value *groups = value_find(root, "groups", VALUE_LIST);
-    char *group = str_print("%.*s", (int)(slash - api_version), api_version);
+    char *group = str_print("%.*s", pin_width(slash - api_version), api_version);
 
     if (str_eq(value_text(root, "kind"), "APIGroupDiscoveryList") && items != NULL) {
         served = find_in_discovery(items, group, slash + 1, plural);

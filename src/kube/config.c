@@ -3,6 +3,7 @@
  * Where the way to the API server is found: --kubeconfig, the service account
  * of the pod, $KUBECONFIG, ~/.kube/config.
  */
+#include "ballast/base/wide.h"
 #include "ballast/kube/kube_config.h"
 
 #include <errno.h>
@@ -150,7 +151,7 @@ add_list(struct kubeconfig *kubeconfig, const char *list, struct error *err)
 {
     while (true) {
         size_t length = strcspn(list, ":");
-        char *path = str_print("%.*s", (int)length, list);
+        char *path = str_print("%.*s", pin_width(length), list);
         bool is_known = length == 0 || (access(path, F_OK) != 0 && errno == ENOENT);
 
         for (size_t i = 0; i < kubeconfig->n_files; i++) {

@@ -13,6 +13,7 @@
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "token.h"
 
 #define CERTIFICATE_MAX ((size_t)1 << 20)
@@ -41,7 +42,7 @@ time_of(const ASN1_TIME *time)
 static bool
 read_validity(const struct secret *pem, int64_t *ret_begins, int64_t *ret_ends)
 {
-    BIO *bio = openssl()->BIO_new_mem_buf(pem->data, (int)pem->length);
+    BIO *bio = openssl()->BIO_new_mem_buf(pem->data, pin_int32(pem->length));
     X509 *certificate =
         bio != NULL ? openssl()->PEM_read_bio_X509(bio, NULL, no_password, NULL) : NULL;
 

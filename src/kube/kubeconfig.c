@@ -10,6 +10,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/yaml.h"
 
 static const struct {
@@ -28,7 +29,7 @@ directory_of(const char *path)
     if (slash == NULL) {
         return heap_text(".");
     }
-    return str_print("%.*s", slash > path ? (int)(slash - path) : 1, path);
+    return str_print("%.*s", slash > path ? pin_width(slash - path) : 1, path);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "rate_limit.h"
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 void
 rate_limit_init(struct rate_limit *limit, double qps, int burst, int64_t now)
@@ -46,7 +47,7 @@ rate_limit_wait(struct rate_limit *limit, int64_t now, double spare)
     }
     double wait = (needs - limit->tokens) / limit->qps * (double)NANOS_PER_SECOND;
 
-    return wait < (double)(3600 * NANOS_PER_SECOND) ? (int64_t)wait + 1 : 3600 * NANOS_PER_SECOND;
+    return wait < (double)(3600 * NANOS_PER_SECOND) ? pin_real(wait) + 1 : 3600 * NANOS_PER_SECOND;
 }
 
 int64_t

@@ -5,6 +5,7 @@
 #include "retry.h"
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/http/http.h"
 
 static bool
@@ -76,7 +77,7 @@ retry_delay(uint32_t tries, int64_t retry_after, uint32_t random)
     if (delay > RETRY_LAST_DELAY) {
         delay = RETRY_LAST_DELAY;
     }
-    int64_t jitter = (int64_t)((double)delay / 2 * ((double)random / 4294967296.0));
+    int64_t jitter = pin_real((double)delay / 2 * ((double)random / 4294967296.0));
 
     if (retry_after == RETRY_NONE) {
         return delay / 2 + jitter;

@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/value.h"
 #include "ballast/kinds/protobuf.h"
 
@@ -72,8 +73,8 @@ append_message(const char *body, size_t length, struct buf *out)
     } else if (length > 0 && body[0] != '<') {
         char text[200];
 
-        text_print(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text)),
-                   body);
+        text_print(text, sizeof(text), "%.*s",
+                   pin_width(length < sizeof(text) ? length : sizeof(text)), body);
         text_append_line(out, text);
     }
     document_free(document);

@@ -2,6 +2,7 @@
  *
  * Texts as an API server wants them: paths, and times with microseconds.
  */
+#include "ballast/base/wide.h"
 #include "ballast/kube/kube_text.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ kube_micro_time(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX])
 
     if (length > 0 && buffer[length - 1] == 'Z') {
         snprintf(buffer + length - 1, TIMESTAMP_TEXT_MAX - length + 1, ".%06dZ",
-                 (int)(fraction / 1000));
+                 pin_int32(fraction / 1000));
     }
     return buffer;
 }

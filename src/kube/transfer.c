@@ -13,6 +13,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/protobuf.h"
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)
@@ -131,7 +132,7 @@ keep_header(const char *line, size_t length, const char *name, char *value, size
     const char *text = http_header_value(line, length, name, &length);
 
     if (text != NULL) {
-        text_print(value, size, "%.*s", (int)(length < size ? length : size), text);
+        text_print(value, size, "%.*s", pin_width(length < size ? length : size), text);
     }
 }
 

@@ -5,6 +5,8 @@
  */
 #include "host_parts.h"
 
+#include "ballast/base/wide.h"
+
 const char *
 host_keep(struct kubefed_host *host, const struct value *object, const char *key)
 {
@@ -44,7 +46,7 @@ keep_validations(struct kubefed_host *host, const struct value *spec)
 
         items[i] = arena_printf(host->arena, is_text ? "%s" : "(%s)", text);
     }
-    return (struct str_list){.items = items, .count = (uint32_t)count};
+    return (struct str_list){.items = items, .count = pin_uint32(count)};
 }
 
 void

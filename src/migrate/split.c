@@ -6,6 +6,8 @@
  */
 #include "parts.h"
 
+#include "ballast/base/wide.h"
+
 bool
 count_read(const struct value *value, int64_t *ret)
 {
@@ -15,7 +17,7 @@ count_read(const struct value *value, int64_t *ret)
     }
     if (value != NULL && value_type(value) == VALUE_REAL && value_real(value) >= 0 &&
         value_real(value) <= INT32_MAX) {
-        *ret = (int64_t)value_real(value);
+        *ret = pin_real(value_real(value));
         return !((double)*ret < value_real(value));
     }
     return false;

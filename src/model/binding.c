@@ -3,6 +3,7 @@
  * What is asked of a binding.
  */
 #include "ballast/model/binding.h"
+#include "ballast/base/wide.h"
 
 #include <string.h>
 
@@ -122,7 +123,7 @@ binding_find_target(const struct binding *binding, const char *cluster_name)
 {
     const struct target *found = target_list_find(&binding->clusters, cluster_name);
 
-    return found != NULL ? (int)(found - binding->clusters.items) : -1;
+    return found != NULL ? pin_int32(found - binding->clusters.items) : -1;
 }
 
 bool

@@ -3,6 +3,7 @@
  * Claims that cannot follow a workload.
  */
 #include "ballast/model/claims.h"
+#include "ballast/base/wide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ member_find_claim(const struct member *member, const char *namespace_, const cha
                               : bsearch(&key, member->claims, member->n_claims,
                                         sizeof(member->claims[0]), claim_order);
 
-    return found != NULL ? (uint32_t)(found - member->claims) : CLAIM_NONE;
+    return found != NULL ? pin_uint32(found - member->claims) : CLAIM_NONE;
 }
 
 /* The mode that ties it to one node; NULL: it is not tied. */

@@ -4,6 +4,7 @@
  * it has a slot for every pod of a member.
  */
 #include "ballast/model/object_location_set.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ hash_of(const struct object_location_set *set, const struct object_key *key)
 static struct object_location_slot *
 find_slot(struct object_location_slot *slots, size_t n_slots, uint64_t hash)
 {
-    size_t i = (size_t)(((unsigned __int128)hash * n_slots) >> 64);
+    size_t i = low_uint64((wide_int)(((unsigned __int128)hash * n_slots) >> 64));
 
     while (slots[i].hash != 0 && slots[i].hash != hash) {
         i = i + 1 < n_slots ? i + 1 : 0;
@@ -57,7 +58,7 @@ file_index(struct object_location_set *set, const char *file)
     if (set->files.count == 0 || !str_eq(set->files.items[set->files.count - 1], file)) {
         vec_add(&set->files, file);
     }
-    return (uint32_t)(set->files.count - 1);
+    return pin_uint32(set->files.count - 1);
 }
 
 bool
@@ -80,7 +81,7 @@ object_location_set_add(struct object_location_set *set, const struct object_key
     *slot = (struct object_location_slot){
         .hash = hash,
         .file = file_index(set, place->file),
-        .line = place->line < UINT32_MAX ? (uint32_t)place->line : UINT32_MAX,
+        .line = pin_uint32(place->line),
     };
     set->count++;
     return true;

@@ -8,6 +8,7 @@
  * 9.2 billion units, in some notations) stays negative here.
  */
 #include "ballast/model/quantity.h"
+#include "ballast/base/wide.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +186,7 @@ parse_exponent(struct digits suffix, int32_t *ret)
             return false;
         }
     }
-    *ret = (int32_t)(uint32_t)(uint64_t)value;
+    *ret = low_int32(value);
     return true;
 }
 
@@ -223,7 +224,7 @@ parse_small(const struct quantity_parts *parts, struct magnitude magnitude, stru
     if (magnitude.base == 10) {
         spare = SMALL_DIGITS - (int64_t)(parts->whole.length + parts->fraction.length);
         /* In 32 bits upstream, where it can wrap. */
-        scale = (int32_t)((uint32_t)magnitude.exponent - (uint32_t)parts->fraction.length);
+        scale = low_int32(magnitude.exponent - (int64_t)parts->fraction.length);
     } else {
         spare = parts->fraction.length > 0
                     ? -1
@@ -278,7 +279,7 @@ accumulate_digits(struct accumulator *acc, struct digits digits, uint64_t factor
 {
     for (size_t i = digits.length; i > 0; i--) {
         carry += (unsigned __int128)(unsigned)(digits.text[i - 1] - '0') * factor;
-        accumulate(acc, (int)(carry % 10));
+        accumulate(acc, pin_int32((wide_int)(carry % 10)));
         carry /= 10;
     }
     return carry;
@@ -296,7 +297,7 @@ parse_big(const struct quantity_parts *parts, struct magnitude magnitude)
     unsigned __int128 carry = accumulate_digits(&acc, parts->fraction, factor, 0);
 
     for (carry = accumulate_digits(&acc, parts->whole, factor, carry); carry > 0; carry /= 10) {
-        accumulate(&acc, (int)(carry % 10));
+        accumulate(&acc, pin_int32((wide_int)(carry % 10)));
     }
     nanos128 nano = acc.sum;
 
@@ -379,7 +380,7 @@ quantity_from_real(double value, struct quantity *ret)
 static int64_t
 cut_to_int64(nanos128 value)
 {
-    return value < INT64_MIN ? INT64_MIN : (int64_t)(uint64_t)(unsigned __int128)value;
+    return value < INT64_MIN ? INT64_MIN : (int64_t)low_uint64(value);
 }
 
 /* Rounded away from zero. Too much for int64 gives the low bits or 0: upstream drops the flag that
@@ -411,7 +412,7 @@ quantity_scaled(struct quantity q, int64_t divisor, int64_t target_scale)
 {
     /* Small numbers without 128-bit division, which is several times slower. */
     if (q.nano >= 0 && q.nano <= INT64_MAX) {
-        int64_t nano = (int64_t)q.nano;
+        int64_t nano = pin_int64(q.nano);
 
         return nano / divisor + (nano % divisor != 0);
     }
@@ -516,7 +517,7 @@ quantity_format(struct quantity q, char buffer[QUANTITY_TEXT_MAX])
     buffer[QUANTITY_TEXT_MAX - 1] = '\0';
     buffer[at] = letters[step];
     do {
-        buffer[--at] = (char)('0' + (int)(rest % 10));
+        buffer[--at] = (char)('0' + pin_int32((wide_int)(rest % 10)));
         rest /= 10;
     } while (rest != 0);
     if (q.nano < 0) {

@@ -3,6 +3,7 @@
  * The variables, and what each of them means.
  */
 #include "ballast/otlp/environment.h"
+#include "ballast/base/wide.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -114,7 +115,7 @@ read_timeout(const struct otlp_reader *reader)
 
     if (errno != 0 || *end != '\0' || ms <= 0) {
         warn(reader, "%s is \"%s\": want milliseconds, more than none; %d are taken", name, text,
-             (int)(OTLP_TIMEOUT / MS));
+             pin_int32(OTLP_TIMEOUT / MS));
         return OTLP_TIMEOUT;
     }
     return ms > OTLP_TIMEOUT_MAX / MS ? OTLP_TIMEOUT_MAX : ms * MS;

@@ -14,6 +14,7 @@
  * for longer than two cooldowns; one farther off than that is no record.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "move_history.h"
 
 #define READY_AGAIN (5 * NANOS_PER_MINUTE)
@@ -242,7 +243,7 @@ move_history_caps(struct planner *planner, const struct move *move)
         if (move_history_cools(planner, move, i)) {
             int32_t room = move->closed[i] ? 0 : move_room(planner, move, i, NULL);
 
-            caps[i] = room < left ? room : (int32_t)left;
+            caps[i] = room < left ? room : pin_int32(left);
             left -= caps[i];
         }
     }

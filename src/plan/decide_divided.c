@@ -8,6 +8,8 @@
 
 #include "planner.h"
 
+#include "ballast/base/wide.h"
+
 /* A binding whose placement changed, or that asks for a fresh schedule, is scheduled as a whole:
  * what runs may move. */
 bool
@@ -118,7 +120,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     bool whole = move_is_whole(move);
     struct schedule_request request = {
         .binding = move->binding,
-        .replicas = wanted > 0 ? (int32_t)wanted : 0,
+        .replicas = pin_count(wanted),
         .current = move_kept(planner, move, false),
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .capacity = move_capacity(planner, move),

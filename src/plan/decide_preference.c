@@ -163,7 +163,7 @@ planned_targets(struct planner *planner, const struct move *move, const struct p
             items[after.count] =
                 at >= 0 ? move->binding->clusters.items[at]
                         : (struct target){.name = entries[i].name, .cluster = all->indices[i]};
-            items[after.count++].replicas = (int32_t)entries[i].plan;
+            items[after.count++].replicas = pin_int32(entries[i].plan);
         }
     }
     return after;
@@ -201,7 +201,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     struct target_list after = targets_join(planner->scratch, &placed, &aside);
     int64_t missing = total - targets_sum(&after);
 
-    if (missing < 0 || give_back(planner, move, &after, (int32_t)missing) > 0) {
+    if (missing < 0 || give_back(planner, move, &after, pin_int32(missing)) > 0) {
         decision->after = decision->before;
         decision->error_type = "UnschedulableError";
         decision->error_message =
@@ -212,7 +212,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     }
     decision->after = after;
     decision->affinity_name = term.affinity;
-    decision->unplaced = (int32_t)missing;
+    decision->unplaced = pin_int32(missing);
 }
 
 /* Where nothing stays, the first term that holds all; what finds no place in any goes back to where

@@ -6,6 +6,7 @@
 #include "disruptions.h"
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 
 struct disruptions {
     const struct fleet *fleet;
@@ -204,7 +205,7 @@ bind_flow(const struct planner *planner, const struct disruptions *disruptions,
 
     if (may_go < flow->out) {
         flow->kept_by = least;
-        flow->may_go = may_go > 0 ? (int32_t)may_go : 0;
+        flow->may_go = pin_count(may_go);
     }
 }
 
@@ -226,7 +227,7 @@ bind_in_steps(const struct planner *planner, const struct disruptions *disruptio
 
     account->in_steps = true;
     flow->kept_by = account;
-    flow->may_go = (int32_t)allowance->may_go;
+    flow->may_go = pin_int32(allowance->may_go);
 }
 
 void
@@ -283,7 +284,7 @@ disruptions_spend(struct planner *planner, const struct move *move, const struct
             vec_add(&charges, charge);
         }
     }
-    decision->n_charges = (uint32_t)charges.count;
+    decision->n_charges = pin_uint32(charges.count);
     decision->charges = vec_to_arena(&charges, planner->arena);
     vec_free(&charges);
 }

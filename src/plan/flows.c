@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "move_history.h"
 
 static int64_t
@@ -22,7 +23,7 @@ ends_of(const struct move *move, int target, const struct flow *flow)
 {
     int64_t lost = (int64_t)flow->before - flow->after;
 
-    return target < 0 || lost <= 0 ? 0 : (int32_t)smaller(move->ends[target], lost);
+    return target < 0 || lost <= 0 ? 0 : pin_int32(smaller(move->ends[target], lost));
 }
 
 /* `before` and `after` merged; both are sorted by name. */
@@ -67,9 +68,9 @@ set_off(struct flows *flows, int64_t added, int64_t ended)
 
         *rest -= aside;
         if (more > 0) {
-            flow->in = flows->is_one_way ? 0 : (int32_t)(size - aside);
+            flow->in = flows->is_one_way ? 0 : pin_int32(size - aside);
         } else {
-            flow->out = (int32_t)(size - aside);
+            flow->out = pin_int32(size - aside);
         }
     }
 }

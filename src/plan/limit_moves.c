@@ -123,7 +123,7 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, i
             int64_t part = limit_may_pass(planner, flows, flow, LIMIT_SOURCE_REPLICAS, false);
 
             part = part < most - sum ? part : most - sum;
-            goes[i] = flow->is_one && part < flow->out ? 0 : (int32_t)part;
+            goes[i] = flow->is_one && part < flow->out ? 0 : pin_int32(part);
             sum += goes[i];
         }
     }
@@ -169,9 +169,9 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
         int64_t may = limit_may_pass(planner, flows, flow, LIMIT_DESTINATION_REPLICAS, false);
 
         shares[i] = (struct share){.name = flow->target->name, .weight = flow->in};
-        caps[i] = (int32_t)(may / flows->unit);
+        caps[i] = pin_int32(may / flows->unit);
     }
-    webster_allocate_capped(shares, caps, flows->count, (int32_t)(most / flows->unit), false);
+    webster_allocate_capped(shares, caps, flows->count, pin_int32(most / flows->unit), false);
     for (uint32_t i = 0; i < flows->count; i++) {
         int32_t comes = shares[i].seats * flows->unit;
 
@@ -196,7 +196,7 @@ cut(struct planner *planner, const struct move *move, struct decision *decision,
     if (!flows->is_one_way) {
         cut_destinations(planner, flows, most);
     }
-    decision->deferred = (int32_t)(flows->moved - most);
+    decision->deferred = pin_int32(flows->moved - most);
     flows->moved = most;
     decision->after = (struct target_list){.items = items, .is_sorted = true};
     for (uint32_t i = 0; i < flows->count; i++) {

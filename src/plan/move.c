@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/order.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/closed_clusters.h"
 #include "planner.h"
 
@@ -97,7 +98,7 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
         if (binding_is_set(move->binding) && binding_rare(move->binding)->set_pods > 0) {
             left /= binding_rare(move->binding)->set_pods;
         }
-        available = left < available ? (int32_t)left : available;
+        available = left < available ? pin_int32(left) : available;
     }
     return available;
 }

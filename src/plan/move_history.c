@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 /* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
  * got some back. Since when they are pending tells less: a replica that is taken and given back at
@@ -296,7 +297,7 @@ ready_in(const struct move *move, const struct target_list *from)
             total += move->targets[at].ready;
         }
     }
-    return !is_known ? -1 : total > INT32_MAX ? INT32_MAX : (int32_t)total;
+    return !is_known ? -1 : pin_int32(total);
 }
 
 void

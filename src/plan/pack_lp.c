@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "ballast/base/wide.h"
 #include "pack_simplex.h"
 
 #define STEPS_BETWEEN_LOOKS 64
@@ -257,7 +258,7 @@ add_item(struct lp *lp, uint32_t index, double *left)
 {
     const struct pack_item *item = &lp->packing->items[index];
     int64_t most = most_of(lp->packing, item);
-    int32_t within = most < item->wanted ? (int32_t)most : item->wanted;
+    int32_t within = most < item->wanted ? pin_int32(most) : item->wanted;
     struct item_groups *groups = &lp->items[index];
 
     set_loads(lp, item, groups);

@@ -181,7 +181,7 @@ add_item(struct gathering *gathering, const struct decision *decision)
     *item = (struct pack_item){
         .binding = decision->binding,
         .priority = binding_priority(binding),
-        .first = (uint32_t)gathering->options.count,
+        .first = pin_uint32(gathering->options.count),
     };
     set_each(gathering->planner, binding, item);
     if (!add_options(gathering, decision, item)) {
@@ -263,7 +263,7 @@ set_options(struct arena *arena, struct gathering *gathering)
 {
     struct pack_model *model = gathering->model;
 
-    model->packing.n_options = (uint32_t)gathering->options.count;
+    model->packing.n_options = pin_uint32(gathering->options.count);
     model->packing.options = vec_to_arena(&gathering->options, arena);
     model->had = ARENA_ARRAY(arena, int32_t, model->packing.n_options);
     for (uint32_t i = 0; i < model->packing.n_options; i++) {

@@ -4,6 +4,7 @@
  */
 #include "pack_round.h"
 
+#include "ballast/base/wide.h"
 #include "pack_level.h"
 
 #define PATIENCE 300              /* options looked at in one search */
@@ -144,7 +145,7 @@ fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
 
     for (uint32_t i = 0; i < item->n_options; i++) {
         if (rooms[i] > level) {
-            put(rounding, item->first + i, (int32_t)(rooms[i] - level));
+            put(rounding, item->first + i, pin_int32(rooms[i] - level));
         }
     }
 }
@@ -490,11 +491,10 @@ round_down(struct rounding *rounding, const double *shares)
         packing->options[i].seats = 0;
     }
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        int64_t seats = (int64_t)(shares[i] + ROUNDING),
-                room = seats > 0 ? room_in(rounding, i) : 0;
+        int64_t seats = pin_real(shares[i] + ROUNDING), room = seats > 0 ? room_in(rounding, i) : 0;
 
         if (room > 0) {
-            put(rounding, i, (int32_t)(seats < room ? seats : room));
+            put(rounding, i, pin_int32(seats < room ? seats : room));
         }
     }
 }
@@ -575,7 +575,7 @@ place_left(struct rounding *rounding, const double *shares, int64_t enough)
         for (uint32_t j = 0; j < item->n_options; j++) {
             sum += shares[item->first + j];
         }
-        int32_t share = (int32_t)(sum + 0.5);
+        int32_t share = pin_int32(pin_real(sum + 0.5));
 
         fill(rounding, i, share < item->wanted ? share : item->wanted);
     }

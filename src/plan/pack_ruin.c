@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/wide.h"
 #include "pack_round.h"
 
 #define ROOMS_AT_ONCE 3
@@ -44,7 +45,7 @@ draw(struct ruin *ruin, uint32_t bound)
     ruin->dice ^= ruin->dice >> 12;
     ruin->dice ^= ruin->dice << 25;
     ruin->dice ^= ruin->dice >> 27;
-    return (uint32_t)((ruin->dice * UINT64_C(0x2545F4914F6CDD1D) >> 32) * bound >> 32);
+    return pin_uint32((ruin->dice * UINT64_C(0x2545F4914F6CDD1D) >> 32) * bound >> 32);
 }
 
 static int
@@ -101,7 +102,7 @@ ruin_room(struct ruin *ruin, uint32_t room, uint32_t replicas)
             uint32_t some = 1 + draw(ruin, most);
 
             note_ruined(ruin, lists->item_of[option]);
-            rounding_step(&ruin->rounding, option, -(int32_t)some);
+            rounding_step(&ruin->rounding, option, -pin_int32(some));
             replicas -= some;
         }
     }
@@ -255,8 +256,8 @@ begin(struct arena *arena, struct ruin *ruin)
     }
     round_down(&ruin->rounding, seats);
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        fine = fine && packing->options[i].seats == (int32_t)seats[i];
-        packing->options[i].seats = (int32_t)seats[i];
+        fine = fine && packing->options[i].seats == pin_int32(pin_real(seats[i]));
+        packing->options[i].seats = pin_int32(pin_real(seats[i]));
     }
     return fine;
 }

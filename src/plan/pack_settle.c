@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "pack_enough.h"
 #include "pack_lp.h"
 #include "pack_round.h"
@@ -79,7 +80,7 @@ seat_whole(struct settling *settling, const struct pack_item *item, uint32_t opt
     int64_t room = settling->packing->options[option].most;
 
     room = room < missing ? room : missing;
-    room = share < (double)room ? (int64_t)share : room;
+    room = share < (double)room ? pin_real(share) : room;
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         if (item->each[i] > 0 && free[i] != INT64_MAX && free[i] / item->each[i] < room) {
             room = free[i] / item->each[i];
@@ -88,8 +89,8 @@ seat_whole(struct settling *settling, const struct pack_item *item, uint32_t opt
     if (room <= 0) {
         return 0;
     }
-    seat(settling, item, option, (int32_t)room);
-    return (int32_t)room;
+    seat(settling, item, option, pin_int32(room));
+    return pin_int32(room);
 }
 
 /* At its floor, where the relaxation has most of it; or where it was. false: there is no room. */
@@ -199,7 +200,7 @@ count_wanted(const struct packing *packing)
 static int64_t
 bound_of(const struct packing *packing, const struct pack_lp_result *relaxed)
 {
-    return (int64_t)((double)count_wanted(packing) - relaxed->left + ROUNDING);
+    return pin_real((double)count_wanted(packing) - relaxed->left + ROUNDING);
 }
 
 int64_t

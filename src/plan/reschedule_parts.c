@@ -137,7 +137,7 @@ must_leave(const struct planner *planner, const struct move *move, const struct 
     if (cluster == CLUSTER_NONE || !move_passes(planner, move, move->affinity, cluster)) {
         return loses;
     }
-    return must < loses ? (int32_t)must : loses;
+    return must < loses ? pin_int32(must) : loses;
 }
 
 static void

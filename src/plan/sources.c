@@ -4,6 +4,7 @@
  * what the members show.
  */
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -40,7 +41,7 @@ move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
     if (not_ready < 0) {
         not_ready = 0;
     }
-    return stuck < not_ready ? (int32_t)stuck : not_ready;
+    return stuck < not_ready ? pin_int32(stuck) : not_ready;
 }
 
 int32_t

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -82,7 +83,7 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
         wanted += replicas;
         down += states[i].lost ? replicas : stuck;
     }
-    return wanted > 0 ? (int32_t)(down * 1000 / wanted) : 0;
+    return wanted > 0 ? pin_int32(down * 1000 / wanted) : 0;
 }
 
 static bool

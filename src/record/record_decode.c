@@ -10,6 +10,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/format/value.h"
 #include "ballast/record/record.h"
 
@@ -159,7 +160,7 @@ read_count(const struct reader *reader, const struct place *place, int32_t *ret)
         return error_set(reader->err, ERROR_INVALID, "%s: want 0 to %d, got %" PRId64, place->path,
                          INT32_MAX, count);
     }
-    *ret = (int32_t)count;
+    *ret = pin_int32(count);
     return true;
 }
 
@@ -260,7 +261,7 @@ read_list(const struct reader *reader, const struct place *list, const struct it
         }
     }
     *(void **)ret_items = items;
-    *ret_count = (uint32_t)count;
+    *ret_count = pin_uint32(count);
     return true;
 }
 

@@ -3,6 +3,7 @@
  * A directory's files by their names, which sort by time.
  */
 #include "ballast/record/record_store.h"
+#include "ballast/base/wide.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,7 +49,7 @@ record_id_new(struct arena *arena, const struct clock *clock)
     }
     compact[length] = '\0';
     /* two of one second sort by time as well */
-    return arena_printf(arena, "%s-%08x%08x", compact, (unsigned)(wall % NANOS_PER_SECOND),
+    return arena_printf(arena, "%s-%08x%08x", compact, pin_uint32(wall % NANOS_PER_SECOND),
                         (unsigned)clock->random(clock->context));
 }
 
@@ -216,7 +217,7 @@ record_list(struct arena *arena, const char *directory, struct str_list *ret, st
     for (size_t i = 0; i < names.count; i++) {
         paths[i] = record_path(arena, directory, arena_strndup(arena, names.items[i], ID_LENGTH));
     }
-    *ret = (struct str_list){.items = paths, .count = (uint32_t)names.count, .present = done};
+    *ret = (struct str_list){.items = paths, .count = pin_uint32(names.count), .present = done};
     release_names(&names);
     return done;
 }

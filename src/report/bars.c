@@ -65,7 +65,7 @@ bar_of(const struct free_amount *amount, struct quantity free, struct quantity w
 static size_t
 cells_of(double share, size_t width)
 {
-    size_t cells = (size_t)(share * (double)width + 0.5);
+    size_t cells = (size_t)pin_real(share * (double)width + 0.5);
 
     if (share > 0 && cells == 0) {
         return 1;
@@ -77,7 +77,7 @@ cells_of(double share, size_t width)
 static int
 percent_of(double share)
 {
-    return share > 0 ? (int)(share < 9.99 ? share * 100 : 999) : 0;
+    return share > 0 ? pin_int32(pin_real(share < 9.99 ? share * 100 : 999)) : 0;
 }
 
 const char *

@@ -7,6 +7,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "blocked.h"
 #include "printer.h"
 
@@ -76,7 +77,7 @@ blocked_reasons(const struct report_view *view, uint32_t *ret_count)
     }
     const struct blocked_reason *reasons = vec_to_arena(&list, view->arena);
 
-    *ret_count = (uint32_t)list.count;
+    *ret_count = pin_uint32(list.count);
     vec_free(&list);
     return reasons;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "printer.h"
 
 #define NAME_WIDTH_MAX 64
@@ -38,7 +39,7 @@ measure(const struct decision *decision)
         name = columns > name ? columns : name;
         count = digits > count ? digits : count;
     }
-    return (struct widths){name < NAME_WIDTH_MAX ? (int)name : NAME_WIDTH_MAX, count};
+    return (struct widths){name < NAME_WIDTH_MAX ? pin_int32(name) : NAME_WIDTH_MAX, count};
 }
 
 /* One side of a step: "-member1  13" or "+member1   4  (-9)". What has no replicas, because it is
@@ -50,7 +51,7 @@ print_side(const struct printer *printer, const struct widths *widths, const str
     enum ink ink = sign == '-' ? INK_RED : sign == '+' ? INK_GREEN : INK_NONE;
     long long had = step->before > 0 ? step->before : 0;
     long long replicas = sign == '-' ? step->before : step->after;
-    int padding = widths->name - (int)text_columns(step->target->name);
+    int padding = widths->name - pin_width(text_columns(step->target->name));
 
     padding = padding > 0 ? padding : 0;
     if (widths->count == 0) {

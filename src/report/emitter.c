@@ -15,6 +15,7 @@
 #include "ballast/base/error.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 
 #define SCALAR_MAX (1u << 20) /* bytes of one string as it is written */
 
@@ -30,7 +31,7 @@ static void
 write_indent(struct emitter *out, int indent)
 {
     static const char spaces[] = "                                ";
-    int most = (int)sizeof(spaces) - 1;
+    int most = pin_width(sizeof(spaces) - 1);
 
     for (; indent > 0; indent -= most) {
         fwrite_unlocked(spaces, 1, (size_t)(indent < most ? indent : most), out->stream);

@@ -14,6 +14,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 
 #define FOLD_MIN 4           /* fewer are as short one by one */
 #define TEXT_MAX (64u << 10) /* of what is said of one binding; what is longer is not folded */
@@ -128,7 +129,7 @@ new_group(struct folding *folding, uint32_t binding, int64_t replicas)
     group->first = group->named[0] = binding;
     group->count = 1;
     group->replicas = replicas;
-    return (uint32_t)folding->groups.count - 1;
+    return pin_uint32(folding->groups.count) - 1;
 }
 
 static void
@@ -178,7 +179,7 @@ find_group(struct folding *folding, uint32_t binding)
     } else {
         join_group(folding, &folding->groups.items[(uintptr_t)*slot], binding, replicas);
     }
-    return (uint32_t)(uintptr_t)*slot;
+    return pin_uint32((uintptr_t)*slot);
 }
 
 /* Marks become the letter that stands for any number. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 
 #define COLUMN_GAP 2
 #define LEAST_WIDTH 8
@@ -179,7 +180,7 @@ append_row(const struct grid *grid, const char *const *cells, const size_t *widt
             gap += widths[c] + COLUMN_GAP;
             continue;
         }
-        buf_printf(line, "%*s", (int)(gap + before), "");
+        buf_printf(line, "%*s", pin_width(gap + before), "");
         gap = widths[c] - before - append_cell(line, cell, widths[c]) + COLUMN_GAP;
     }
 }

@@ -4,6 +4,7 @@
  * What a bar shows stands beside it in numbers.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "html_bars.h"
 #include "html_parts.h"
 #include "printer.h"
@@ -85,7 +86,8 @@ write_room(struct html *html, const struct report_view *view, const struct clust
     const struct html_bar_part after[HTML_BAR_PARTS_MAX] = {
         {"taken", 1 - was}, {"comes", was - is}, {"room", is}};
 
-    html_print(html, "<td data-label=\"Room\" data-value=\"%lld\">", (long long)(is * 10000));
+    html_print(html, "<td data-label=\"Room\" data-value=\"%lld\">",
+               (long long)pin_real(is * 10000));
     html_bars(html, before, after);
     html_print(html, "<span>%s of ", tally_amount_text(view->arena, tightest, amount->before));
     html_print(html, "%s %s free", tally_amount_text(view->arena, tightest, amount->allocatable),

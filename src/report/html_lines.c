@@ -10,6 +10,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "grid.h"
 
 #define LABEL_MAX 32
@@ -93,7 +94,7 @@ html_take_line(void *context, enum ink ink, const char *text)
     if (label > 0) {
         char name[LABEL_MAX];
 
-        snprintf(name, sizeof(name), "%.*s", (int)label, text);
+        snprintf(name, sizeof(name), "%.*s", pin_width(label), text);
         html_print(lines->html, "<dt>%s</dt>", name);
     }
     text += label;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/openssl.h"
+#include "ballast/base/wide.h"
 
 static const char style[] = {
 #include "html_style.inc"
@@ -33,7 +34,7 @@ write_digest(struct html *html, const char *text)
     if (openssl()->EVP_Digest(text, strlen(text), digest, &size, openssl()->EVP_sha256(), NULL) ==
             1 &&
         size == SHA256_SIZE) {
-        openssl()->EVP_EncodeBlock(encoded, digest, (int)size);
+        openssl()->EVP_EncodeBlock(encoded, digest, pin_int32(size));
     }
     fprintf(html->stream, "'sha256-%s'", (const char *)encoded);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/failure_domain.h"
 #include "bars.h"
 #include "html_simulate.h"
@@ -93,7 +94,8 @@ matrix_of(const struct survival *survival)
 static int
 heat_of(const struct matrix *matrix, int64_t replicas)
 {
-    return replicas > 0 && matrix->most > 0 ? 1 + (int)((HEATS - 1) * replicas / matrix->most) : 0;
+    return replicas > 0 && matrix->most > 0 ? 1 + pin_int32((HEATS - 1) * replicas / matrix->most)
+                                            : 0;
 }
 
 static void

@@ -3,6 +3,7 @@
  * The text format, and the metrics of a run by itself.
  */
 #include "ballast/report/metrics.h"
+#include "ballast/base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ append_value(struct buf *out, nanos128 nano)
 
     digits[at] = '\0';
     for (int place = 0; nano != 0 || place <= NANOS_DIGITS; place++) {
-        int digit = (int)(nano % 10);
+        int digit = pin_int32(nano % 10);
 
         nano /= 10;
         is_written |= digit != 0 || place >= NANOS_DIGITS;

@@ -6,6 +6,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/last_move.h"
 #include "blocked.h"
 #include "tally.h"
@@ -107,7 +108,7 @@ sample_finding_replicas(struct sampler *s)
         sums[(size_t)finding->type * columns + column] += finding->replicas;
     }
     for (size_t i = 0; i < (size_t)columns * N_FINDING_TYPES; i++) {
-        const uint32_t column = (uint32_t)(i % columns);
+        const uint32_t column = pin_uint32(i % columns);
         const struct sample_label labels[] = {
             {"type", finding_type_name((enum finding_type)(i / columns))},
             {"cluster", column < n_clusters ? report->fleet->clusters[column].name : ""}};

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ballast/base/wide.h"
+
 #define LINE_MAX_BYTES 8192
 #define LABEL_MAX 24 /* columns of a label, with the blanks before and behind it */
 #define HANG 2
@@ -88,7 +90,7 @@ print_wrapped(const struct printer *printer, enum ink ink, const char *text)
         size_t length = fitting(text, least, printer->width - indent);
 
         buf_clear(&line);
-        buf_printf(&line, "%*s", (int)indent, "");
+        buf_printf(&line, "%*s", pin_width(indent), "");
         buf_append(&line, text, length);
         print_row(printer, ink, buf_text(&line));
         text += length + strspn(text + length, " ");

@@ -57,7 +57,7 @@ sort_entries(struct name_tally *tally, size_t size, int (*cmp)(const void *, con
     if (count > 1) {
         qsort(all, count, size, cmp);
     }
-    *ret_count = (uint32_t)count;
+    *ret_count = pin_uint32(count);
     map_free(tally->by_name);
     vec_free(&tally->entries);
     return all;

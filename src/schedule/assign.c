@@ -6,6 +6,8 @@
  */
 #include "scheduler.h"
 
+#include "ballast/base/wide.h"
+
 int64_t
 candidates_current(const struct candidate *list, uint32_t count)
 {
@@ -115,7 +117,7 @@ assign_tiers(struct attempt *attempt)
 
         length = tier_length(tier, attempt->n_candidates - first);
         available = available_in(tier, length);
-        replicas = available < remaining ? (int32_t)available : remaining;
+        replicas = available < remaining ? pin_int32(available) : remaining;
         if (!assign_tier(attempt, tier, length, replicas)) {
             return false;
         }
@@ -136,7 +138,7 @@ add_to_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, in
 
     part.partial = true;
     part.unplaced = 0;
-    if (!assign_tier(&part, tier, length, (int32_t)replicas)) {
+    if (!assign_tier(&part, tier, length, pin_int32(replicas))) {
         return attempt_fail(attempt, part.failure, part.message);
     }
     *missing = part.unplaced;
@@ -151,7 +153,7 @@ keep_in_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, i
     int64_t stays = current < *wanted ? current : *wanted;
 
     *wanted -= stays;
-    return assign_tier(attempt, tier, length, (int32_t)stays);
+    return assign_tier(attempt, tier, length, pin_int32(stays));
 }
 
 /* Upstream takes what runs in a later tier back as soon as an earlier one has room for it. That

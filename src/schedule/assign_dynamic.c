@@ -5,6 +5,8 @@
  */
 #include "scheduler.h"
 
+#include "ballast/base/wide.h"
+
 /* One division: so many replicas over weighted clusters, on top of what stays. */
 struct division_task {
     const char *step;
@@ -81,7 +83,7 @@ cut_parties(const struct attempt *attempt, const struct division_task *task,
 static int32_t
 to_int32(int64_t value)
 {
-    return value < INT32_MAX ? (int32_t)value : INT32_MAX;
+    return pin_int32(value);
 }
 
 /* Karmada 0.8 gave what rounding left over to the first of the list; here the first may be full,
@@ -102,7 +104,7 @@ hand_out_aggregated(const struct attempt *attempt, const struct division_task *t
             scheduler->caps[open++] = to_int32(weight);
         }
     }
-    if (proportional_aggregate(scheduler->caps, open, (int32_t)task->replicas,
+    if (proportional_aggregate(scheduler->caps, open, pin_int32(task->replicas),
                                scheduler->replicas)) {
         for (uint32_t i = 0; i < open; i++) {
             list[scheduler->share_candidates[i]].assigned += scheduler->replicas[i];
@@ -126,9 +128,9 @@ hand_out(const struct attempt *attempt, const struct division_task *task, struct
         };
     }
     if (attempt->request->division == DIVISION_PROPORTIONAL) {
-        proportional_allocate(scheduler->shares, n, (int32_t)task->replicas);
+        proportional_allocate(scheduler->shares, n, pin_int32(task->replicas));
     } else {
-        webster_allocate(scheduler->shares, n, (int32_t)task->replicas,
+        webster_allocate(scheduler->shares, n, pin_int32(task->replicas),
                          webster_ties_descend(&attempt->request->binding->resource.uid));
     }
     for (uint32_t i = 0; i < n; i++) {

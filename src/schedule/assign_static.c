@@ -6,6 +6,8 @@
  */
 #include "scheduler.h"
 
+#include "ballast/base/wide.h"
+
 static bool
 list_is_matched(const struct candidate *list, uint32_t count, const int64_t *weights)
 {
@@ -27,7 +29,7 @@ cap_of(const struct candidate *candidate, const struct share *share)
     if (candidate->available > INT32_MAX) {
         return INT32_MAX;
     }
-    return candidate->available > share->seats ? (int32_t)candidate->available : share->seats;
+    return candidate->available > share->seats ? pin_int32(candidate->available) : share->seats;
 }
 
 /* Clusters of the weight list, all of them with weight 1 when it matches none; with `keep` also
@@ -167,7 +169,7 @@ assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, i
         return true;
     }
     uint32_t n = list_shares(attempt, list, count, keep);
-    int32_t seats = keep ? replicas - (int32_t)current : replicas;
+    int32_t seats = keep ? replicas - pin_int32(current) : replicas;
     int32_t unplaced = allocate(attempt, n, seats);
 
     if (unplaced > 0 && !attempt->partial) {

@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "ballast/base/wide.h"
+
 /* Beyond so many states (some thousand regions) the regions with the most clusters are taken: all
  * constraints are met, but the weight may not be the greatest. */
 #define STATES_MAX ((uint64_t)4 << 20)
@@ -64,7 +66,7 @@ take(const struct group_choice *choice, uint32_t position, struct state *state, 
     uint64_t clusters = (uint64_t)state->clusters + group_size(choice, position);
 
     state->taken++;
-    state->clusters = clusters < choice->target ? (uint32_t)clusters : choice->target;
+    state->clusters = clusters < choice->target ? pin_uint32(clusters) : choice->target;
     *ret_done = state->taken >= choice->min && state->clusters >= choice->target &&
                 position + 1 >= choice->last_required;
     if (*ret_done) {
@@ -327,9 +329,9 @@ choose_groups(struct scheduler *scheduler, const struct region_group *groups, ui
     if (is_hopeless(&choice, min, max, target)) {
         return 0;
     }
-    choice.max = choice.limited ? (uint32_t)max : count;
-    choice.target = target > 0 ? (uint32_t)target : 0;
-    choice.count_states = choice.limited ? choice.max : (uint32_t)choice.min + 1;
+    choice.max = choice.limited ? pin_uint32(max) : count;
+    choice.target = target > 0 ? pin_uint32(target) : 0;
+    choice.count_states = choice.limited ? choice.max : pin_uint32(choice.min) + 1;
     if ((uint64_t)choice.n * choice.count_states * (choice.target + 1u) > STATES_MAX) {
         n_chosen = take_largest(&choice, chosen);
     } else {

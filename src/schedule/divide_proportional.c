@@ -63,7 +63,7 @@ proportional_allocate(struct share *shares, uint32_t count, int32_t seats)
         sum += weight_of(&shares[i], all_equal);
     }
     for (uint32_t i = 0; i < count && seats > 0; i++) {
-        int32_t part = (int32_t)(weight_of(&shares[i], all_equal) * (wide_int)seats / sum);
+        int32_t part = pin_int32(weight_of(&shares[i], all_equal) * (wide_int)seats / sum);
 
         shares[i].seats += part;
         rest -= part;
@@ -89,7 +89,7 @@ proportional_aggregate(const int32_t *available, uint32_t count, int32_t replica
     }
     for (uint32_t i = 0; i < count; i++) {
         ret_replicas[i] =
-            i < used && sum > 0 ? (int32_t)((int64_t)available[i] * replicas / sum) : 0;
+            i < used && sum > 0 ? pin_int32((int64_t)available[i] * replicas / sum) : 0;
         rest -= ret_replicas[i];
     }
     for (uint32_t i = 0; i < used && rest > 0; i++) {

@@ -153,7 +153,7 @@ seats_above(const struct party *party, double threshold)
     if (estimate >= (double)party->cap) {
         seats = party->cap;
     } else if (estimate > (double)low) {
-        seats = (int64_t)estimate;
+        seats = pin_real(estimate);
     }
     /* Off by one or two at most: the error of the estimate is far below a seat. */
     while (seats < party->cap && priority_at(party, seats) > threshold) {
@@ -162,7 +162,7 @@ seats_above(const struct party *party, double threshold)
     while (seats > low && !(priority_at(party, seats - 1) > threshold)) {
         seats--;
     }
-    return (int32_t)seats;
+    return pin_int32(seats);
 }
 
 static void
@@ -270,7 +270,7 @@ jump_by_weight(struct webster *w)
     vec_reserve(&bends, 2 * (size_t)w->count);
     bends.count = collect_bends(w, bends.items);
     for (int64_t slack = (int64_t)w->count / 2 + 1; !done && slack < w->left; slack *= 2) {
-        double x = solve_x(w, bends.items, (uint32_t)bends.count, (double)(w->left - slack));
+        double x = solve_x(w, bends.items, pin_uint32(bends.count), (double)(w->left - slack));
 
         done = x > 0 && jump_to(w, 1 / (2 * x));
     }
@@ -289,7 +289,7 @@ seats_to_level(struct webster *w, int64_t level)
 
         party->jump = party->share->seats;
         if (party->weight == 0 && seats > party->share->seats) {
-            party->jump = (int32_t)seats;
+            party->jump = pin_int32(seats);
             sum += seats - party->share->seats;
         }
     }
@@ -369,7 +369,7 @@ webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t coun
         hand_out(&w);
     }
     vec_free(&parties);
-    return (int32_t)w.left;
+    return pin_int32(w.left);
 }
 
 void

@@ -4,6 +4,7 @@
  * from the resource summary in its status, or from its resource models.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/estimate.h"
 
 /* What a virtual node of a model takes, whatever its size (upstream's maxPodsCountPerNode). */
@@ -184,5 +185,5 @@ estimate_cluster(const struct cluster *cluster, const struct requirements *requi
         room = fits < room ? fits : room;
     }
     /* Cut to 32 bits, not pinned, as upstream: more than 2^31 free pods may look negative. */
-    return (int32_t)(uint32_t)(uint64_t)room;
+    return low_int32(room);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 
 /* A list of clusters, and the replicas of each. */
@@ -97,7 +98,7 @@ select_spread(struct selection *selection, const struct spread_constraint_list *
         selection->count = 0;
     } else if (selection->count > first->max_groups) {
         qsort(selection->clusters, selection->count, sizeof(*selection->clusters), cluster_cmp);
-        selection->count = (uint32_t)first->max_groups;
+        selection->count = pin_uint32(first->max_groups);
     }
 }
 
@@ -110,7 +111,7 @@ targets_of(struct arena *arena, const struct karmada08_fleet *fleet,
     for (uint32_t i = 0; i < selection->count; i++) {
         targets[i] = (struct target){
             .name = selection->clusters[i]->name,
-            .cluster = (uint32_t)(selection->clusters[i] - fleet->clusters),
+            .cluster = pin_uint32(selection->clusters[i] - fleet->clusters),
             .replicas = selection->replicas[i],
         };
     }
@@ -301,7 +302,7 @@ scale_aggregated(struct arena *arena, const struct karmada08_fleet *fleet,
         return scale_down(arena, bound, workload->replicas, ret, err);
     }
     if (assigned < workload->replicas) {
-        return scale_up(arena, fleet, binding, (int32_t)(workload->replicas - assigned), ret, err);
+        return scale_up(arena, fleet, binding, pin_int32(workload->replicas - assigned), ret, err);
     }
     *ret = *bound;
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "karmada08.h"
 
@@ -136,7 +137,7 @@ available_in(const struct cluster *cluster, const struct resource_list *request)
 
         most = fit < most ? fit : most;
     }
-    return (int32_t)most;
+    return pin_int32(most);
 }
 
 /* A cluster in the order in which room is looked for. */

@@ -8,6 +8,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "kubefed_pods.h"
 
 static int
@@ -55,7 +56,7 @@ pods_of_namespace(const struct member *member, const char *namespace_, uint32_t 
     while (last < end && str_eq(last->namespace_, namespace_)) {
         last++;
     }
-    *ret_count = (uint32_t)(last - first);
+    *ret_count = pin_uint32(last - first);
     return first;
 }
 

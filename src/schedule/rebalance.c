@@ -136,7 +136,7 @@ keep_what_runs(struct table *table)
 static int64_t
 share_of(const struct seat *seat, int64_t replicas, wide_int sum)
 {
-    return (int64_t)(((wide_int)replicas * seat->weight + sum - 1) / sum);
+    return pin_int64(((wide_int)replicas * seat->weight + sum - 1) / sum);
 }
 
 static wide_int

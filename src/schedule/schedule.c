@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/wide.h"
+
 bool
 attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
 {
@@ -115,7 +117,7 @@ number_regions(struct scheduler *scheduler)
                                                   : bsearch(&region, names, scheduler->n_regions,
                                                             sizeof(*names), name_cmp);
 
-        scheduler->region[i] = found != NULL ? (uint32_t)(found - names) : REGION_NONE;
+        scheduler->region[i] = found != NULL ? pin_uint32(found - names) : REGION_NONE;
     }
 }
 
@@ -189,7 +191,7 @@ add_pinned(int32_t a, int32_t b)
 {
     int64_t sum = (int64_t)a + (b > 0 ? b : 0);
 
-    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+    return pin_int32(sum);
 }
 
 /* Marks the request's targets and evictions by cluster, or takes the marks away again. */
@@ -307,7 +309,7 @@ result_fill(const struct attempt *attempt, const char *affinity_name, struct sch
         .message = "",
         .affinity_name = affinity_name,
         .targets = {.items = targets, .count = n, .is_sorted = true},
-        .unplaced = attempt->unplaced < INT32_MAX ? (int32_t)attempt->unplaced : INT32_MAX,
+        .unplaced = pin_int32(attempt->unplaced),
     };
 }
 
@@ -335,7 +337,7 @@ first_term(const struct schedule_request *request)
         return 0;
     }
     term = placement_find_term(placement, name);
-    return term != NULL ? (uint32_t)(term - placement->cluster_affinities.items) : 0;
+    return term != NULL ? pin_uint32(term - placement->cluster_affinities.items) : 0;
 }
 
 /* The terms from the first one to be tried on; the first that works out wins, and if none does the

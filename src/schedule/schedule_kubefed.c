@@ -6,6 +6,7 @@
  */
 #include "schedule_kubefed.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/preference.h"
 #include "scheduler.h"
 
@@ -107,7 +108,7 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
 static int32_t
 pin(int64_t replicas, int32_t least)
 {
-    return replicas < least ? least : replicas > INT32_MAX ? INT32_MAX : (int32_t)replicas;
+    return replicas < least ? least : pin_int32(replicas);
 }
 
 void

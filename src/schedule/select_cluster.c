@@ -5,6 +5,8 @@
  */
 #include "scheduler.h"
 
+#include "ballast/base/wide.h"
+
 #define NEED_NONE (-1)
 
 /* How many replicas the selected clusters must have room for. */
@@ -107,7 +109,7 @@ clamp_count(int64_t count, uint32_t max)
     if (count < 0) {
         return 0;
     }
-    return count < max ? (uint32_t)count : max;
+    return count < max ? pin_uint32(count) : max;
 }
 
 bool

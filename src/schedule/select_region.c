@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ballast/base/wide.h"
+
 #define WEIGHT_UNIT 1000
 
 /* Fills `groups` by region name, and `members` with the candidates of each in global order; pinned
@@ -72,7 +74,7 @@ score_duplicated(const struct attempt *attempt, const uint32_t *members, uint32_
 static int64_t
 replicas_per_group(int32_t replicas, int64_t min_groups)
 {
-    return min_groups == 0 ? 0 : (int64_t)ceil((double)replicas / (double)min_groups);
+    return min_groups == 0 ? 0 : pin_real(ceil((double)replicas / (double)min_groups));
 }
 
 static int64_t

@@ -3,6 +3,7 @@
  * Rendezvous hashing of the members' names.
  */
 #include "ballast/shards/shards.h"
+#include "ballast/base/wide.h"
 
 #include <string.h>
 
@@ -54,7 +55,7 @@ scan_number(const char **text, uint32_t max, uint32_t *ret)
     for (size_t i = 0; i < digits && number <= max; i++) {
         number = number * 10 + (uint64_t)((*text)[i] - '0');
     }
-    *ret = (uint32_t)number;
+    *ret = pin_uint32(number);
     bool done = digits > 0 && **text != '0' && number <= max;
 
     *text += digits;

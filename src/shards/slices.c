@@ -3,6 +3,7 @@
  * Slices of members: which namespaces are in which, and whose each is.
  */
 #include "ballast/shards/slices.h"
+#include "ballast/base/wide.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ slice_of(const char *namespace_, uint32_t slices)
     if (str_is_empty(namespace_)) {
         return 1;
     }
-    return 1 + (uint32_t)(hash_bytes(&namespace_key, namespace_, strlen(namespace_)) % slices);
+    return 1 + pin_uint32(hash_bytes(&namespace_key, namespace_, strlen(namespace_)) % slices);
 }
 
 slice_set

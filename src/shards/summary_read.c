@@ -12,6 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/prune.h"
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
@@ -163,7 +164,7 @@ read_head(struct reading *r)
 
     head->purpose = (struct summary_purpose){keep(r, root, "fleet"), keep(r, root, "cycle"),
                                              keep(r, root, "settings")};
-    head->shard = (struct shard){(uint32_t)index, (uint32_t)count};
+    head->shard = (struct shard){pin_uint32(index), pin_uint32(count)};
     document_free(document);
     return done || error_set(r->err, ERROR_PARSE,
                              "head: want shard, shards (1 to %u) and observedAt", SHARDS_MAX);
@@ -241,7 +242,7 @@ read_slices(struct reading *r, const struct value *root, struct summary_section 
     int64_t of = value_get(root, "of") != NULL ? read_integer(root, "of", 2, SLICES_MAX) : 1;
     bool is_good = of >= 1 && (list != NULL) == (of > 1);
 
-    section->n_slices = is_good ? (uint32_t)of : 1;
+    section->n_slices = is_good ? pin_uint32(of) : 1;
     section->slices = of > 1 ? 0 : 1;
     for (size_t i = 0; is_good && i < value_count(list); i++) {
         const struct value *slice = value_at(list, i);
@@ -366,7 +367,7 @@ summary_parse(struct arena *arena, const char *text, size_t length, struct error
         done = read_section(&r);
     }
     r.summary->sections = vec_to_arena(&r.sections, arena);
-    r.summary->n_sections = (uint32_t)r.sections.count;
+    r.summary->n_sections = pin_uint32(r.sections.count);
     vec_free(&r.sections);
     map_free(r.members);
     return done ? r.summary : NULL;

@@ -8,6 +8,7 @@
 #include "drain.h"
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "drain_rounds.h"
 #include "homeless.h"
 
@@ -322,7 +323,7 @@ static void
 add_steps(struct drafting *drafting, size_t first, size_t end, int64_t *ready)
 {
     struct drain_step step = {.wave = drafting->parts.items[first].wave,
-                              .bindings = (uint32_t)(end - first)};
+                              .bindings = pin_uint32(end - first)};
 
     for (enum drain_step_type type = DRAIN_START; type <= DRAIN_STOP; type++) {
         step.type = type;
@@ -343,7 +344,7 @@ static struct drain_rounds
 find_rounds(struct drafting *drafting)
 {
     return drain_rounds_of(drafting->arena, drafting->simulation, drafting->drained,
-                           drafting->moves.items, (uint32_t)drafting->moves.count);
+                           drafting->moves.items, pin_uint32(drafting->moves.count));
 }
 
 struct drain
@@ -379,11 +380,11 @@ drain_of(struct arena *arena, const struct simulation *simulation, const bool *d
         add_steps(&drafting, first, end, &ready);
     }
     ret->moves = vec_to_arena(&drafting.moves, arena);
-    ret->n_moves = (uint32_t)drafting.moves.count;
+    ret->n_moves = pin_uint32(drafting.moves.count);
     ret->steps = vec_to_arena(&drafting.steps, arena);
-    ret->n_steps = (uint32_t)drafting.steps.count;
+    ret->n_steps = pin_uint32(drafting.steps.count);
     ret->stays = vec_to_arena(&drafting.stays, arena);
-    ret->n_stays = (uint32_t)drafting.stays.count;
+    ret->n_stays = pin_uint32(drafting.stays.count);
     vec_free(&drafting.moves);
     vec_free(&drafting.parts);
     vec_free(&drafting.steps);

@@ -8,6 +8,7 @@
 #include "drain_rounds.h"
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "drain.h"
 #include "homeless.h"
 
@@ -312,7 +313,7 @@ drain_rounds_of(struct arena *arena, const struct simulation *simulation, const 
     }
     conclude(&rounds, &ret);
     ret.takes = vec_to_arena(&rounds.takes, arena);
-    ret.n_takes = (uint32_t)rounds.takes.count;
+    ret.n_takes = pin_uint32(rounds.takes.count);
     vec_free(&rounds.sources);
     vec_free(&rounds.takes);
     return ret;

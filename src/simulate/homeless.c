@@ -301,7 +301,7 @@ loss_of_plan(struct arena *arena, const struct planned *planned, const bool *los
         qsort(tally.items.items, tally.items.count, sizeof(*tally.items.items), homeless_cmp);
     }
     ret.items = vec_to_arena(&tally.items, arena);
-    ret.n_items = (uint32_t)tally.items.count;
+    ret.n_items = pin_uint32(tally.items.count);
     vec_free(&tally.items);
     sum_priorities(&tally);
     return ret;

@@ -117,7 +117,7 @@ resized_kind(struct draft *draft, const struct node_kind *kind, const char *reso
             long double amount = (long double)items[i].amount * share;
 
             items[i].amount =
-                amount < (long double)(INT64_MAX / 2) ? (int64_t)amount : INT64_MAX / 2;
+                amount < (long double)(INT64_MAX / 2) ? pin_real(amount) : INT64_MAX / 2;
         }
     }
     ret->allocatable.items = items;

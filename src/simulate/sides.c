@@ -2,6 +2,7 @@
  *
  * What there is in each cluster: replicas, stuck ones, room.
  */
+#include "ballast/base/wide.h"
 #include "ballast/simulate/simulate.h"
 
 #include "parts.h"
@@ -51,7 +52,7 @@ add_stuck(struct cluster_side *side, const struct binding *binding,
 
     stays = stays > 0 ? stays : 0;
     side->stuck += stays;
-    add_requests(side->waiting, binding, stays < unschedulable ? (int32_t)stays : unschedulable);
+    add_requests(side->waiting, binding, stays < unschedulable ? pin_int32(stays) : unschedulable);
 }
 
 static void

@@ -15,6 +15,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "snapshot_parts.h"
 
 #define PENDING_MAX ((size_t)32 << 10)
@@ -205,7 +206,7 @@ length_of_path(const char *path)
 char *
 snapshot_copy_path(const char *path, const char *suffix)
 {
-    return str_print("%.*s%s", (int)length_of_path(path), path, suffix);
+    return str_print("%.*s%s", pin_width(length_of_path(path)), path, suffix);
 }
 
 char *
@@ -216,7 +217,7 @@ snapshot_parent(const char *path)
     if (slash == NULL) {
         return heap_text(".");
     }
-    return str_print("%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return str_print("%.*s", slash == path ? 1 : pin_width(slash - path), path);
 }
 
 struct snapshot *

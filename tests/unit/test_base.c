@@ -18,6 +18,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -462,6 +463,32 @@ test_pages_are_let_go(void)
     free(piece);
 }
 
+static void
+test_pinned_numbers(void)
+{
+    const wide_int huge = (wide_int)INT64_MAX * INT64_MAX;
+    const double zero = 0;
+
+    CHECK_INT(pin_int64(huge), INT64_MAX);
+    CHECK_INT(pin_int64(-huge), INT64_MIN);
+    CHECK_INT(pin_int32(INT64_C(3000000000)), INT32_MAX);
+    CHECK_INT(pin_int32(SIZE_MAX), INT32_MAX);
+    CHECK_INT(pin_int32(INT64_MIN), INT32_MIN);
+    CHECK_INT(pin_int32(-7), -7);
+    CHECK_INT(pin_count(-7), 0);
+    CHECK_INT(pin_uint32(-1), 0);
+    CHECK_INT(pin_uint32(SIZE_MAX), UINT32_MAX);
+    CHECK_INT(pin_uint16(70000), UINT16_MAX);
+    CHECK_INT(pin_width(SIZE_MAX), INT32_MAX);
+    CHECK_INT(pin_real(1e300), INT64_MAX);
+    CHECK_INT(pin_real(-1e300), INT64_MIN);
+    CHECK_INT(pin_real(-2.9), -2);
+    CHECK_INT(pin_real(0.0 / zero), 0);
+    CHECK_INT(low_uint32(UINT64_C(0x500000007)), 7);
+    CHECK_INT(low_int32(INT64_C(0x1FFFFFFFF)), -1);
+    CHECK_INT((int64_t)low_uint64(huge + huge), (int64_t)(uint64_t)(huge + huge));
+}
+
 void suite_base(void);
 
 void
@@ -488,6 +515,7 @@ suite_base(void)
     check_test("a vector grows", test_vector_grows);
     check_test("a map finds what was put", test_map_finds_what_was_put);
     check_test("pages are let go", test_pages_are_let_go);
+    check_test("numbers are pinned to narrower types", test_pinned_numbers);
     check_test("timestamps", test_timestamps);
     check_test("durations", test_durations);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * 128-bit integers, for products and sums of 64-bit ones that must not wrap; and the way back to
- * narrower ones. Each conversion gives the nearest number that the narrower type holds.
+ * narrower ones: `make lint` finds a cast that narrows anywhere else. A pin_ function gives the
+ * nearest number that the narrower type holds.
  */
 #ifndef BALLAST_BASE_WIDE_H
 #define BALLAST_BASE_WIDE_H
 
-#include <limits.h>
 #include <stdint.h>
 
 __extension__ typedef __int128 wide_int;
@@ -18,29 +18,64 @@ pin_int64(wide_int number)
 }
 
 static inline int32_t
-pin_int32(int64_t number)
+pin_int32(wide_int number)
 {
     return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
 }
 
 /* The nearest count of replicas: from 0 to INT32_MAX. */
 static inline int32_t
-pin_count(int64_t count)
+pin_count(wide_int count)
 {
     return count < 0 ? 0 : pin_int32(count);
 }
 
 static inline uint32_t
-pin_uint32(uint64_t number)
+pin_uint32(wide_int number)
 {
-    return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+    return number > UINT32_MAX ? UINT32_MAX : number < 0 ? 0 : (uint32_t)number;
+}
+
+static inline uint16_t
+pin_uint16(wide_int number)
+{
+    return number > UINT16_MAX ? UINT16_MAX : number < 0 ? 0 : (uint16_t)number;
 }
 
 /* How many bytes or columns, as printf's %.*s takes it. */
 static inline int
-pin_width(uint64_t length)
+pin_width(wide_int length)
 {
-    return length < INT_MAX ? (int)length : INT_MAX;
+    return pin_count(length);
+}
+
+/* Without its fraction; 0 of what is not a number. */
+static inline int64_t
+pin_real(long double real)
+{
+    if (real >= 0x1p63L) {
+        return INT64_MAX;
+    }
+    return real > -0x1p63L ? (int64_t)real : real <= -0x1p63L ? INT64_MIN : 0;
+}
+
+/* The low bits, where they and not the number are meant: of a hash, or as Go's int32() cuts. */
+static inline uint64_t
+low_uint64(wide_int bits)
+{
+    return (uint64_t)bits;
+}
+
+static inline uint32_t
+low_uint32(uint64_t bits)
+{
+    return (uint32_t)(bits & UINT32_MAX);
+}
+
+static inline int32_t
+low_int32(int64_t number)
+{
+    return (int32_t)low_uint32((uint64_t)number);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/quantity.h"
 
 struct behind {
@@ -54,7 +55,7 @@ bindings_behind(struct arena *arena, const struct fleet *fleet, const struct dia
     for (size_t i = 0; i < all.count; i++) {
         ret[i] = all.items[i].binding;
     }
-    *ret_count = (uint32_t)all.count;
+    *ret_count = pin_uint32(all.count);
     vec_free(&all);
     return ret;
 }

@@ -5,6 +5,7 @@
 #include "component_sets.h"
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "quota_accounts.h"
 
 #define NANOS_PER_UNIT ((nanos128)1000000000)
@@ -56,7 +57,7 @@ bounded(int32_t most, nanos128 left, nanos128 each)
     }
     nanos128 fits = left > 0 ? left / each : 0;
 
-    return fits < most ? (int32_t)fits : most;
+    return fits < most ? pin_int32(fits) : most;
 }
 
 int32_t

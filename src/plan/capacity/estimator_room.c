@@ -36,7 +36,7 @@ left_of(int32_t answer, wide_int taken)
     if (answer == INT32_MAX) {
         return INT32_MAX; /* nothing bounds these */
     }
-    return left > 0 ? (int32_t)left : 0;
+    return pin_count(left);
 }
 
 int32_t

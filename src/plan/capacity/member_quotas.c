@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "quota_accounts.h"
 
 struct member_quotas {
@@ -202,7 +203,7 @@ room_in(const struct resource_quota *quota, const nanos128 *taken,
             room = left / need;
         }
     }
-    return room > 0 ? (int32_t)room : 0;
+    return pin_count(room);
 }
 
 int32_t

@@ -11,6 +11,7 @@
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 
 struct marking {
     struct map *known; /* keys that are in the list */
@@ -85,7 +86,7 @@ node_marks_new(struct arena *arena, const struct fleet *fleet)
     if (marking.keys.count > 1) {
         qsort(marking.keys.items, marking.keys.count, sizeof(*marking.keys.items), key_cmp);
     }
-    marks->n_labels = (uint32_t)marking.keys.count;
+    marks->n_labels = pin_uint32(marking.keys.count);
     marks->labels = vec_to_arena(&marking.keys, arena);
     marks->by_name = marking.by_name;
     marks->by_hostname = node_marks_has_label(marks, NODE_HOSTNAME_LABEL);

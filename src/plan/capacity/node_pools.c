@@ -9,6 +9,7 @@
 #include "ballast/base/buf.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/schedule/estimate.h"
 #include "node_pools_kinds.h"
 
@@ -78,7 +79,7 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
         slot = map_put(map, arena_memdup(scratch, key->data, key->length), key->length, NULL);
         *slot = (void *)(uintptr_t)next;
     }
-    return (uint32_t)(uintptr_t)*slot;
+    return pin_uint32((uintptr_t)*slot);
 }
 
 /* Into new memory with room for so many. */
@@ -288,7 +289,7 @@ node_pools_fit(struct node_pools *pools, const struct requirements *requirements
         sum += (int64_t)node_pools_fit_of(pools, &pools->kinds[i], requirements) *
                pools->kinds[i].count;
     }
-    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+    return pin_int32(sum);
 }
 
 void

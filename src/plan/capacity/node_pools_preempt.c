@@ -7,6 +7,7 @@
  * nobody knows: it is taken to be the first ones, by name.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "node_pools_kinds.h"
 
 /* By node, before anything was taken; of one priority. */
@@ -132,5 +133,5 @@ node_pools_fit_preempting(struct node_pools *pools, const struct requirements *r
         sum += each[i];
     }
     arena_free(scratch);
-    return sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
+    return pin_int32(sum);
 }

@@ -100,9 +100,9 @@ share_of(wide_int left, int64_t whole)
         return 0;
     }
     if (left <= INT64_MAX / SCORE_MAX) { /* dividing wide numbers takes many times as long */
-        return (int64_t)left * SCORE_MAX / whole;
+        return pin_int64(left) * SCORE_MAX / whole;
     }
-    return (int64_t)(left * SCORE_MAX / whole);
+    return pin_int64(left * SCORE_MAX / whole);
 }
 
 static int64_t
@@ -164,7 +164,7 @@ whole_of(const struct resource_amounts *allocatable, const char *resource)
 
     return whole != NULL && whole->amount > 0
                ? (struct pool_weight){.whole = whole->amount,
-                                      .at = (uint32_t)(whole - allocatable->items)}
+                                      .at = pin_uint32(whole - allocatable->items)}
                : (struct pool_weight){.whole = 0};
 }
 
@@ -307,7 +307,8 @@ note_short(struct taking *taking, uint32_t resource, int64_t amount)
 {
     struct short_amount *noted = ARENA_NEW(taking->arena, struct short_amount);
 
-    *noted = (struct short_amount){(uint32_t)taking->parts.count, resource, amount, taking->shorts};
+    *noted =
+        (struct short_amount){pin_uint32(taking->parts.count), resource, amount, taking->shorts};
     taking->shorts = noted;
 }
 
@@ -348,7 +349,7 @@ split(struct node_pools *pools, uint32_t from, uint32_t count)
     kind->count = count;
     kind->parent = from;
     pools->kinds[from].count -= count;
-    return (uint32_t)(kind - pools->kinds);
+    return pin_uint32(kind - pools->kinds);
 }
 
 /* `each` replicas on `count` nodes of a kind. Returns the kind that these nodes are now. */
@@ -378,7 +379,7 @@ end_taking(struct taking *taking)
         taken = arena_alloc(taking->arena, sizeof(*taken) + size);
         taken->requirements = taking->requirements;
         taken->shorts = taking->shorts;
-        taken->n_parts = (uint32_t)taking->parts.count;
+        taken->n_parts = pin_uint32(taking->parts.count);
         memcpy(taken->parts, taking->parts.items, size);
     }
     vec_free(&taking->parts);
@@ -425,7 +426,7 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
         count = wanted < count ? wanted : count;
         uint32_t kind = take_from(&taking, pools, best->kind, count, each);
 
-        replicas -= (int32_t)count * each;
+        replicas -= pin_int32(count) * each;
         if (kind == best->kind) {
             n_offers = update_best(pools, n_offers, &weighing, each);
         }

@@ -10,6 +10,7 @@
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "fit_rules.h"
 
 static const struct fit_rule *const rules[] = {
@@ -184,7 +185,7 @@ fit_run_domains(const struct fit_run *run, const char *key)
             if (is_new) {
                 *slot = (void *)(uintptr_t)found->domains.count++;
             }
-            found->domains.of[node] = (uint32_t)(uintptr_t)*slot;
+            found->domains.of[node] = pin_uint32((uintptr_t)*slot);
         }
     }
     map_free(by_value);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ballast/base/wide.h"
 #include "quota_accounts.h"
 
 struct quota_charge {
@@ -47,7 +48,7 @@ bound_room(void *context, struct quota_account *account, nanos128 each, int64_t 
     (void)replicas;
     if (room < tightest->room || (room == tightest->room && tightest->account != NULL &&
                                   comes_first(account, tightest->account))) {
-        *tightest = (struct tightest){(int32_t)room, account};
+        *tightest = (struct tightest){pin_int32(room), account};
     }
 }
 

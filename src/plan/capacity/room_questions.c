@@ -8,6 +8,7 @@
 
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "ballast/plan/plan.h"
 #include "ballast/schedule/schedule.h"
 
@@ -161,7 +162,7 @@ plan_room_questions(struct arena *arena, const struct fleet *fleet,
     ask_all(&asking, is_estimated, ask_about);
     struct room_question *result = vec_to_arena(&asking.questions, arena);
 
-    *ret_count = (uint32_t)asking.questions.count;
+    *ret_count = pin_uint32(asking.questions.count);
     vec_free(&asking.questions);
     arena_free(asking.scratch);
     return result;
@@ -199,7 +200,7 @@ cluster_cmp(const void *a, const void *b)
 static const uint32_t *
 keep_clusters(struct room_asking *asking)
 {
-    uint32_t count = (uint32_t)asking->clusters.count;
+    uint32_t count = pin_uint32(asking->clusters.count);
     size_t size = count * sizeof(uint32_t);
 
     qsort(asking->clusters.items, count, sizeof(uint32_t), cluster_cmp);
@@ -219,7 +220,7 @@ static void
 ask_about_gathered(struct room_asking *asking, struct fit_question question)
 {
     if (asking->clusters.count > 0) {
-        question.n_clusters = (uint32_t)asking->clusters.count;
+        question.n_clusters = pin_uint32(asking->clusters.count);
         question.clusters = keep_clusters(asking);
         vec_add(&asking->fits, question);
     }
@@ -312,7 +313,7 @@ ask_what_is_drained(struct room_asking *asking, const bool *drained)
         }
         if (asking->clusters.count > 0) {
             struct fit_question question = {.binding = b,
-                                            .n_clusters = (uint32_t)asking->clusters.count,
+                                            .n_clusters = pin_uint32(asking->clusters.count),
                                             .clusters = keep_clusters(asking),
                                             .is_there = true};
 
@@ -366,7 +367,7 @@ plan_fit_questions(struct arena *arena, const struct fleet *fleet,
     sort_by_binding(&asking);
     struct fit_question *result = vec_to_arena(&asking.fits, arena);
 
-    *ret_count = (uint32_t)asking.fits.count;
+    *ret_count = pin_uint32(asking.fits.count);
     vec_free(&asking.fits);
     vec_free(&asking.clusters);
     map_free(asking.lists);
