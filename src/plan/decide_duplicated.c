@@ -337,6 +337,65 @@ put_copies(struct planner *planner, const struct move *move,
     return more;
 }
 
+/* Of an empty workload there is nothing to choose clusters for. */
+static bool
+is_chosen_anew(const struct move *move)
+{
+    return (move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
+            move->triggered[FINDING_PLACEMENT_CHANGED] || move->triggered[FINDING_UNPLACED]) &&
+           !binding_is_empty_workload(move->binding);
+}
+
+static bool
+has_stuck_that_stay(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+
+    return !move->leaves[target] &&
+           ((move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) ||
+            (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0));
+}
+
+/* It leaves a cluster that is not lost: somebody wants it elsewhere. */
+static bool
+leaves_alive(const struct move *move, uint32_t target)
+{
+    return move->leaves[target] && !move->targets[target].lost;
+}
+
+static bool
+goes_on(const struct move *move, uint32_t target)
+{
+    return !move->leaves[target] && !move->targets[target].lost &&
+           move->binding->clusters.items[target].cluster != CLUSTER_NONE;
+}
+
+/* A cluster without a copy that the placement allows, whatever is in its way now. */
+static bool
+may_ever_be_replaced(struct planner *planner, const struct move *move)
+{
+    const char *affinity;
+
+    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
+        for (uint32_t j = 0; j < planner->fleet->n_clusters; j++) {
+            if (binding_find_target(move->binding, planner->fleet->clusters[j].name) < 0 &&
+                move_passes(planner, move, affinity, j)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool
+move_copies_go_on(struct planner *planner, const struct move *move)
+{
+    return planner->policy->mode == MODE_PLACE && !move_is_divided(move) &&
+           !move_goes_whole(move) && !is_chosen_anew(move) && move->n_leaving > 0 &&
+           move_any(move, goes_on) && !move_any(move, leaves_alive) &&
+           !move_any(move, has_stuck_that_stay) && !may_ever_be_replaced(planner, move);
+}
+
 /* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
  */
 static void
@@ -359,6 +418,14 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
             usable[candidates[j].cluster] = true;
         }
     }
+    if (affinity == NULL && move_copies_go_on(planner, move)) {
+        decision->after = decision->before;
+        reason_add(planner, decision, "CopiesGoOn", "",
+                   "%u of %u copies are lost, and every cluster that the placement allows has one "
+                   "already: the others go on",
+                   move->n_leaving, move->binding->clusters.count);
+        return;
+    }
     if (affinity == NULL) {
         decision->after = decision->before;
         decision->unplaced = pin_count(move->taken);
@@ -369,16 +436,6 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
 
     decision->after = targets_join(planner->scratch, after, &more);
     decision->affinity_name = affinity;
-}
-
-static bool
-has_stuck_that_stay(const struct move *move, uint32_t target)
-{
-    const struct target_state *state = &move->targets[target];
-
-    return !move->leaves[target] &&
-           ((move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) ||
-            (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0));
 }
 
 static void
@@ -396,15 +453,6 @@ say_stuck_stay(struct planner *planner, const struct move *move, struct decision
         reason_add(planner, decision, "Duplicated", "",
                    "every target cluster runs all replicas, so stuck ones are not moved");
     }
-}
-
-/* Of an empty workload there is nothing to choose clusters for. */
-static bool
-is_chosen_anew(const struct move *move)
-{
-    return (move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
-            move->triggered[FINDING_PLACEMENT_CHANGED] || move->triggered[FINDING_UNPLACED]) &&
-           !binding_is_empty_workload(move->binding);
 }
 
 /* It may have a copy there now. */

@@ -68,12 +68,13 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
 {
     bool is_fine =
         str_is_empty(decision->error_type) && move->taken == 0 && decision->n_reasons == n_turns;
-    bool is_blocked = !is_fine || move_any(move, is_left_to_others);
+    bool goes_on = !is_fine && move_copies_go_on(planner, move);
+    bool is_blocked = (!is_fine && !goes_on) || move_any(move, is_left_to_others);
 
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
         tell_balance_bounds(planner, move, decision);
-    } else if (!is_blocked && tell_surplus_waits(planner, move, decision)) {
+    } else if (!is_blocked && (goes_on || tell_surplus_waits(planner, move, decision))) {
         return;
     } else if (!is_blocked) {
         reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");

@@ -259,6 +259,9 @@ bool move_need_not_wait(const struct move *move);
 bool move_is_set_aside(const struct move *move, uint32_t target);
 /* It has replicas, and every target has a part of them. */
 bool move_is_divided(const struct move *move);
+/* Copies are lost, and no cluster that the placement allows is without one: the others go on, and
+ * there is nothing to do. */
+bool move_copies_go_on(struct planner *planner, const struct move *move);
 /* Every target has a part of it, or all, that leaves as a whole for a cluster that has none. */
 bool move_goes_whole(const struct move *move);
 /* The replicas of a copy, or of what goes whole. */
