@@ -45,75 +45,6 @@ move_only_balances(const struct move *move)
     return move->triggered[FINDING_IMBALANCE] && count_triggers(move) == 1;
 }
 
-static bool
-is_left_to_others(const struct move *move, uint32_t target)
-{
-    enum failover_owner owner = move->targets[target].owner;
-
-    return owner == FAILOVER_OWNER_GUARDED || owner == FAILOVER_OWNER_KARMADA;
-}
-
-/* Perhaps: the error counts clusters, and does not say which mate is in the way. */
-static bool
-is_refused_by_mates(const struct move *move, const struct decision *decision)
-{
-    return binding_is_grouped(move->binding) && str_eq(decision->error_type, "FitError");
-}
-
-/* Nothing changes although something triggered: all is as it should be already, somebody else's
- * owner, or it cannot be done. */
-static void
-name_no_change(struct planner *planner, const struct move *move, uint32_t n_turns,
-               struct decision *decision)
-{
-    bool is_fine =
-        str_is_empty(decision->error_type) && move->taken == 0 && decision->n_reasons == n_turns;
-    bool goes_on = !is_fine && move_copies_go_on(planner, move);
-    bool is_blocked = (!is_fine && !goes_on) || move_any(move, is_left_to_others);
-
-    decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
-    if (is_fine && move_only_balances(move)) {
-        tell_balance_bounds(planner, move, decision);
-    } else if (!is_blocked && (goes_on || tell_surplus_waits(planner, move, decision))) {
-        return;
-    } else if (!is_blocked) {
-        reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");
-    } else if (decision->n_reasons == n_turns &&
-               (move->taken > 0 || is_refused_by_mates(move, decision))) {
-        tell_refusals(planner, move, NULL, decision);
-    } else if (decision->n_reasons == n_turns && planner->policy->mode == MODE_PLACE) {
-        tell_failing_clusters(planner, move, decision);
-        tell_toleration_ends(planner, move, decision);
-        tell_suspended(planner, move, decision);
-    }
-}
-
-/* Replicas go from one cluster to another. What a scale-down ends, or a scale-up adds, does not. */
-static bool
-moves_something(const struct move *move, const struct decision *decision)
-{
-    bool gains = targets_more(&decision->before, &decision->after) > 0;
-    bool loses = targets_more(&decision->after, &decision->before) > 0;
-
-    /* a copy without replicas that is added is no move */
-    return (move->taken > 0 || (move->triggered[FINDING_IMBALANCE] && loses)) && gains == loses;
-}
-
-/* The action that a result amounts to. */
-static void
-name_action(struct planner *planner, const struct move *move, uint32_t n_turns,
-            struct decision *decision)
-{
-    decision->changes = !targets_equal(&decision->before, &decision->after);
-    if (!decision->changes) {
-        name_no_change(planner, move, n_turns, decision);
-    } else if (planner->policy->mode == MODE_EVICT) {
-        decision->action = ACTION_EVICT;
-    } else {
-        decision->action = moves_something(move, decision) ? ACTION_MOVE : ACTION_PLACE;
-    }
-}
-
 void
 decision_count(const struct move *move, struct decision *decision)
 {
@@ -293,7 +224,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         parts_hold(planner, move, decision);
     }
     tell_not_rescheduled(planner, move, decision);
-    name_action(planner, move, said->n_reasons, decision);
+    decision_name_action(planner, move, said->n_reasons, decision);
     if (!decision->changes && request_is_met_in_place(planner, move, decision)) {
         decision->action = ACTION_PLACE;
         decision->changes = true;

@@ -113,6 +113,9 @@ void planner_init(struct planner *planner);
  * blocked, and says so. */
 void decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
                              struct decision *decision);
+/* actions.c: the action that it amounts to, after so many reasons that say whose turn it is. */
+void decision_name_action(struct planner *planner, const struct move *move, uint32_t n_turns,
+                          struct decision *decision);
 /* Replicas that it moves and adds. */
 void decision_count(const struct move *move, struct decision *decision);
 /* Its room, its share of quotas and its place in groups are taken. */
