@@ -35,7 +35,7 @@ struct telemetry {
     struct plan_totals totals;
     struct report_sums {
         uint32_t changed;
-        int64_t moved, added;
+        int64_t moved, added, homeless;
         uint32_t failed, unseen;
         bool guard_tripped;
     } sums;

@@ -163,6 +163,9 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
         };
 
         settle_target(&look, target);
+        settle_replica_states(
+            finder, &(struct silent_target){index, look.target, target, trouble, seen->workload},
+            count_wanted(&look), target);
         state->is_behind |= target->in_flight > 0;
     }
 }

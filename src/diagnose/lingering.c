@@ -24,25 +24,13 @@ pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since, con
     tally->count++;
 }
 
-/* The taints by which Kubernetes marks nodes that are not ready. */
 static bool
 is_on_dead_node(const struct member *member, const struct pod *pod)
 {
     uint32_t at =
         names_find(member->nodes, sizeof(*member->nodes), member->n_nodes, pod->node_name);
 
-    if (at == NAME_NONE) {
-        return false;
-    }
-    const struct taint_list *taints = &member->nodes[at].kind->taints;
-
-    for (uint32_t i = 0; i < taints->count; i++) {
-        if (str_eq(taints->items[i].key, "node.kubernetes.io/unreachable") ||
-            str_eq(taints->items[i].key, "node.kubernetes.io/not-ready")) {
-            return true;
-        }
-    }
-    return false;
+    return at != NAME_NONE && node_is_dead(&member->nodes[at]);
 }
 
 /* What a cluster may be to blame for, if it happens to others there as well. */

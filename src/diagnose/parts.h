@@ -301,7 +301,8 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
-/* Fills what is in flight, once everything else is known of the binding's targets. */
+/* Fills what is in flight, and the states of replicas, once everything else is known of the
+ * binding's targets. */
 void settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
 /* Who is to blame for the pods of a binding that fail in one of its targets. */
@@ -392,7 +393,7 @@ struct finder {
 struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
                                const struct target *target);
 
-/* A target whose cluster is not lost. */
+/* A target, and what is known of it beside its pods. */
 struct silent_target {
     uint32_t binding;
     const struct target *target;
@@ -400,6 +401,10 @@ struct silent_target {
     const struct trouble *trouble;   /* NULL: none */
     const struct workload *workload; /* the member's own object; NULL: not seen */
 };
+/* Fills in how many of its replicas are in each state, once all else is known; so many are wanted
+ * there in the end. */
+void settle_replica_states(const struct finder *finder, const struct silent_target *spot,
+                           int32_t wanted, struct target_state *ret);
 /* Adds what no pod tells of. */
 void find_silent(struct finder *finder, const struct silent_target *spot);
 /* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */

@@ -118,6 +118,7 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
     switch (owner) {
     case FAILOVER_OWNER_NONE:
     case FAILOVER_OWNER_FINISHED:
+    case N_FAILOVER_OWNERS:
         break;
     case FAILOVER_OWNER_OURS:
         return "Ballast takes it elsewhere";

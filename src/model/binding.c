@@ -9,6 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/federation.h"
 
 const struct rare_members *
 binding_rare(const struct binding *binding)
@@ -88,6 +89,14 @@ binding_is_set(const struct binding *binding)
 
     return n_components > 1 || (n_components == 1 && binding->replicas == 0 &&
                                 binding_said_requirements(binding) == NULL);
+}
+
+bool
+binding_is_divided(const struct binding *binding)
+{
+    return !binding_is_set(binding) &&
+           (placement_is_divided(binding->placement) ||
+            (binding->federated != NULL && binding->federated->has_preference));
 }
 
 int32_t

@@ -99,6 +99,41 @@ cluster_may_receive(const struct cluster_health *health)
     return cluster_standing(health) == STANDING_WELL;
 }
 
+const char *
+replica_state_name(enum replica_state state)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        REPLICA_STATES(X)
+#undef X
+    };
+
+    return names[state];
+}
+
+const char *
+left_alone_reason(enum left_alone left_alone)
+{
+    static const char *const codes[] = {
+#define X(id, code) code,
+        LEFT_ALONES(X)
+#undef X
+    };
+
+    return codes[left_alone];
+}
+
+int32_t
+target_state_down(const struct target_state *state)
+{
+    int32_t failing = state->of_state[REPLICA_FAILING]; /* the workload's fault goes with it */
+
+    return state->of_state[REPLICA_LOST] + state->of_state[REPLICA_STUCK] +
+           (state->failed <= 0        ? 0
+            : state->failed < failing ? state->failed
+                                      : failing);
+}
+
 int64_t
 target_state_ready(const struct target_state *state, int32_t assigned, int64_t *ret_leaving)
 {

@@ -13,6 +13,20 @@ node_label(const struct node *node, const char *key)
     return value == NULL && str_eq(key, NODE_HOSTNAME_LABEL) ? node->hostname : value;
 }
 
+bool
+node_is_dead(const struct node *node)
+{
+    const struct taint_list *taints = &node->kind->taints;
+
+    for (uint32_t i = 0; i < taints->count; i++) {
+        if (str_eq(taints->items[i].key, "node.kubernetes.io/unreachable") ||
+            str_eq(taints->items[i].key, "node.kubernetes.io/not-ready")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The only field of a node there is; any other has the value "". */
 static bool
 field_matches(const struct selector_requirement *requirement, const struct node *node)

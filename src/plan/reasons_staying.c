@@ -5,31 +5,6 @@
  */
 #include "planner.h"
 
-static const char *
-left_alone_code(enum left_alone left_alone)
-{
-    static const char *const codes[] = {
-        [LEFT_ALONE_NOT] = "",
-        [LEFT_ALONE_DELETING] = "Deleting",
-        [LEFT_ALONE_SUSPENDED] = "Suspended",
-        [LEFT_ALONE_OTHER_SCHEDULER] = "OtherScheduler",
-        [LEFT_ALONE_OPTED_OUT] = "OptedOut",
-        [LEFT_ALONE_OUT_OF_SCOPE] = "OutOfScope",
-        [LEFT_ALONE_ATTACHED] = "Attached",
-        [LEFT_ALONE_NO_PLACEMENT] = "NoPlacement",
-        [LEFT_ALONE_NOT_SCHEDULED] = "NotScheduled",
-        [LEFT_ALONE_NO_PREFERENCE] = "NoPreference",
-        [LEFT_ALONE_PREFERENCE_UNREAD] = "PreferenceNotRead",
-        [LEFT_ALONE_NOT_PROPAGATED] = "NotPropagated",
-        [LEFT_ALONE_KIND] = "KindNotMovable",
-        [LEFT_ALONE_OVERRIDDEN] = "ReplicasOverridden",
-        [LEFT_ALONE_AUTOSCALED] = "Autoscaled",
-        [LEFT_ALONE_FINISHED] = "Finished",
-    };
-
-    return codes[left_alone];
-}
-
 void
 tell_only_lost(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -43,7 +18,7 @@ tell_only_lost(struct planner *planner, const struct move *move, struct decision
     }
     if (waits) {
         decision->action = ACTION_BLOCKED;
-        reason_add(planner, decision, left_alone_code(move->state->only_lost), "", "%s",
+        reason_add(planner, decision, left_alone_reason(move->state->only_lost), "", "%s",
                    move->state->left_alone_reason);
     }
 }
@@ -78,6 +53,6 @@ tell_left_alone(struct planner *planner, const struct move *move, struct decisio
             decision->action = ACTION_BLOCKED;
         }
     }
-    reason_add(planner, decision, left_alone_code(move->state->left_alone), "", "%s",
+    reason_add(planner, decision, left_alone_reason(move->state->left_alone), "", "%s",
                move->state->left_alone_reason);
 }

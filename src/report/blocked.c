@@ -30,8 +30,8 @@ why_cmp(const void *a, const void *b)
 
 /* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
  */
-static const char *
-code_of(const struct decision *decision)
+const char *
+blocked_code(const struct decision *decision)
 {
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
         if (str_eq(decision->reasons[i].code, "Cooldown")) {
@@ -69,7 +69,7 @@ blocked_reasons(const struct report_view *view, uint32_t *ret_count)
 
         if (decision != NULL && decision->action == ACTION_BLOCKED &&
             report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT) {
-            why_of(&list, code_of(decision))->count++;
+            why_of(&list, blocked_code(decision))->count++;
         }
     }
     if (list.count > 1) {

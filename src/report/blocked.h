@@ -12,6 +12,8 @@ struct blocked_reason {
     uint32_t count; /* bindings that have it first */
 };
 
+/* Of a decision that changes nothing, or not enough; "" where it does not say. */
+const char *blocked_code(const struct decision *decision);
 /* The most frequent first; in the view's memory. There are some dozens of codes. */
 const struct blocked_reason *blocked_reasons(const struct report_view *view, uint32_t *ret_count);
 

@@ -8,6 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/last_move.h"
 #include "ballast/report/emitter.h"
+#include "replicas.h"
 #include "tally.h"
 
 void
@@ -137,6 +138,32 @@ emit_rest(struct emitter *out, const struct plan_rest *rest)
     emit_end(out);
 }
 
+/* All of them, that they can be seen to add up. */
+static void
+emit_states(struct emitter *out, const struct replica_sums *sums)
+{
+    emit_object(out, "replicas");
+    emit_integer(out, "assigned", sums->assigned);
+    for (int state = 0; state < N_REPLICA_STATES; state++) {
+        emit_integer(out, replica_state_name((enum replica_state)state), sums->of_state[state]);
+    }
+    emit_integer(out, "readyNotSeen", sums->unseen);
+    emit_end(out);
+}
+
+static void
+emit_replicas(struct emitter *out, const struct replica_sums *sums)
+{
+    emit_states(out, sums);
+    emit_integer(out, "replicasHomeless", sums->homeless);
+    emit_object(out, "homelessReasons");
+    for (uint32_t i = 0; i < sums->n_reasons; i++) {
+        emit_integer(out, sums->reasons[i].code, sums->reasons[i].replicas);
+    }
+    emit_end(out);
+    emit_integer(out, "replicasMissingCopies", sums->missing_copies);
+}
+
 static void
 emit_summary(struct emitter *out, const struct report_view *view)
 {
@@ -155,6 +182,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_integer(out, "replicasAdded", changes.added);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
+    emit_replicas(out, view->replicas);
     if (totals->replicas_unplaced > 0 && report->plan->rest.is_known) {
         emit_rest(out, &report->plan->rest);
     }
@@ -296,6 +324,21 @@ emit_decision(struct emitter *out, const struct decision *decision)
 }
 
 static void
+emit_replicas_of(struct emitter *out, const struct report_view *view, const struct row *row)
+{
+    struct replica_sums sums = {0};
+    int64_t copies, homeless = row_homeless(view, row, &copies);
+
+    row_add_states(view, row, &sums);
+    if (sums.assigned > 0) {
+        emit_states(out, &sums);
+    }
+    if (homeless > 0) {
+        emit_integer(out, "homeless", homeless);
+    }
+}
+
+static void
 emit_last_move(struct emitter *out, const struct last_move *move)
 {
     emit_object(out, "lastMove");
@@ -322,6 +365,7 @@ emit_item(struct emitter *out, const struct report_view *view, const struct row 
         emit_last_move(out, binding->last_move);
     }
     emit_decision(out, row->decision);
+    emit_replicas_of(out, view, row);
     if (row->write != NULL) {
         emit_object(out, "write");
         emit_string(out, "status", write_text(view, row->write));
@@ -406,7 +450,7 @@ emit_namespace_tallies(struct emitter *out, const struct report_view *view)
         emit_integer(out, "blocked", sums[i].blocked);
         emit_integer(out, "deferred", sums[i].deferred);
         emit_integer(out, "replicasDeferred", sums[i].replicas_deferred);
-        emit_integer(out, "replicasUnplaced", sums[i].unplaced);
+        emit_integer(out, "replicasHomeless", sums[i].homeless);
         emit_end(out);
     }
     emit_end(out);

@@ -46,7 +46,7 @@ write_namespace(struct html *html, const struct report_view *view,
     write_number(html, view, "Added", sums->added);
     write_number(html, view, "Blocked", sums->blocked);
     write_number(html, view, "Deferred", sums->deferred);
-    write_number(html, view, "No room", sums->unplaced);
+    write_number(html, view, "Homeless", sums->homeless);
     html_print(html, "</tr>\n");
 }
 
@@ -66,8 +66,8 @@ html_namespaces(struct html *html, const struct report_view *view)
                    "<thead><tr><th scope=\"col\">Namespace</th>"
                    "<th scope=\"col\">Bindings changed</th><th scope=\"col\">Replicas moved</th>"
                    "<th scope=\"col\">Replicas added</th><th scope=\"col\">Bindings blocked</th>"
-                   "<th scope=\"col\">Bindings deferred</th><th scope=\"col\">Replicas without "
-                   "room</th></tr></thead>\n<tbody>\n");
+                   "<th scope=\"col\">Bindings deferred</th><th scope=\"col\">Replicas "
+                   "homeless</th></tr></thead>\n<tbody>\n");
         for (uint32_t i = 0; i < shown && !view_is_stopped(view); i++) {
             write_namespace(html, view, &sums[i]);
         }

@@ -6,6 +6,7 @@
 #include "html_lines.h"
 #include "html_parts.h"
 #include "printer.h"
+#include "replicas.h"
 
 static void
 write_tile(struct html *html, const struct report_view *view, const char *label, int64_t number,
@@ -27,7 +28,7 @@ write_tiles(struct html *html, const struct report_view *view)
                "good");
     write_tile(html, view, is_dry ? "replicas to move" : "replicas moved", changes.moved, "good");
     write_tile(html, view, is_dry ? "replicas to add" : "replicas added", changes.added, "good");
-    write_tile(html, view, "replicas without room", totals->replicas_unplaced, "warn");
+    write_tile(html, view, "replicas homeless", view->replicas->homeless, "warn");
     write_tile(html, view, "bindings blocked", totals->blocked, "warn");
     write_tile(html, view, "bindings deferred", totals->by_action[ACTION_DEFERRED], "warn");
     html_print(html, "</ul>\n");

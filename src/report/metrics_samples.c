@@ -9,6 +9,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/kinds/last_move.h"
 #include "blocked.h"
+#include "replicas.h"
 #include "tally.h"
 
 /* ---- the fleet ---- */
@@ -146,9 +147,43 @@ sample_deferred(struct sampler *s)
 }
 
 static void
-sample_replicas_unplaced(struct sampler *s)
+sample_replica_states(struct sampler *s)
 {
-    sample_number(s, s->view->report->plan->totals.replicas_unplaced);
+    for (int state = 0; state < N_REPLICA_STATES; state++) {
+        sample_of(s, "state", replica_state_name((enum replica_state)state),
+                  s->view->replicas->of_state[state]);
+    }
+}
+
+static void
+sample_replicas_homeless(struct sampler *s)
+{
+    sample_number(s, s->view->replicas->homeless);
+}
+
+static void
+sample_missing_copies(struct sampler *s)
+{
+    sample_number(s, s->view->replicas->missing_copies);
+}
+
+/* Whoever has several words for an owner says it once. */
+static void
+sample_replicas_lost(struct sampler *s)
+{
+    static const char *const names[] = {
+        [FAILOVER_OWNER_OURS] = "on",
+        [FAILOVER_OWNER_GUARDED] = "refused",
+        [FAILOVER_OWNER_KARMADA] = "karmada",
+        [FAILOVER_OWNER_CLAIMS] = "claims",
+        [FAILOVER_OWNER_TOLERATED] = "tolerated",
+        [FAILOVER_OWNER_OFF] = "off",
+    };
+    const int64_t *lost = s->view->replicas->lost_of_owner;
+
+    for (size_t i = FAILOVER_OWNER_OURS; i < sizeof(names) / sizeof(names[0]); i++) {
+        sample_of(s, "failover", names[i], lost[i]);
+    }
 }
 
 static void
@@ -377,6 +412,12 @@ const struct metric metrics_of_report[] = {
     {"finding_replicas", "", "type, cluster",
      "Replicas that findings are about; the cluster is empty where it is none of the fleet.",
      sample_finding_replicas},
+    {"replicas", "", "state", "Assigned replicas by their state; each is in one.",
+     sample_replica_states},
+    {"replicas_lost", "", "failover",
+     "Replicas in lost clusters, by who fails them over: on, refused, karmada, claims, tolerated, "
+     "off.",
+     sample_replicas_lost},
     {"bindings", "", "", "Bindings of the fleet.", sample_bindings},
     {"bindings_in_scope", "", "", "Of them, those that were looked at.", sample_in_scope},
     {"bindings_left_alone", "", "", "Of those in scope, those that Ballast leaves alone.",
@@ -389,8 +430,12 @@ const struct metric metrics_of_report[] = {
     {"replicas_moved", "", "", "Replicas that were moved, or in a dry run would be.", sample_moved},
     {"replicas_added", "", "",
      "Replicas that clusters gained and none lost, or in a dry run would.", sample_added},
-    {"replicas_unplaced", "", "", "Replicas that should move and found no room.",
-     sample_replicas_unplaced},
+    {"replicas_homeless", "", "",
+     "Replicas that are wanted, run nowhere and get no place, whatever the reason.",
+     sample_replicas_homeless},
+    {"replicas_missing_copies", "", "",
+     "Replicas of copies that run nowhere, while other copies of their workloads do.",
+     sample_missing_copies},
     {"replicas_deferred", "", "", "Replicas that a limit left to a later run.",
      sample_replicas_deferred},
     {"cluster_replicas_leaving", "", "cluster", "Of the moves, the replicas that leave a cluster.",
@@ -464,10 +509,11 @@ replicas_moved(const struct report_view *view, const struct row *row)
 }
 
 static int64_t
-replicas_unplaced(const struct report_view *view, const struct row *row)
+replicas_homeless(const struct report_view *view, const struct row *row)
 {
-    (void)view;
-    return row->decision->unplaced;
+    int64_t copies;
+
+    return row_homeless(view, row, &copies);
 }
 
 static int64_t
@@ -490,9 +536,9 @@ sample_binding_moved(struct sampler *s)
 }
 
 static void
-sample_binding_unplaced(struct sampler *s)
+sample_binding_homeless(struct sampler *s)
 {
-    sample_each_binding(s, replicas_unplaced);
+    sample_each_binding(s, replicas_homeless);
 }
 
 static void
@@ -507,8 +553,8 @@ const struct metric metrics_of_bindings[] = {
      sample_binding_found},
     {"binding_replicas_moved", "", BINDING_LABELS, "Likewise: its replicas that were moved.",
      sample_binding_moved},
-    {"binding_replicas_unplaced", "", BINDING_LABELS,
-     "Likewise: its replicas that should move and found no room.", sample_binding_unplaced},
+    {"binding_replicas_homeless", "", BINDING_LABELS, "Likewise: its replicas that are homeless.",
+     sample_binding_homeless},
     {"binding_blocked", "", BINDING_LABELS, "Likewise: 1 where it is blocked.",
      sample_binding_blocked},
     {.name = NULL},

@@ -8,13 +8,13 @@
 
 #define NAMESPACES_SHOWN_MAX 20
 
-enum { NAMESPACE, CHANGED, MOVED, ADDED, BLOCKED, DEFERRED, NO_ROOM, N_COLUMNS };
+enum { NAMESPACE, CHANGED, MOVED, ADDED, BLOCKED, DEFERRED, HOMELESS, N_COLUMNS };
 
 static const struct grid_column columns[] = {
     [NAMESPACE] = {"NAMESPACE", .cut_to = 20},   [CHANGED] = {"CHANGED", .right = true},
     [MOVED] = {"REPLICAS MOVED", .right = true}, [ADDED] = {"ADDED", .right = true},
     [BLOCKED] = {"BLOCKED", .right = true},      [DEFERRED] = {"DEFERRED", .right = true},
-    [NO_ROOM] = {"NO ROOM FOR", .right = true},
+    [HOMELESS] = {"HOMELESS", .right = true},
 };
 
 static void
@@ -23,7 +23,7 @@ fill(const struct report_view *view, struct grid *grid, uint32_t at,
 {
     const int64_t counts[] = {
         [CHANGED] = sums->changed, [MOVED] = sums->moved,       [ADDED] = sums->added,
-        [BLOCKED] = sums->blocked, [DEFERRED] = sums->deferred, [NO_ROOM] = sums->unplaced,
+        [BLOCKED] = sums->blocked, [DEFERRED] = sums->deferred, [HOMELESS] = sums->homeless,
     };
 
     grid_set(grid, at, NAMESPACE, str_is_empty(sums->name) ? "-" : sums->name);

@@ -60,6 +60,8 @@ const char *kind_text(const struct report_view *view);
 void print_ending(const struct printer *printer, const struct report_view *view);
 /* The lines before and behind the bindings, the same for diff and table. */
 void print_totals(const struct printer *printer, const struct report_view *view);
+/* nodes.c: of each cluster, what is not ready of its nodes, where replicas are on these. */
+void print_nodes(const struct printer *printer, const struct report_view *view);
 /* blocked.c: the line of what is blocked, if anything is. */
 void print_blocked(const struct printer *printer, const struct report_view *view);
 void print_summary(const struct printer *printer, const struct report_view *view);

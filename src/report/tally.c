@@ -12,6 +12,7 @@
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
 #include "printer.h"
+#include "replicas.h"
 
 #define NANOS_PER_MILLI 1000000
 #define NANOS_PER_ONE 1000000000
@@ -262,12 +263,13 @@ tally_fleet(const struct report_view *view, uint32_t *ret_count)
 }
 
 static bool
-has_something(const struct row *row)
+has_something(const struct report_view *view, const struct row *row)
 {
     const struct decision *decision = row->decision;
+    int64_t copies;
 
-    return row_takes_effect(row) || decision->unplaced > 0 || decision->deferred > 0 ||
-           decision->action == ACTION_DEFERRED ||
+    return row_takes_effect(row) || decision->deferred > 0 ||
+           row_homeless(view, row, &copies) > 0 || decision->action == ACTION_DEFERRED ||
            (decision->action == ACTION_BLOCKED && !row_is_left_alone(row));
 }
 
@@ -277,6 +279,7 @@ add_to_namespace(struct name_tally *tally, const struct row *row)
     const struct decision *decision = row->decision;
     const char *name = row->binding->namespace_;
     struct namespace_tally *sums = entry_of(tally, name, sizeof(*sums));
+    int64_t copies;
 
     sums->name = name;
     sums->changed += row_takes_effect(row) ? 1 : 0;
@@ -284,7 +287,7 @@ add_to_namespace(struct name_tally *tally, const struct row *row)
     sums->added += row_takes_effect(row) ? decision->added : 0;
     sums->blocked += decision->action == ACTION_BLOCKED && !row_is_left_alone(row) ? 1 : 0;
     sums->deferred += decision->action == ACTION_DEFERRED ? 1 : 0;
-    sums->unplaced += decision->unplaced;
+    sums->homeless += row_homeless(tally->view, row, &copies);
     sums->replicas_deferred += decision->deferred;
 }
 
@@ -317,7 +320,7 @@ tally_namespaces(const struct report_view *view, uint32_t *ret_count)
     for (uint32_t i = 0; i < plan->n_decisions && !view_is_stopped(view); i++) {
         struct row row = view_row(view, i);
 
-        if (has_something(&row)) {
+        if (has_something(view, &row)) {
             add_to_namespace(&tally, &row);
         }
     }

@@ -24,7 +24,7 @@ struct cluster_tally {
 struct namespace_tally {
     const char *name; /* "" of what is in no namespace */
     uint32_t changed, blocked, deferred;
-    int64_t moved, added, unplaced, replicas_deferred;
+    int64_t moved, added, homeless, replicas_deferred;
 };
 
 /* Of clusters whose replicas change, the one that most leave first; in the view's memory. Where

@@ -8,6 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "bars.h"
 #include "printer.h"
+#include "replicas.h"
 
 #define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
@@ -143,22 +144,23 @@ print_rest(const struct printer *printer, const struct report_view *view)
     const struct plan_rest *rest = &view->report->plan->rest;
     const int64_t others = view->report->plan->totals.replicas_unplaced - rest->reckoned;
     const char *aside = others > 0 && rest->reckoned > 0
-                            ? arena_printf(view->arena, "; %s that other rules hold aside",
-                                           number_text(view->arena, others))
+                            ? arena_printf(view->arena, "; other rules hold back %s",
+                                           counted(view->arena, others, "replica", "replicas"))
                             : "";
 
     if (rest->reckoned > 0 && rest->at_most == 0) {
         print_line(printer, INK_NONE,
-                   "  better plan  none: no other places any of them with nobody worse off%s",
+                   "  better plan  none: no other plan places more without taking from another "
+                   "workload%s",
                    aside);
     } else if (rest->reckoned > 0) {
         print_line(printer, INK_NONE,
-                   "  better plan  places at most %s of them with nobody worse off%s",
-                   number_text(view->arena, rest->at_most), aside);
+                   "  better plan  places at most %s without taking from another workload%s",
+                   counted(view->arena, rest->at_most, "more replica", "more replicas"), aside);
     }
     if (rest->clusters > 0) {
         print_line(printer, INK_NONE,
-                   "  stranded     cpu %s, memory %s in %s that none of them can use",
+                   "  stranded     free but unusable for these replicas: cpu %s, memory %s in %s",
                    room_need_text(view->arena, LEDGER_CPU, rest->stranded[LEDGER_CPU]),
                    room_need_text(view->arena, LEDGER_MEMORY, rest->stranded[LEDGER_MEMORY]),
                    counted(view->arena, rest->clusters, "cluster", "clusters"));
@@ -168,18 +170,12 @@ print_rest(const struct printer *printer, const struct report_view *view)
 static void
 print_changes(const struct printer *printer, const struct report_view *view)
 {
-    const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
 
     print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s, %s",
                view->options->dry_run ? "to change" : "changed  ",
                counted(view->arena, changes.bindings, "binding", "bindings"),
                replicas_text(view, &changes));
-    if (totals->replicas_unplaced > 0) {
-        print_line(printer, INK_YELLOW, "  no room for  %s",
-                   counted(view->arena, totals->replicas_unplaced, "replica", "replicas"));
-        print_rest(printer, view);
-    }
 }
 
 /* What somebody else changed before it could be written, and what was decided then. */
@@ -246,6 +242,11 @@ print_totals(const struct printer *printer, const struct report_view *view)
     print_heading(printer, view);
     print_guard(printer, report->diagnosis);
     print_clusters(printer, view, STANDING_AGENT_DOWN);
+    print_replica_states(printer, view);
+    print_homeless(printer, view);
+    if (view->replicas->homeless > 0) {
+        print_rest(printer, view);
+    }
     print_changes(printer, view);
     if (report->outcome != NULL) {
         print_outcome(printer, view);
@@ -256,6 +257,7 @@ print_totals(const struct printer *printer, const struct report_view *view)
     print_clusters(printer, view, STANDING_NOT_READY);
     print_clusters(printer, view, STANDING_SETTLING);
     print_clusters(printer, view, STANDING_FAILING);
+    print_nodes(printer, view);
     if (!str_is_empty(report->diagnosis->lost_groups)) {
         print_line(printer, INK_RED, "  lost         %s", report->diagnosis->lost_groups);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "replicas.h"
 
 #define SMALL_PLAN_MAX 10 /* bindings that are changed or held back */
 
@@ -159,6 +160,7 @@ view_init(struct report_view *view, const struct report *report,
             }
         }
     }
+    view->replicas = sum_replicas(view);
 }
 
 bool

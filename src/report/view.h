@@ -15,6 +15,8 @@ struct row {
     const struct write_outcome *write; /* NULL: nothing was to be written */
 };
 
+struct replica_sums;
+
 struct report_view {
     const struct report *report;
     const struct report_options *options;
@@ -23,6 +25,7 @@ struct report_view {
     const struct write_outcome **writes; /* by binding; NULL: none */
     uint32_t *shown;                     /* bindings, what changes first, then what is blocked */
     uint32_t n_shown;
+    const struct replica_sums *replicas; /* how they are, and what is homeless (replicas.h) */
 };
 
 void view_init(struct report_view *view, const struct report *report,

@@ -152,7 +152,7 @@ draft_move(struct drafting *drafting, uint32_t index)
     count_ready(drafting, &move.decision->after,
                 simulation->diagnosis->targets + state->first_target, &move);
     count_starts(drafting, move.decision, &move);
-    move.floor = has_divided_replicas(binding) && binding->replicas < move.ready_now
+    move.floor = binding_is_divided(binding) && binding->replicas < move.ready_now
                      ? binding->replicas
                      : move.ready_now;
     bool is_withheld = move.stops > 0 && move.ready_after < move.floor;

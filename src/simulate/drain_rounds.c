@@ -223,7 +223,7 @@ take_of_move(struct rounds *rounds, uint32_t round, size_t first, size_t end)
 {
     const struct drain_move *move = &rounds->moves[rounds->sources.items[first].move];
     const struct fleet *fleet = &rounds->simulation->changed->fleet;
-    bool is_divided = has_divided_replicas(&fleet->bindings[move->binding]);
+    bool is_divided = binding_is_divided(&fleet->bindings[move->binding]);
     bool all_go = true, any = false;
 
     for (size_t i = first; i < end; i++) {

@@ -38,14 +38,6 @@ count_targets(const struct target_list *list, const bool *lost)
     return ret;
 }
 
-bool
-has_divided_replicas(const struct binding *binding)
-{
-    return !binding_is_set(binding) &&
-           (placement_is_divided(binding->placement) ||
-            (binding->federated != NULL && binding->federated->has_preference));
-}
-
 static int64_t
 clamp(int64_t value, int64_t most)
 {
@@ -77,7 +69,7 @@ look_at(const struct planned *planned, uint32_t index, const bool *lost)
         .state = &planned->diagnosis->bindings[index],
         .decision = decision,
         .before = count_targets(&binding->clusters, lost),
-        .is_divided = has_divided_replicas(binding),
+        .is_divided = binding_is_divided(binding),
         .is_scaled = planned->original != NULL &&
                      planned->original->bindings[index].replicas != binding->replicas,
     };
@@ -200,7 +192,7 @@ homeless_explain(struct arena *arena, const struct planned *planned, uint32_t in
     ret->binding = index;
     ret->priority = binding_priority(binding);
     ret->lacks_room =
-        !is_left_alone && decision != NULL && has_divided_replicas(binding) &&
+        !is_left_alone && decision != NULL && binding_is_divided(binding) &&
         (decision->unplaced > 0 || str_eq(decision->error_type, "UnschedulableError"));
     ret->code = reason != NULL ? reason->code : "NotMoved";
     ret->message = reason != NULL ? reason->message : "";

@@ -7,9 +7,6 @@
 
 #include "ballast/simulate/survival.h"
 
-/* Its replicas are divided over clusters, so that one place is as good as another: not copies. */
-bool has_divided_replicas(const struct binding *binding);
-
 /* Sets what of `ret` says which binding it is, and why it does not leave the clusters that are
  * marked. The message is the plan's, or in `arena`. */
 void homeless_explain(struct arena *arena, const struct planned *planned, uint32_t index,

@@ -96,7 +96,7 @@ EXPECTED = {
     ("Replicas with findings, by binding", "A"): [of_binding(1, "web"), of_binding(2, "train"),
                                                   of_binding(2, "bad", "pay")],
     ("Replicas moved, by binding", "A"): [of_binding(1, "web")],
-    ("Replicas unplaced, by binding", "A"): [of_binding(2, "train")],
+    ("Replicas homeless, by binding", "A"): [of_binding(2, "train")],
     ("Blocked, by binding", "A"): [of_binding(1, "train"), of_binding(1, "bad", "pay")],
 }
 CONTROL_PLANES = {"prod", "undone", "forbidden"}

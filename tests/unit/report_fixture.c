@@ -20,6 +20,10 @@ static const struct target broken_before[] = {{"member1", 0, 2}};
 static const struct target map_before[] = {{"member1", 0, 0}};
 static const struct target fine_before[] = {{"member2", 1, 3}};
 
+static const struct placement divided = {
+    .replica_scheduling = {
+        .present = true, .type = "Divided", .preference = "", .dynamic_weight = ""}};
+
 #define TEXTS .resource_version = "1", .scheduler_name = ""
 const struct binding bindings[] = {
     {.namespace_ = "shop",
@@ -44,6 +48,7 @@ const struct binding bindings[] = {
      .name = "web-deployment",
      .resource = {"apps/v1", "Deployment", "shop", "web", {0, 0}},
      .replicas = 18,
+     .placement = &divided,
      .clusters = TARGETS(web_before),
      TEXTS},
 };
@@ -78,10 +83,20 @@ const struct finding findings[] = {
 };
 
 static const struct binding_state states[] = {
-    {.first_finding = 0, .n_findings = 1, .left_alone_reason = ""},
-    {.first_finding = 1, .left_alone_reason = ""},
-    {.first_finding = 1, .n_findings = 1, .left_alone_reason = ""},
-    {.first_finding = 2, .n_findings = 1, .left_alone_reason = ""},
+    {.first_finding = 0, .n_findings = 1, .first_target = 0, .left_alone_reason = ""},
+    {.first_finding = 1, .first_target = 1, .left_alone_reason = ""},
+    {.first_finding = 1, .n_findings = 1, .first_target = 2, .left_alone_reason = ""},
+    {.first_finding = 2, .n_findings = 1, .first_target = 3, .left_alone_reason = ""},
+};
+
+static const struct target_state target_states[] = {
+    {.of_state = {[REPLICA_FAILING] = 2}},
+    {.ready = -1, .of_state = {[REPLICA_READY] = 3}},
+    {.ready = -1},
+    {.ready = 3,
+     .unschedulable = 9,
+     .of_state = {[REPLICA_READY] = 3, [REPLICA_STARTING] = 1, [REPLICA_STUCK] = 9}},
+    {.owner = FAILOVER_OWNER_OFF, .of_state = {[REPLICA_LOST] = 5}},
 };
 
 static const struct cluster_health health[] = {
@@ -99,6 +114,7 @@ static const struct cluster_health health[] = {
 const struct diagnosis diagnosis = {.findings = findings,
                                     .n_findings = 3,
                                     .bindings = states,
+                                    .targets = target_states,
                                     .clusters = health,
                                     .n_unhealthy_clusters = 1,
                                     .guard_verdict = "",

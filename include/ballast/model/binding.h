@@ -288,6 +288,8 @@ bool binding_is_workload(const struct binding *binding);
  * replicas stand nowhere else. It is like one that is duplicated, each copy of which has the pods
  * of all components. */
 bool binding_is_set(const struct binding *binding);
+/* Its replicas are divided over clusters, so that one place is as good as another: not copies. */
+bool binding_is_divided(const struct binding *binding);
 /* Replicas of one copy: set_pods or spec.replicas. */
 int32_t binding_copy_size(const struct binding *binding);
 /* What an entry of spec.clusters has besides; NULL: nothing. */

@@ -72,9 +72,28 @@ enum failover_owner {
 #define X(id, code) FAILOVER_OWNER_##id,
     FAILOVER_OWNERS(X)
 #undef X
+        N_FAILOVER_OWNERS
 };
 
 const char *failover_owner_reason(enum failover_owner owner);
+
+/* The state of an assigned replica; each is in one, whose finding follows once it has lasted. */
+#define REPLICA_STATES(X)                                                                          \
+    X(READY, "ready")                                                                              \
+    X(STARTING, "starting") /* not ready, for less than the threshold of any finding */            \
+    X(STUCK, "stuck")       /* UnschedulableReplicas, NotApplied, PodsNotCreated, NodesNotReady */ \
+    X(FAILING, "failing")   /* FailedReplicas */                                                   \
+    X(UNEXPLAINED, "unexplained") /* NotReadyReplicas */                                           \
+    X(LOST, "lost")               /* UnhealthyCluster */
+
+enum replica_state {
+#define X(id, name) REPLICA_##id,
+    REPLICA_STATES(X)
+#undef X
+        N_REPLICA_STATES
+};
+
+const char *replica_state_name(enum replica_state state);
 
 struct finding {
     uint32_t binding; /* index into fleet->bindings */
@@ -134,8 +153,10 @@ struct target_state {
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
-    int32_t uncreated;   /* assigned, without a pod, and none on its way; never unknown */
-    int32_t in_flight;   /* assigned, not shown yet, and maybe still on their way; never unknown */
+    int32_t uncreated; /* assigned, without a pod, and none on its way; never unknown */
+    int32_t in_flight; /* assigned, not shown yet, and maybe still on their way; never unknown */
+    /* they add up to what is assigned and, by the member's own object, wanted */
+    int32_t of_state[N_REPLICA_STATES];
     int32_t below_stuck; /* of a StatefulSet: so many replicas of the lowest ordinals stay, since
                             taking one of them would end one that is not stuck; 0: any may go */
 };
@@ -145,25 +166,35 @@ struct target_state {
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
-/* Why a binding is left alone. */
+/* Of those assigned, how many run nowhere, and would elsewhere. */
+int32_t target_state_down(const struct target_state *state);
+
+/* Why a binding is left alone; by its reason code. */
+#define LEFT_ALONES(X)                                                                             \
+    X(NOT, "") /* it is not */                                                                     \
+    X(DELETING, "Deleting")                                                                        \
+    X(SUSPENDED, "Suspended")                                                                      \
+    X(OTHER_SCHEDULER, "OtherScheduler")                                                           \
+    X(OPTED_OUT, "OptedOut")                                                                       \
+    X(OUT_OF_SCOPE, "OutOfScope")                                                                  \
+    X(ATTACHED, "Attached")                                                                        \
+    X(NO_PLACEMENT, "NoPlacement")                                                                 \
+    X(NOT_SCHEDULED, "NotScheduled")                                                               \
+    X(NO_PREFERENCE, "NoPreference")                                                               \
+    X(PREFERENCE_UNREAD, "PreferenceNotRead")                                                      \
+    X(NOT_PROPAGATED, "NotPropagated")                                                             \
+    X(KIND, "KindNotMovable")                                                                      \
+    X(FINISHED, "Finished")                                                                        \
+    X(OVERRIDDEN, "ReplicasOverridden")                                                            \
+    X(AUTOSCALED, "Autoscaled")
+
 enum left_alone {
-    LEFT_ALONE_NOT, /* it is not */
-    LEFT_ALONE_DELETING,
-    LEFT_ALONE_SUSPENDED,
-    LEFT_ALONE_OTHER_SCHEDULER,
-    LEFT_ALONE_OPTED_OUT,
-    LEFT_ALONE_OUT_OF_SCOPE,
-    LEFT_ALONE_ATTACHED,
-    LEFT_ALONE_NO_PLACEMENT,
-    LEFT_ALONE_NOT_SCHEDULED,
-    LEFT_ALONE_NO_PREFERENCE,
-    LEFT_ALONE_PREFERENCE_UNREAD,
-    LEFT_ALONE_NOT_PROPAGATED,
-    LEFT_ALONE_KIND,
-    LEFT_ALONE_FINISHED,
-    LEFT_ALONE_OVERRIDDEN,
-    LEFT_ALONE_AUTOSCALED,
+#define X(id, code) LEFT_ALONE_##id,
+    LEFT_ALONES(X)
+#undef X
 };
+
+const char *left_alone_reason(enum left_alone left_alone);
 
 struct closed_clusters;
 

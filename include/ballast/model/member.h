@@ -162,6 +162,8 @@ struct node {
 
 /* NULL when the node does not have the label. */
 const char *node_label(const struct node *node, const char *key);
+/* It has a taint by which Kubernetes marks nodes that are not ready. */
+bool node_is_dead(const struct node *node);
 /* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
  * node; a term that does not parse, or is empty, matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);

@@ -87,6 +87,9 @@ struct report {
 void report_write_totals(FILE *stream, const struct report *report,
                          const struct report_options *options);
 
+/* Replicas that are wanted, run nowhere and get no place. */
+int64_t report_homeless(const struct report *report);
+
 /* false with err when the stream fails. */
 bool report_write(FILE *stream, const struct report *report, const struct report_options *options,
                   struct error *err);

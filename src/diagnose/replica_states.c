@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The state of each assigned replica of a target. Every one is in exactly one:
+ * of what could be said of more than one, the first below counts.
+ */
+#include "parts.h"
+
+/* So many of those that are left are in one state. */
+static int32_t
+take(int32_t *left, int32_t count)
+{
+    int32_t taken = count < 0 ? 0 : count < *left ? count : *left;
+
+    *left -= taken;
+    return taken;
+}
+
+/* A taint drives replicas from a cluster in which they run all the same. */
+static bool
+is_gone(const struct finder *finder, const struct silent_target *spot)
+{
+    uint32_t cluster = spot->target->cluster;
+
+    return spot->state->lost &&
+           (cluster == CLUSTER_NONE || !finder->diagnosis->clusters[cluster].ready);
+}
+
+static bool
+is_not_applied(const struct finder *finder, const struct silent_target *spot)
+{
+    const struct binding *binding = &finder->fleet->bindings[spot->binding];
+    const char *cluster = spot->target->name;
+    const struct propagation_failure *failure =
+        binding->federated != NULL ? federated_failure(binding->federated, cluster) : NULL;
+
+    return (failure != NULL && propagation_is_failure(failure)) ||
+           status_is_not_applied(binding_find_status(binding, cluster));
+}
+
+/* What the workload is to blame for, too. */
+static int32_t
+count_failing(const struct silent_target *spot)
+{
+    int32_t seen = spot->trouble != NULL ? spot->trouble->failed.count : 0;
+
+    return seen > spot->state->failed ? seen : spot->state->failed;
+}
+
+/* Those that do not run: `left` are not ready. */
+static void
+fill_down(const struct finder *finder, const struct silent_target *spot, int32_t left, int32_t *of)
+{
+    const struct target_state *state = spot->state;
+
+    of[REPLICA_STUCK] = take(&left, state->unschedulable);
+    of[REPLICA_FAILING] = take(&left, count_failing(spot));
+    of[REPLICA_STUCK] += take(&left, is_not_applied(finder, spot) ? left : state->uncreated);
+    if (spot->trouble != NULL) {
+        of[REPLICA_STUCK] += take(&left, spot->trouble->on_dead.count);
+        of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);
+    }
+    if (state->failed < 0) { /* nobody sees the pods, nor since when they are not ready */
+        of[REPLICA_UNEXPLAINED] += take(&left, left - state->in_flight);
+    }
+    of[REPLICA_STARTING] = left;
+}
+
+void
+settle_replica_states(const struct finder *finder, const struct silent_target *spot, int32_t wanted,
+                      struct target_state *ret)
+{
+    int32_t left = spot->target->replicas > 0 ? spot->target->replicas : 0;
+    int32_t *of = ret->of_state;
+
+    if (ret->owner == FAILOVER_OWNER_FINISHED) {
+        return;
+    }
+    if (is_gone(finder, spot)) {
+        of[REPLICA_LOST] = left;
+        return;
+    }
+    left = take(&left, wanted);
+    of[REPLICA_READY] = take(&left, ret->ready < 0 ? left : ret->ready);
+    fill_down(finder, spot, left, of);
+}
