@@ -228,21 +228,13 @@ fleet_files_list(struct fleet_directory *directory, struct error *err)
     return true;
 }
 
-int
-fleet_file_open(const struct fleet_directory *directory, const struct fleet_file *file,
-                struct error *err)
-{
-    return directory->shape == FLEET_IN_DIRECTORY ? file_open_regular(file->path, file->label, err)
-                                                  : file_open_named(file->path, file->label, err);
-}
-
 bool
 fleet_files_read(struct fleet_directory *directory, size_t file, const struct file_reader *reader,
                  char **ret_list_kind, struct error *err)
 {
     struct fleet_file *of = &directory->files.items[file];
     bool is_stdin = directory->shape == FLEET_ON_STDIN;
-    int fd = is_stdin ? STDIN_FILENO : fleet_file_open(directory, of, err);
+    int fd = is_stdin ? STDIN_FILENO : file_open_named(of->path, of->label, err);
 
     if (fd < 0) {
         return false;

@@ -95,11 +95,7 @@ struct file_reader {
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                      char **ret_list_kind, struct error *err);
 
-/* -1 with err, which begins with its label. */
-int fleet_file_open(const struct fleet_directory *directory, const struct fleet_file *file,
-                    struct error *err);
-
-/* The same of one of the directory's files, which it opens. */
+/* Opens one of the directory's files and reads it likewise. */
 bool fleet_files_read(struct fleet_directory *directory, size_t file,
                       const struct file_reader *reader, char **ret_list_kind, struct error *err);
 

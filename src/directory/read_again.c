@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ballast/base/file_open.h"
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "ballast/kinds/decode.h"
@@ -28,7 +29,7 @@ read_one(const struct fleet_directory *directory, uint32_t source, const struct 
     const struct file_reader reader = {
         .ops = ops, .context = search, .maximum = directory->maximum};
     char *list_kind = NULL;
-    int fd = fleet_file_open(directory, file, err);
+    int fd = file_open_named(file->path, file->label, err);
 
     if (fd < 0) {
         return false;

@@ -59,13 +59,32 @@ test_layout(void)
     sandbox_release(&box);
 }
 
-/* Nothing in a directory is waited for, and what is no file says so. */
+/* Ballast never waits for ever for a pipe in a fleet directory. */
 static void
-test_no_files(void)
+test_pipe_without_writer(void)
+{
+    static const char *const names[] = {"control-plane/x.json", "members/m1/pods.yaml.gz"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct sandbox box;
+        char path[256];
+
+        sandbox_init(&box);
+        sandbox_put(&box, "control-plane/all.json", CLUSTER("m1"));
+        sandbox_put(&box, "members/m1/nodes.json", "");
+        CHECK(mkfifo(sandbox_path(&box, names[i], path), 0600) == 0);
+        CHECK(!sandbox_read(&box));
+        CHECK_CONTAINS(box.err.message, names[i]);
+        CHECK_CONTAINS(box.err.message, ": this is a pipe into which nobody writes");
+        sandbox_release(&box);
+    }
+}
+
+static void
+test_settings_are_regular_files(void)
 {
     static const char *const names[] = {"captured-at", "members/m1/clock-offset",
-                                        "members/m1/not-seen", "control-plane/x.json",
-                                        "members/m1/pods.yaml.gz"};
+                                        "members/m1/not-seen"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct sandbox box;
@@ -381,7 +400,8 @@ suite_fleet_directory(void)
 {
     check_suite("fleet_directory");
     check_test("a binding of v1alpha1", test_binding_v1alpha1);
-    check_test("a FIFO or a device in the directory", test_no_files);
+    check_test("a pipe into which nobody writes", test_pipe_without_writer);
+    check_test("a FIFO or a device as a setting", test_settings_are_regular_files);
     check_test("layout", test_layout);
     check_test("a single file", test_single_file);
     check_test("errors say what is expected", test_errors);

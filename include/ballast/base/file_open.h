@@ -8,12 +8,12 @@
 
 #include "ballast/base/error.h"
 
-/* What stands in a directory of ours, or is read again: a regular file. -1 with err, which begins
+/* Opens a file that Ballast itself wrote, or a setting: a regular file. -1 with err, which begins
  * with `label`: NOT_FOUND, FORBIDDEN or IO. */
 int file_open_regular(const char *path, const char *label, struct error *err);
 
-/* What the command line or the environment names: a pipe, too (`<(kubectl get ...)`), if somebody
- * writes into it within seconds. */
+/* Opens data that a user provides: a regular file, a device, or a pipe (`<(kubectl get ...)`) that
+ * gets a writer within 3 seconds. -1 with err, likewise. */
 int file_open_named(const char *path, const char *label, struct error *err);
 
 #endif
