@@ -6,13 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define WRITER_TRIES 30
-#define WRITER_PAUSE_NANOS 100000000L
+#define WRITER_MILLISECONDS 3000
 
 static int
 fail(int fd, const char *label, struct error *err)
@@ -74,18 +73,14 @@ has_writer(int fd)
     return copied != 0;
 }
 
+/* Waits for data; a writer that is silent meanwhile counts as well. */
 static bool
 wait_for_writer(int fd)
 {
-    const struct timespec pause = {.tv_nsec = WRITER_PAUSE_NANOS};
+    struct pollfd data = {.fd = fd, .events = POLLIN};
 
-    for (int i = 0; i < WRITER_TRIES; i++) {
-        if (has_writer(fd)) {
-            return true;
-        }
-        nanosleep(&pause, NULL);
-    }
-    return false;
+    (void)poll(&data, 1, WRITER_MILLISECONDS);
+    return has_writer(fd);
 }
 
 int

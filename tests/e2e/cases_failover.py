@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clusters that are lost: what a real API server takes, and what it is told."""
 import copy
+import datetime
 import json
 
 import fleets
@@ -11,11 +12,13 @@ RULES = {"rules": [{"aliasLabelName": "resume-from", "jsonPath": "{.checkpoints[
 
 
 def lose(c, *names):
+    """They answer no longer since ten minutes: the guard counts no cluster that is lost for a day."""
+    since = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=10)
     for name in names:
         path = karmada_kinds.path_of("Cluster") + f"/{name}/status"
         c.plane.patch(path, {"status": {"conditions": [{
             "type": "Ready", "status": "Unknown", "reason": "StatusUnknown",
-            "lastTransitionTime": fleets.NEEDED}]}})
+            "lastTransitionTime": since.strftime("%Y-%m-%dT%H:%M:%SZ")}]}})
 
 
 def add(c, name, spec=None, status=None):
