@@ -480,7 +480,11 @@ judge_bounded(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         judge_bounded_target(judge, binding, i, may_grow);
     }
-    if (binding->changed && !may_grow && binding->sum_after != binding->sum_before) {
+    /* replicas that are lost and no longer wanted may end */
+    bool is_surplus = binding->sum_after >= binding->replicas;
+
+    if (binding->changed && !may_grow && binding->sum_after != binding->sum_before &&
+        !(is_surplus && binding->sum_after < binding->sum_before)) {
         judge_fail(judge, INV_SUM, binding, -1, "they add up to %d", binding->sum_after);
     }
 }
