@@ -41,7 +41,8 @@ is_members_own(const struct in_flight_look *look)
 
     return (workload != NULL && workload->retains_replicas) ||
            (federated != NULL && federated->retains_replicas) ||
-           closed_clusters_has(look->binding_state->closed, look->target->cluster);
+           (look->target->cluster != CLUSTER_NONE &&
+            closed_clusters_has(look->binding_state->closed, look->target->cluster));
 }
 
 static int32_t

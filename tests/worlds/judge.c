@@ -109,6 +109,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_doubts(judge, binding);
         judge_moves(judge, binding);
         judge_counted(judge, binding);
+        judge_states(judge, binding);
         judge_parts(judge, binding);
         judge_destinations(judge, binding);
     }

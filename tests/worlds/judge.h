@@ -27,6 +27,7 @@
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(COUNTED, "counted", 40, "what is lost and for which there is no room is counted as such")    \
+    X(STATES, "states", 1000, "each replica is in one state, and those without a place count")     \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
     X(SETTLING, "settling", 25, "a cluster that came back just now gets nothing")                  \
     X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \
@@ -120,6 +121,7 @@ bool is_told_stuck(const struct judge *judge, const struct binding_facts *bindin
 /* It is divided anew for a placement that changed. */
 bool is_for_placement(const struct judge *judge, const struct binding_facts *binding);
 void judge_counted(struct judge *judge, const struct binding_facts *binding);
+void judge_states(struct judge *judge, const struct binding_facts *binding);
 void judge_parts(struct judge *judge, const struct binding_facts *binding);
 /* It is changed, the finding Imbalance begins with `wants`, and nothing else is mended of it. */
 bool only_balances(const struct judge *judge, const struct binding_facts *binding,

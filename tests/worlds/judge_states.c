@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The states of replicas: each assigned one is in exactly one of them.
+ */
+#include "judge.h"
+
+/* What is told of a binding, and what may be. */
+struct state_bounds {
+    int assigned, assigned_least;
+    int lost;
+    int ready, ready_least;
+    int failing;
+};
+
+/* Its own object there may want fewer than are assigned. */
+static bool
+may_want_fewer(const struct binding_facts *binding, const struct target_facts *target)
+{
+    return binding->only_lost || target->overridden || target->finished ||
+           is(text_at(binding->json, "spec.resource.kind"), "Job");
+}
+
+/* Nothing of it is left to run: a taint alone does not stop it. */
+static bool
+is_gone(const struct cluster_facts *cluster, const struct target_facts *target)
+{
+    return target->lost &&
+           (cluster->json == NULL || cluster->deleting || cluster->health != HEALTH_READY);
+}
+
+static int
+smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* All that is there is seen as what it is. */
+static bool
+is_clear(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const char *kind = text_at(binding->json, "spec.resource.kind");
+
+    return binding->targets[index].seen && !judge->facts.clusters[index].has_answers &&
+           is(text_at(binding->json, "spec.resource.apiVersion"), "apps/v1") &&
+           (is(kind, "Deployment") || is(kind, "StatefulSet"));
+}
+
+static void
+add_target(const struct judge *judge, const struct binding_facts *binding, int index,
+           struct state_bounds *bounds)
+{
+    const struct target_facts *target = &binding->targets[index];
+    const int before = target->before > 0 ? target->before : 0;
+    const bool fewer = may_want_fewer(binding, target);
+
+    bounds->assigned += before;
+    if (is_gone(&judge->facts.clusters[index], target)) {
+        bounds->lost += before;
+        bounds->assigned_least += before;
+        return;
+    }
+    bounds->assigned_least += fewer ? 0 : before;
+    if (!is_clear(judge, binding, index)) {
+        bounds->ready += before;
+        bounds->failing += before;
+        return;
+    }
+    bounds->ready += smaller(before, target->ready + target->doubtful);
+    bounds->ready_least += fewer ? 0 : smaller(before, target->ready);
+    bounds->failing += smaller(before, target->failing);
+}
+
+static void
+expect_within(struct judge *judge, const struct binding_facts *binding, const char *what, int least,
+              int most)
+{
+    const int told = (int)integer_at(at(binding->item, "replicas"), what, -1);
+
+    if (told < least || told > most) {
+        judge_fail(judge, INV_STATES, binding, -1, "%d replicas are %s, not %d to %d", told, what,
+                   least, most);
+    }
+}
+
+/* Of what is divided, and of which all that does not run is lost. */
+static void
+judge_homeless(struct judge *judge, const struct binding_facts *binding)
+{
+    const int homeless = (int)integer_at(binding->item, "homeless", 0);
+    int missing = binding->replicas;
+
+    if (!binding->divided || judge->facts.evicts ||
+        integer_at(binding->item, "replicas.stuck", 0) > 0 ||
+        integer_at(binding->item, "replicas.failing", 0) > 0) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        missing -=
+            (target->assigned && is_gone(&judge->facts.clusters[i], target)) || target->after < 0
+                ? 0
+                : target->after;
+    }
+    missing = missing > 0 ? missing : 0;
+    if (homeless != missing) {
+        judge_fail(judge, INV_STATES, binding, -1, "%d replicas are homeless, not %d", homeless,
+                   missing);
+    }
+}
+
+void
+judge_states(struct judge *judge, const struct binding_facts *binding)
+{
+    static const char *const states[] = {"ready",   "starting",    "stuck",
+                                         "failing", "unexplained", "lost"};
+    struct state_bounds bounds = {0};
+    int sum = 0;
+
+    if (at(binding->item, "replicas") == NULL) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        if (binding->targets[i].assigned) {
+            add_target(judge, binding, i, &bounds);
+        }
+    }
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        sum += (int)integer_at(at(binding->item, "replicas"), states[i], 0);
+    }
+    judge_met(judge, INV_STATES);
+    expect_within(judge, binding, "assigned", sum, sum);
+    if (binding->is_set) { /* what is assigned is copies of it */
+        return;
+    }
+    expect_within(judge, binding, "assigned", bounds.assigned_least, bounds.assigned);
+    expect_within(judge, binding, "lost", bounds.lost, bounds.lost);
+    expect_within(judge, binding, "ready", bounds.ready_least, bounds.ready);
+    expect_within(judge, binding, "failing", 0, bounds.failing);
+    judge_homeless(judge, binding);
+}
