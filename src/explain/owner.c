@@ -270,6 +270,7 @@ explain_owner(const struct subject *subject, struct explained_owner *ret)
         .application_failover = application_failover_text(subject),
         .priority = binding_priority(binding),
         .left_alone = subject->state->left_alone,
+        .only_lost = subject->state->only_lost != LEFT_ALONE_NOT,
         .left_alone_reason = subject->state->left_alone_reason,
     };
     tell_policy(subject, ret);

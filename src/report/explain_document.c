@@ -55,6 +55,7 @@ emit_owner(struct emitter *out, const struct explained_owner *owner)
     }
     emit_end(out);
     emit_bool(out, "leftAlone", owner->left_alone != LEFT_ALONE_NOT);
+    emit_bool(out, "onlyLostMoves", owner->only_lost);
     emit_text(out, "leftAloneReason", owner->left_alone_reason);
     emit_end(out);
 }

@@ -39,8 +39,9 @@ struct explained_owner {
     const char *const *replica_owners; /* autoscalers and overrides that set its replicas */
     uint32_t n_replica_owners;
     int32_t priority;
-    enum left_alone left_alone; /* LEFT_ALONE_NOT: Ballast looks after it */
-    const char *left_alone_reason;
+    enum left_alone left_alone;    /* LEFT_ALONE_NOT: Ballast looks after it */
+    const char *left_alone_reason; /* also why only what is lost moves; "" */
+    bool only_lost;                /* of it only what is lost may move */
 };
 
 /* Whether a finding makes a run act. */
