@@ -372,6 +372,45 @@ open_journal(const struct cycle *cycle, const struct report *report, struct erro
            cycle->journal->open(cycle->journal->context, report, err);
 }
 
+/* Of those that this run looks at and does not write, one that has tasks if there is any. */
+static bool
+find_to_note_on(struct cycle_result *ret, uint32_t *ret_binding)
+{
+    const struct report *report = &ret->report;
+    bool found = false;
+
+    for (uint32_t i = 0; i < report->fleet->n_bindings; i++) {
+        bool has_tasks = binding_rare(&report->fleet->bindings[i])->n_eviction_tasks > 0;
+
+        if (report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT && (has_tasks || !found) &&
+            !plan_decision(ret->arena, report->plan, report->fleet, i)->changes) {
+            *ret_binding = i;
+            found = true;
+            if (has_tasks) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+/* The tasks of Karmada's taint manager are gone once they are done, while it goes on: later runs
+ * are to know. A binding that was just written is another one now: then the next run notes it. */
+static void
+note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
+{
+    char *when = arena_alloc(ret->arena, TIMESTAMP_TEXT_MAX);
+    struct label annotation = {ANNOTATION_KARMADA_FAILOVER, when};
+    uint32_t binding;
+
+    if (ret->report.diagnosis->karmada.is_news && cycle->undo == NULL &&
+        !policy_stands_in(cycle->policy) && find_to_note_on(ret, &binding)) {
+        timestamp_format_seconds(cycle->policy->now, when);
+        apply_note(ret->arena, ret->report.fleet, binding, &annotation, cycle->backend,
+                   cycle->stop);
+    }
+}
+
 static void
 write_plan(const struct cycle *cycle, struct cycle_result *ret)
 {
@@ -386,6 +425,7 @@ write_plan(const struct cycle *cycle, struct cycle_result *ret)
 
     end(cycle, CYCLE_WRITE);
     carry_out(&context, outcome, &ret->report);
+    note_karmada_failover(cycle, ret);
 }
 
 bool

@@ -29,9 +29,9 @@ def plan(program, fleet, flags):
 def take(program, fleet, copy, flags):
     """Whether all of the fleet could be read."""
     shutil.rmtree(copy, ignore_errors=True)
-    return subprocess.run([program, "snapshot", copy, "--fleet", fleet, *flags],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          check=False).returncode in (0, 4)
+    run = subprocess.run([program, "snapshot", copy, "--fleet", fleet, *flags],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    return run.returncode in (0, 4) and b"] skipped " not in run.stderr
 
 
 def words(directory):

@@ -143,7 +143,7 @@ status_of(const struct invocation *invocation, const struct look looks[N_LOOKS],
     bool is_bad = false, is_blind = false;
 
     for (int i = 0; i < N_LOOKS; i++) {
-        is_bad = is_bad || looks[i].result.surveyed->n_problems > 0;
+        is_bad = is_bad || fleet_is_unread(looks[i].result.surveyed);
         is_blind = is_blind || looks[i].result.report.sight->is_blind;
     }
     if (*invocation->cli->stop) {

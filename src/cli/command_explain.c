@@ -53,7 +53,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    if (result->surveyed->n_problems > 0) {
+    if (fleet_is_unread(result->surveyed)) {
         return STATUS_ERROR;
     }
     return result->report.sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;

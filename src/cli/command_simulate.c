@@ -41,7 +41,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    if (result->surveyed->n_problems > 0) {
+    if (fleet_is_unread(result->surveyed)) {
         return STATUS_ERROR;
     }
     if (simulation_fails(simulated)) {

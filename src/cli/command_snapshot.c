@@ -24,7 +24,7 @@ conclude(const struct invocation *invocation, struct snapshot *snapshot,
     fprintf(invocation->cli->out, "%s: %u clusters, %u bindings, %llu objects in all\n",
             invocation->arguments[0], (unsigned)fleet->n_clusters, (unsigned)fleet->n_bindings,
             (unsigned long long)snapshot_objects(snapshot));
-    if (fleet->n_problems > 0) {
+    if (fleet_is_unread(fleet)) {
         return STATUS_ERROR;
     }
     return report->sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;

@@ -32,7 +32,7 @@ static const struct config_key threshold_keys[] = {
              "from the last time that they were scheduled or moved. After that they hold none."},
     {.name = "clusterStabilization",
      TAKES(config_duration, cluster_stabilization),
-     .default_text = "1m",
+     .default_text = "5m",
      .help = "How long a cluster must have been ready before it is given replicas."},
     CONFIG_KEY_END,
 };

@@ -251,7 +251,7 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
         return STATUS_REFUSED;
     }
     failed = failed || (report->undo != NULL && count_not_put_back(report) > 0);
-    if (failed || result->surveyed->n_problems > 0) {
+    if (failed || fleet_is_unread(result->surveyed)) {
         return STATUS_ERROR;
     }
     if (report->sight->is_blind) {

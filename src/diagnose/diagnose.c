@@ -201,6 +201,8 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     scheduler_heed_groups(finder.scheduler, workload_groups_new(scratch, fleet, true));
     diagnosis->bindings = bindings;
     diagnosis->targets = observations.states;
+    diagnosis->karmada =
+        known->whole != NULL ? known->whole->karmada : find_karmada_at_work(arena, fleet, policy);
     diagnose_clusters(arena, fleet, policy, diagnosis);
     if (sighted != NULL) {
         sightings_recall(sighted, scratch, fleet, n_targets, &observations);

@@ -63,12 +63,8 @@ is_tolerated(const struct target_view *view, int64_t *ret_until)
 static bool
 is_left_to_karmada(const struct target_view *view)
 {
-    enum karmada_failover karmada = view->finder->policy->failover.karmada;
-    bool at_work =
-        karmada == KARMADA_FAILOVER_LEAVE ||
-        (karmada == KARMADA_FAILOVER_AUTO && view->finder->fleet->karmada_failover != NULL);
-
-    return at_work && view->cluster->deletion_timestamp == TIME_NONE &&
+    return view->finder->diagnosis->karmada.evicts &&
+           view->cluster->deletion_timestamp == TIME_NONE &&
            taint_list_has_no_execute(&view->cluster->taints);
 }
 

@@ -77,6 +77,10 @@ void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct
 void settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
                   const struct policy *policy);
 
+/* Whether Karmada fails clusters over by itself. */
+struct karmada_at_work find_karmada_at_work(struct arena *arena, const struct fleet *fleet,
+                                            const struct policy *policy);
+
 /* What Karmada taints a cluster with for its Ready condition. */
 #define TAINT_NOT_READY "cluster.karmada.io/not-ready"
 #define TAINT_UNREACHABLE "cluster.karmada.io/unreachable"

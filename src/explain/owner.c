@@ -113,7 +113,6 @@ division_text(const struct subject *subject)
 const char *
 failover_owner_text(const struct subject *subject, enum failover_owner owner)
 {
-    const char *sign = subject->of->fleet->karmada_failover;
 
     switch (owner) {
     case FAILOVER_OWNER_NONE:
@@ -126,8 +125,8 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
         return arena_printf(subject->arena, "the disruption guard stops it: %s",
                             subject->of->diagnosis->guard_reason);
     case FAILOVER_OWNER_KARMADA:
-        return arena_printf(subject->arena, "Karmada's own failover evicts from it%s%s",
-                            sign != NULL ? ": " : "", sign != NULL ? sign : "");
+        return arena_printf(subject->arena, "Karmada's own failover evicts from it: %s",
+                            subject->of->diagnosis->karmada.ground);
     case FAILOVER_OWNER_CLAIMS:
         return "nobody: what it keeps in claims cannot follow";
     case FAILOVER_OWNER_TOLERATED:
@@ -144,7 +143,7 @@ static const char *
 cluster_failover_text(const struct subject *subject)
 {
     const struct policy *policy = subject->of->policy;
-    const char *sign = subject->of->fleet->karmada_failover;
+    const struct karmada_at_work *karmada = &subject->of->diagnosis->karmada;
     char span[DURATION_TEXT_MAX];
 
     for (uint32_t i = 0; i < subject->binding->clusters.count; i++) {
@@ -162,11 +161,11 @@ cluster_failover_text(const struct subject *subject)
     }
     duration_format(policy->unhealthy_cluster_threshold, span);
     return arena_printf(subject->arena,
-                        sign != NULL && policy->failover.karmada != KARMADA_FAILOVER_IGNORE
+                        karmada->evicts
                             ? "Ballast's, once a cluster has been lost for %s; Karmada's where it "
                               "taints the cluster NoExecute (%s)"
                             : "Ballast's, once a cluster has been lost for %s",
-                        span, sign);
+                        span, karmada->ground);
 }
 
 static const char *

@@ -132,10 +132,10 @@ control_plane_read_labels(struct control_plane *plane, struct fleet_builder *bui
             *err = failure;
             return error_wrap(err, "reading the labels of %s", name);
         }
-        fleet_builder_problem(builder, "", name,
-                              arena_printf(plane->arena,
-                                           "the labels of its objects cannot be read: %s%s",
-                                           failure.message, advice(&reader, &failure)));
+        fleet_builder_unread(builder, name,
+                             arena_printf(plane->arena,
+                                          "the labels of its objects cannot be read: %s%s",
+                                          failure.message, advice(&reader, &failure)));
     }
     return true;
 }

@@ -307,6 +307,13 @@ fleet_builder_problem(struct fleet_builder *builder, const char *member, const c
 }
 
 void
+fleet_builder_unread(struct fleet_builder *builder, const char *kind, const char *message)
+{
+    fleet_builder_problem(builder, "", kind, message);
+    builder->fleet->has_unread_kind = true;
+}
+
+void
 fleet_builder_at(struct fleet_builder *builder, uint64_t place)
 {
     builder->place = place;

@@ -8,7 +8,6 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/model/karmada_failover.h"
 #include "ballast/model/workload_labels.h"
 #include "builder.h"
 #include "decode_federated.h"
@@ -442,7 +441,6 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     builder_tell_labels(builder);
     builder_tell_left_out(builder);
     fleet->owner_labels = find_owner_labels(fleet);
-    fleet->karmada_failover = karmada_failover_sign(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);
     fleet->propagates_empty = karmada_propagates_empty(fleet);
     map_free(clusters.by_name);

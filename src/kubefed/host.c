@@ -154,8 +154,8 @@ read_list(struct kubefed_host *host, struct fleet_builder *builder, const struct
         return READING_AGAIN;
     }
     if (!done && failure.code == ERROR_NOT_FOUND && resource->config != NULL) {
-        fleet_builder_problem(
-            builder, "", arena_printf(host->arena, "FederatedTypeConfig %s", resource->config),
+        fleet_builder_unread(
+            builder, arena_printf(host->arena, "FederatedTypeConfig %s", resource->config),
             arena_printf(host->arena, "the host does not serve the %s of %s that it names",
                          resource->plural, resource->api));
     }

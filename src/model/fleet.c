@@ -135,3 +135,9 @@ fleet_has_descheduler(const struct fleet *fleet, int64_t now)
     return fleet->deploys_descheduler || (renewed != TIME_NONE && now != TIME_NONE &&
                                           timestamp_add(renewed, DESCHEDULER_SILENT_AFTER) > now);
 }
+
+bool
+fleet_is_unread(const struct fleet *fleet)
+{
+    return fleet->has_unread_kind || (fleet->n_problems > 0 && fleet->n_bindings == 0);
+}

@@ -24,8 +24,9 @@
 /* From a write to pods that are listed, through Karmada's and the member's controllers, takes
  * seconds; with an agent that is behind, minutes. */
 #define DEFAULT_IN_FLIGHT (10 * NANOS_PER_MINUTE)
-/* Longer than a cluster that flips takes for a round of Karmada's health checks. */
-#define DEFAULT_STABILIZATION NANOS_PER_MINUTE
+/* A cluster that comes back often falls again within minutes: as long as it must have been away to
+ * be left, so that no workload goes back and forth faster than that. */
+#define DEFAULT_STABILIZATION (5 * NANOS_PER_MINUTE)
 /* What comes back after an outage often goes again; there is no hurry to balance. */
 #define DEFAULT_BALANCE_STABILIZATION (10 * NANOS_PER_MINUTE)
 

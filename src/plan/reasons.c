@@ -466,7 +466,7 @@ tell_turns(struct planner *planner, const struct move *move, struct decision *de
             guarded = true;
             reason_add(planner, decision, code, "", "%s", planner->diagnosis->guard_reason);
         } else if (owner_texts[owner] != NULL) {
-            const char *sign = owner == FAILOVER_OWNER_KARMADA  ? planner->fleet->karmada_failover
+            const char *sign = owner == FAILOVER_OWNER_KARMADA  ? planner->diagnosis->karmada.ground
                                : owner == FAILOVER_OWNER_CLAIMS ? claim_text_of(planner, move, i)
                                                                 : NULL;
 

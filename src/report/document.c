@@ -87,6 +87,10 @@ emit_guard(struct emitter *out, const struct diagnosis *diagnosis)
     if (!str_is_empty(diagnosis->lost_groups)) {
         emit_string(out, "lostGroups", diagnosis->lost_groups);
     }
+    if (diagnosis->karmada.concerns_clusters) {
+        emit_bool(out, "leftToKarmada", diagnosis->karmada.evicts);
+        emit_string(out, "leftToKarmadaBy", diagnosis->karmada.ground);
+    }
 }
 
 static void

@@ -116,6 +116,11 @@ print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
     if (!str_is_empty(diagnosis->guard_warning)) {
         print_line(printer, INK_RED, "  warning      %s", diagnosis->guard_warning);
     }
+    if (diagnosis->karmada.concerns_clusters) {
+        print_line(printer, INK_NONE,
+                   "  failover     clusters with a NoExecute taint are %sleft to Karmada: %s",
+                   diagnosis->karmada.evicts ? "" : "not ", diagnosis->karmada.ground);
+    }
 }
 
 /* "9 replicas to move, 2 to add", "2 replicas to add"; or, once it is done, "9 replicas moved, 2

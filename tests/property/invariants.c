@@ -9,7 +9,7 @@
 
 #define POD_SLOTS 110
 #define MAX_UNHEALTHY_PERCENT 55 /* the default */
-#define STABILIZATION_MINUTES 1  /* likewise */
+#define STABILIZATION_MINUTES 5  /* likewise */
 
 struct check {
     bool balances; /* what is not ready may leave without anything being wrong with it */

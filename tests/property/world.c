@@ -16,7 +16,7 @@ generate_cluster(struct world_cluster *cluster, int index, struct random *random
     snprintf(cluster->name, sizeof(cluster->name), "%c-%d", "kqbxe"[index], index);
     cluster->region = random_below(random, 3);
     cluster->ready = random_percent(random, 85) ? 1 : random_below(random, 2) - 1;
-    cluster->ready_minutes = random_percent(random, 50) ? random_below(random, 5) : 60;
+    cluster->ready_minutes = random_percent(random, 50) ? random_below(random, 8) : 60;
     cluster->taint =
         random_percent(random, 88) ? TAINT_NONE : (enum world_taint)(1 + random_below(random, 2));
     cluster->karmadas = random_percent(random, 30);

@@ -37,6 +37,17 @@ trigger_is_on(const struct facts *facts, const char *type)
 }
 
 /* Karmada's own failover shows: by its taints, or by what its taint manager has begun. */
+/* Within the hour some run saw a task of the taint manager. */
+static bool
+was_seen_evicting(const struct facts *facts, const json_t *binding)
+{
+    const char *when = json_string_value(
+        json_object_get(at(binding, "metadata.annotations"), "ballast.io/karmada-failover"));
+    int64_t at_second = when != NULL ? seconds_of(when, -1) : -1;
+
+    return at_second >= 0 && at_second <= facts->now + 5 * 60 && facts->now - at_second <= 60 * 60;
+}
+
 static bool
 karmada_is_at_work(const struct facts *facts)
 {
@@ -55,7 +66,8 @@ karmada_is_at_work(const struct facts *facts)
     }
     for (int i = 0; i < facts->n_bindings; i++) {
         if (find_by(at(facts->bindings[i].json, "spec.gracefulEvictionTasks"), "producer",
-                    "TaintManager") != NULL) {
+                    "TaintManager") != NULL ||
+            was_seen_evicting(facts, facts->bindings[i].json)) {
             return true;
         }
     }
@@ -356,6 +368,11 @@ read_binding(struct facts *facts, int index)
     binding->asks_failover = at(json, "spec.failover.application") != NULL;
     binding->item = find_by(at(facts->run->plan, "items"), "name", binding->name);
     binding->patch = json_object_get(facts->run->patches, binding->name);
+    if (json_object_get(at(binding->patch, "metadata.annotations"),
+                        "ballast.io/karmada-failover") != NULL) {
+        binding->note = binding->patch;
+        binding->patch = NULL;
+    }
     binding->changed = binding->patch != NULL;
     binding->left_alone = why_left_alone(facts, json);
     if (!facts->world->reschedule_all) {
@@ -383,7 +400,7 @@ read_config(struct facts *facts)
     facts->unschedulable = duration_of(text_at(config, "thresholds.unschedulable"), 300);
     facts->failed = duration_of(text_at(config, "thresholds.failed"), 300);
     facts->unhealthy = duration_of(text_at(config, "thresholds.unhealthyCluster"), 300);
-    facts->stabilization = duration_of(text_at(config, "thresholds.clusterStabilization"), 60);
+    facts->stabilization = duration_of(text_at(config, "thresholds.clusterStabilization"), 300);
     facts->cooldown = duration_of(text_at(config, "cooldown.initial"), 3600);
     facts->balances = trigger_is_on(facts, "Imbalance");
     facts->moves_running = facts->balances && truth_at(config, "balance.moveRunning");

@@ -341,6 +341,7 @@ const struct field_row field_rows[] = {
     {"RescheduleParts.from", "put_parts", NULL},
     {"RescheduleParts.to", "put_parts", NULL},
     {"ResourceBinding.metadata.annotations.ballast.io/deschedule", "put_ownership", NULL},
+    {"ResourceBinding.metadata.annotations.ballast.io/karmada-failover", "put_seen_evicting", NULL},
     {"ResourceBinding.metadata.annotations.ballast.io/last-move", "generate_last_move", NULL},
     {"ResourceBinding.metadata.annotations.ballast.io/placed-for", "put_placed_for", NULL},
     {"ResourceBinding.metadata.annotations.ballast.io/reschedule-parts", "put_parts", NULL},

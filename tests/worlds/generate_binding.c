@@ -84,6 +84,16 @@ put_task(struct gen *gen, json_t *binding, const char *cluster)
     json_array_append_new(at(binding, "spec.gracefulEvictionTasks"), task);
 }
 
+/* When a run saw Karmada's taint manager evict, or what somebody wrote there. */
+static void
+put_seen_evicting(struct gen *gen, json_t *binding)
+{
+    if (percent(gen, 4)) {
+        put_key(binding, "metadata.annotations", "ballast.io/karmada-failover",
+                percent(gen, 80) ? some_time_ago(gen) : json_string(PICK(gen, "lately", "")));
+    }
+}
+
 /* What the policy is called, which only an explanation says. */
 static void
 put_policy_name(struct gen *gen, json_t *binding)
@@ -119,6 +129,7 @@ put_policy(struct gen *gen, json_t *binding)
                 json_string(PICK(gen, "policy-1", "policy-2")));
     }
     put_policy_name(gen, binding);
+    put_seen_evicting(gen, binding);
     if (is_odd && percent(gen, 40)) {
         put_key(binding, "metadata.labels", "binding.karmada.io/managed-by",
                 json_string(PICK(gen, "somebody", "")));

@@ -214,10 +214,32 @@ judge_listed(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* It is for later runs alone: nothing else is written, and nothing of what is left alone. */
+static void
+judge_note(struct judge *judge, const struct binding_facts *binding)
+{
+    const json_t *spec = at(binding->note, "spec");
+    bool is_seen = false;
+
+    judge_met(judge, INV_PATCH);
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        is_seen = is_seen || find_by(tasks_of(judge->facts.bindings[i].json), "producer",
+                                     "TaintManager") != NULL;
+    }
+    if (!is_seen || *binding->left_alone != '\0' || json_object_size(spec) != 1 ||
+        json_object_size(at(binding->note, "metadata.annotations")) != 1 ||
+        !json_equal(at(spec, "clusters"), at(binding->json, "spec.clusters"))) {
+        judge_fail(judge, INV_PATCH, binding, -1, "a note that is more than that");
+    }
+}
+
 void
 judge_writes(struct judge *judge, const struct binding_facts *binding)
 {
     judge_listed(judge, binding);
+    if (binding->note != NULL) {
+        judge_note(judge, binding);
+    }
     if (binding->item == NULL) {
         return;
     }

@@ -191,7 +191,8 @@ read_facts(const struct world *world, const struct run *run, const struct world 
         .run = run,
         .after = after->objects,
         .now = WORLD_NOW,
-        .stabilization = duration_of(text_at(world->config, "thresholds.clusterStabilization"), 60),
+        .stabilization =
+            duration_of(text_at(world->config, "thresholds.clusterStabilization"), 300),
         .unhealthy = duration_of(text_at(world->config, "thresholds.unhealthyCluster"), 300),
         .failover = *failover != '\0' ? failover : "Keep",
     };

@@ -16,7 +16,9 @@
 /* value, one line for help and docs */
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
-    X(ERROR, 1, "an error, a binding could not be read or written, or you answered no")            \
+    X(ERROR, 1,                                                                                    \
+      "an error, a kind of object could not be read, a binding could not be written, or you "      \
+      "answered no")                                                                               \
     X(CHANGES, 2,                                                                                  \
       "with --detailed-exitcode: changes to make were found, or a difference; with "               \
       "--max-homeless: more replicas without a home")                                              \

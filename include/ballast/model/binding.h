@@ -26,7 +26,10 @@
 /* The placement that Ballast has divided it for, which no status says: JSON. */
 #define ANNOTATION_PLACED_FOR "ballast.io/placed-for"
 
-/* What that annotation says. */
+/* When a run saw that Karmada's taint manager evicts: the time. */
+#define ANNOTATION_KARMADA_FAILOVER "ballast.io/karmada-failover"
+
+/* What ANNOTATION_PLACED_FOR says. */
 struct placed_for {
     const struct placement *placement; /* NULL: none */
     bool partly;                       /* but for clusters that were not to be left */

@@ -222,6 +222,14 @@ struct stuck_place {
 /* The first of a binding, or where it would be. */
 uint32_t stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding);
 
+/* Karmada's own cluster failover. */
+struct karmada_at_work {
+    bool evicts;            /* what is in clusters with a NoExecute taint is left to it */
+    bool concerns_clusters; /* there are such clusters */
+    const char *ground;     /* what that goes by: the configuration, or which mark */
+    bool is_news;           /* by a mark that goes, and no run has noted it lately */
+};
+
 struct diagnosis {
     const struct finding *findings; /* by binding, then type, then cluster name */
     uint32_t n_findings;
@@ -240,6 +248,7 @@ struct diagnosis {
                                              where that is more than it says; NULL: nowhere */
     const struct stuck_place *elsewhere;  /* by binding, then cluster */
     uint32_t n_elsewhere;
+    struct karmada_at_work karmada;
     const char *lost_groups; /* what was lost as a whole and is failed over all the same, "" */
 };
 

@@ -85,20 +85,19 @@ struct fleet {
     struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
     const struct problem *problems;
     uint32_t n_problems;
-    uint32_t n_placements;        /* ids are below */
-    uint32_t n_requirements;      /* ids are below */
-    uint32_t n_settled_versions;  /* numbers are below */
-    const char *karmada_failover; /* what shows that Karmada's own cluster failover is at work;
-                                     NULL: nothing does */
-    uint32_t purge_modes;         /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that
-                                     is not known */
-    bool has_newer_purge_modes;   /* a binding uses one, so that Karmada is v1.15 or later */
-    bool propagates_empty;        /* targets without replicas show that karmada-scheduler runs with
-                                     --enable-empty-workload-propagation */
-    bool marks_managed;           /* members show objects labelled karmada.io/managed: those
-                                     without the label are not Karmada's */
-    bool deploys_descheduler;     /* a Deployment in it runs karmada-descheduler */
-    int64_t descheduler_renewed;  /* when that last renewed its Lease; TIME_NONE: it has none */
+    bool has_unread_kind;        /* one of them is about all objects of a kind */
+    uint32_t n_placements;       /* ids are below */
+    uint32_t n_requirements;     /* ids are below */
+    uint32_t n_settled_versions; /* numbers are below */
+    uint32_t purge_modes;        /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that
+                                    is not known */
+    bool has_newer_purge_modes;  /* a binding uses one, so that Karmada is v1.15 or later */
+    bool propagates_empty;       /* targets without replicas show that karmada-scheduler runs with
+                                    --enable-empty-workload-propagation */
+    bool marks_managed;          /* members show objects labelled karmada.io/managed: those
+                                    without the label are not Karmada's */
+    bool deploys_descheduler;    /* a Deployment in it runs karmada-descheduler */
+    int64_t descheduler_renewed; /* when that last renewed its Lease; TIME_NONE: it has none */
     const struct left_out *left_out; /* sorted by kind */
     uint32_t n_left_out;
     const struct divisible_kind *divisible_kinds; /* by ResourceInterpreterCustomizations; sorted */
@@ -130,6 +129,9 @@ const char *binding_api_version(const struct fleet *fleet, const struct binding 
 /* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
  * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
 bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
+
+/* What could not be used is more than single objects: a kind as a whole, or all bindings. */
+bool fleet_is_unread(const struct fleet *fleet);
 
 void fleet_free(struct fleet *fleet); /* NULL is fine */
 /* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
