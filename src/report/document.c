@@ -333,6 +333,9 @@ emit_replicas_of(struct emitter *out, const struct report_view *view, const stru
     struct replica_sums sums = {0};
     int64_t copies, homeless = row_homeless(view, row, &copies);
 
+    if (!row_is_counted(row)) {
+        return;
+    }
     row_add_states(view, row, &sums);
     if (sums.assigned > 0) {
         emit_states(out, &sums);

@@ -513,7 +513,7 @@ replicas_homeless(const struct report_view *view, const struct row *row)
 {
     int64_t copies;
 
-    return row_homeless(view, row, &copies);
+    return row_is_counted(row) ? row_homeless(view, row, &copies) : 0;
 }
 
 static int64_t

@@ -135,14 +135,17 @@ is_down(enum finding_type type)
            type == FINDING_REPLICA_MISMATCH || type == FINDING_UNHEALTHY_CLUSTER;
 }
 
-/* The finding with most replicas. */
+/* The finding with most replicas, of those about which nothing is done. */
 static const char *
 finding_code(const struct report_view *view, const struct row *row)
 {
     const struct finding *findings = row_findings(view, row), *most = NULL;
 
     for (uint32_t i = 0; i < row->state->n_findings; i++) {
-        if (is_down(findings[i].type) && (most == NULL || findings[i].replicas > most->replicas)) {
+        const bool is_done = row_takes_effect(row) && findings[i].triggers;
+
+        if (is_down(findings[i].type) && !is_done &&
+            (most == NULL || findings[i].replicas > most->replicas)) {
             most = &findings[i];
         }
     }
@@ -268,26 +271,24 @@ add_homeless(const struct report_view *view, const struct row *row, struct repli
     }
 }
 
-static bool
-is_counted(const struct report_view *view, uint32_t binding)
+bool
+row_is_counted(const struct row *row)
 {
-    const struct report *report = view->report;
-    const uint8_t left_alone = report->diagnosis->bindings[binding].left_alone;
-
-    return left_alone != LEFT_ALONE_OUT_OF_SCOPE && left_alone != LEFT_ALONE_DELETING &&
-           (report->plan->asked == NULL || report->plan->asked[binding]);
+    return row->state->left_alone != LEFT_ALONE_OUT_OF_SCOPE &&
+           row->state->left_alone != LEFT_ALONE_DELETING;
 }
 
 const struct replica_sums *
 sum_replicas(const struct report_view *view)
 {
     struct replica_sums *sums = ARENA_NEW(view->arena, struct replica_sums);
+    const bool *asked = view->report->plan->asked;
     reason_list reasons = VEC_INIT;
 
     for (uint32_t i = 0; i < view->report->plan->n_decisions && !view_is_stopped(view); i++) {
-        if (is_counted(view, i)) {
-            struct row row = view_row(view, i);
+        struct row row = view_row(view, i);
 
+        if (row_is_counted(&row) && (asked == NULL || asked[i])) {
             row_add_states(view, &row, sums);
             add_homeless(view, &row, sums, &reasons);
         }

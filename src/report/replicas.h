@@ -28,6 +28,8 @@ struct replica_sums {
 
 /* Of all bindings in scope that are not being deleted. In the view's memory. */
 const struct replica_sums *sum_replicas(const struct report_view *view);
+/* It is in scope and not being deleted. */
+bool row_is_counted(const struct row *row);
 /* Adds the states of one binding. */
 void row_add_states(const struct report_view *view, const struct row *row,
                     struct replica_sums *sums);
