@@ -266,7 +266,7 @@ has_ended_in(const struct facts *facts, const json_t *binding, const char *clust
     if (has_ended(binding, at(said, "status"))) {
         return true;
     }
-    for (int i = 0; i < facts->n_objects; i++) {
+    for (int i = 0; i < facts->n_objects && facts->has_pods; i++) {
         const struct object_facts *object = &facts->objects[i];
 
         if (is(object->member, cluster) && is(object->kind, "Job") &&

@@ -121,6 +121,7 @@ bool is_told_stuck(const struct judge *judge, const struct binding_facts *bindin
 /* It is divided anew for a placement that changed. */
 bool is_for_placement(const struct judge *judge, const struct binding_facts *binding);
 void judge_counted(struct judge *judge, const struct binding_facts *binding);
+void judge_all_states(struct judge *judge, const json_t *report);
 void judge_states(struct judge *judge, const struct binding_facts *binding);
 void judge_parts(struct judge *judge, const struct binding_facts *binding);
 /* It is changed, the finding Imbalance begins with `wants`, and nothing else is mended of it. */

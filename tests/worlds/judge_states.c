@@ -42,7 +42,8 @@ is_clear(const struct judge *judge, const struct binding_facts *binding, int ind
 
     return binding->targets[index].seen && !judge->facts.clusters[index].has_answers &&
            is(text_at(binding->json, "spec.resource.apiVersion"), "apps/v1") &&
-           (is(kind, "Deployment") || is(kind, "StatefulSet"));
+           ((is(kind, "Deployment") && judge->facts.clusters[index].has_deployments) ||
+            is(kind, "StatefulSet"));
 }
 
 static void
@@ -53,7 +54,7 @@ add_target(const struct judge *judge, const struct binding_facts *binding, int i
     const int before = target->before > 0 ? target->before : 0;
     const bool fewer = may_want_fewer(binding, target);
 
-    bounds->assigned += before;
+    bounds->assigned += target->finished ? 0 : before;
     if (is_gone(&judge->facts.clusters[index], target)) {
         bounds->lost += before;
         bounds->assigned_least += before;
@@ -109,13 +110,48 @@ judge_homeless(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-void
-judge_states(struct judge *judge, const struct binding_facts *binding)
+static int
+sum_of_states(const json_t *replicas)
 {
     static const char *const states[] = {"ready",   "starting",    "stuck",
                                          "failing", "unexplained", "lost"};
-    struct state_bounds bounds = {0};
     int sum = 0;
+
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        sum += (int)integer_at(replicas, states[i], 0);
+    }
+    return sum;
+}
+
+/* Of all bindings, and of those that the report lists. */
+void
+judge_all_states(struct judge *judge, const json_t *report)
+{
+    const json_t *all = at(report, "summary.replicas"), *item;
+    int assigned = 0, homeless = 0;
+    size_t index;
+
+    json_array_foreach(at(report, "items"), index, item)
+    {
+        assigned += (int)integer_at(item, "replicas.assigned", 0);
+        homeless += (int)integer_at(item, "homeless", 0);
+    }
+    if (integer_at(all, "assigned", 0) != sum_of_states(all)) {
+        judge_fail(judge, INV_STATES, NULL, -1, "%d replicas are assigned, and %d in a state",
+                   (int)integer_at(all, "assigned", 0), sum_of_states(all));
+    }
+    if (assigned > (int)integer_at(all, "assigned", 0) ||
+        homeless > (int)integer_at(report, "summary.replicasHomeless", 0)) {
+        judge_fail(judge, INV_STATES, NULL, -1, "items have %d assigned and %d homeless replicas",
+                   assigned, homeless);
+    }
+}
+
+void
+judge_states(struct judge *judge, const struct binding_facts *binding)
+{
+    struct state_bounds bounds = {0};
+    const int sum = sum_of_states(at(binding->item, "replicas"));
 
     if (at(binding->item, "replicas") == NULL) {
         return;
@@ -124,9 +160,6 @@ judge_states(struct judge *judge, const struct binding_facts *binding)
         if (binding->targets[i].assigned) {
             add_target(judge, binding, i, &bounds);
         }
-    }
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-        sum += (int)integer_at(at(binding->item, "replicas"), states[i], 0);
     }
     judge_met(judge, INV_STATES);
     expect_within(judge, binding, "assigned", sum, sum);

@@ -217,6 +217,7 @@ judge_objects(struct judge *judge, const struct fed_facts *facts)
             kubefed_judge_unplaced(judge, facts, &fed);
         }
     }
+    judge_all_states(judge, facts->run->plan);
     if (!json_is_false(at(facts->world->config, "overcommitProtection"))) {
         kubefed_judge_room(judge, facts);
     }
