@@ -85,8 +85,9 @@ struct config_key {
 
 /* Of struct policy; the top of the file. */
 extern const struct config_key config_keys[];
-extern const struct config_key config_selector_keys[];   /* of struct label_selector */
-extern const struct config_key config_preference_keys[]; /* of struct preference */
+extern const struct config_key config_selector_keys[];    /* of struct label_selector */
+extern const struct config_key config_preference_keys[];  /* of struct preference */
+extern const struct config_key config_growth_rule_keys[]; /* of struct growth_rule */
 
 /* Sets "FILE:LINE:COLUMN: path: message"; `at_key` points at the key instead of the value. */
 bool config_refuse(struct config_reader *reader, const struct config_place *place, bool at_key,
@@ -123,6 +124,7 @@ config_converter config_triggers;
 config_converter config_sources;
 config_converter config_older_limit; /* of a key whose newer name is not given */
 config_converter config_preferences;
+config_converter config_growth_rules;
 
 extern const struct config_type config_duration, config_choice, config_text, config_int,
     config_int64, config_bool;

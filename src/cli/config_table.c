@@ -232,6 +232,22 @@ static const struct config_key balance_keys[] = {
     CONFIG_KEY_END,
 };
 
+static const struct config_key growth_keys[] = {
+    {.name = "wait",
+     TAKES(config_duration, growth.wait),
+     .default_text = "15m",
+     .help = "How long a pod in such a cluster may be unschedulable before it counts as stuck, if "
+             "that is longer than `thresholds.unschedulable`."},
+    {.name = "clusters",
+     .type = &(const struct config_type){config_growth_rules, .text = "list of objects",
+                                         .shape = SHAPE_OBJECTS},
+     .offset = AT(growth.rules),
+     .table = config_growth_rule_keys,
+     .help = "Which clusters, and how far they may grow. The first entry that fits a cluster "
+             "holds."},
+    CONFIG_KEY_END,
+};
+
 static const struct config_key push_keys[] = {
     {.name = "url",
      TAKES(config_push_url, metrics.push.url),
@@ -350,6 +366,10 @@ const struct config_key config_keys[] = {
     {.name = "balance",
      OBJECT(balance_keys),
      .help = "The way back to the wanted split, if Imbalance is a trigger."},
+    {.name = "growth",
+     OBJECT(growth_keys),
+     .help = "Clusters to which an autoscaler adds nodes. Lost replicas that find no capacity "
+             "anywhere wait there as pending pods, so that the autoscaler sees them."},
     {.name = "cooldown",
      OBJECT(cooldown_keys),
      .help = "What Ballast remembers of moves, on the binding."},

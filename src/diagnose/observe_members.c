@@ -31,12 +31,15 @@ observe_place(const struct viewer *viewer, struct target_entry place, struct wor
 {
     const struct binding *binding = &viewer->fleet->bindings[place.binding];
     uint32_t target = viewer->bindings[place.binding].first_target + place.entry;
-    const struct target_look look = {.policy = viewer->policy,
-                                     .binding = binding,
-                                     .number = place.binding,
-                                     .target = &binding->clusters.items[place.entry],
-                                     .view = view,
-                                     .index = viewer->index};
+    const uint32_t cluster = binding->clusters.items[place.entry].cluster;
+    struct policy there;
+    const struct target_look look = {
+        .policy = policy_in(viewer->policy, &viewer->fleet->clusters[cluster], &there),
+        .binding = binding,
+        .number = place.binding,
+        .target = &binding->clusters.items[place.entry],
+        .view = view,
+        .index = viewer->index};
 
     observe_target(&look, target, viewer->all);
 }

@@ -44,7 +44,9 @@ static bool
 is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject)
 {
     const struct workload_view view = workload_index_view(finder->index, subject);
-    const struct policy *policy = finder->policy;
+    struct policy there;
+    const struct policy *policy =
+        policy_in(finder->policy, &finder->fleet->clusters[view.member->cluster], &there);
     bool waits = false, fails = false, runs = view.first_settled != POD_NONE;
 
     for (uint32_t i = view.first_pod; i != POD_NONE;

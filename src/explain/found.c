@@ -98,7 +98,13 @@ threshold_of(const struct policy *policy, enum finding_type type)
 static void
 add_pending(const struct subject *subject, const struct finding *finding, finding_list *list)
 {
-    const int64_t threshold = threshold_of(subject->of->policy, finding->type);
+    const uint32_t cluster = fleet_find_cluster(subject->of->fleet, finding->cluster);
+    struct policy there;
+    const struct policy *policy =
+        cluster == CLUSTER_NONE
+            ? subject->of->policy
+            : policy_in(subject->of->policy, &subject->of->fleet->clusters[cluster], &there);
+    const int64_t threshold = threshold_of(policy, finding->type);
     const struct finding *counted = same_finding(subject, finding);
     const int32_t more = finding->replicas - (counted != NULL ? counted->replicas : 0);
     const int64_t counts_at =
@@ -133,7 +139,7 @@ add_pending_pods(const struct subject *subject, finding_list *list)
 
     view.bindings = subject->binding;
     view.n_bindings = 1;
-    policy.unschedulable_threshold = 0;
+    policy.unschedulable_threshold = policy.growth.wait = 0;
     policy.failed_threshold = 0;
     policy.stop = NULL;
     const struct diagnosis *soon =

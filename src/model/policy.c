@@ -33,6 +33,9 @@
 /* Where Karmada itself keeps what it goes to members with (its --cluster-namespace). */
 static const char *const karmadas_own[] = {"karmada-cluster"};
 
+/* A cloud brings a node up in minutes, and may have to try another zone. */
+#define DEFAULT_GROWTH_WAIT (15 * NANOS_PER_MINUTE)
+
 void
 policy_init(struct policy *policy)
 {
@@ -65,6 +68,7 @@ policy_init(struct policy *policy)
     policy->failover.karmada = KARMADA_FAILOVER_AUTO;
     policy->balance.stabilization = DEFAULT_BALANCE_STABILIZATION;
     policy->guard_by = GUARD_BY_AUTO;
+    policy->growth.wait = DEFAULT_GROWTH_WAIT;
 }
 
 void
@@ -102,6 +106,32 @@ policy_selects_labels(const struct policy *policy)
         selects = policy->preferences.items[i].scope.labels != NULL;
     }
     return selects;
+}
+
+int
+policy_growth(const struct policy *policy, const struct cluster *cluster)
+{
+    for (uint32_t i = 0; i < policy->growth.rules.count; i++) {
+        const struct growth_rule *rule = &policy->growth.rules.items[i];
+
+        if ((rule->names.count == 0 || str_list_has(&rule->names, cluster->name)) &&
+            (rule->labels == NULL || label_selector_matches(rule->labels, &cluster->labels))) {
+            return rule->max_nodes;
+        }
+    }
+    return 0;
+}
+
+const struct policy *
+policy_in(const struct policy *policy, const struct cluster *cluster, struct policy *copy)
+{
+    if (policy->growth.wait <= policy->unschedulable_threshold ||
+        policy_growth(policy, cluster) == 0) {
+        return policy;
+    }
+    *copy = *policy;
+    copy->unschedulable_threshold = policy->growth.wait;
+    return copy;
 }
 
 int64_t

@@ -50,6 +50,43 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     return result->failure == SCHEDULE_OK;
 }
 
+/* What is lost and found no room is divided by what autoscalers may add; what has a place keeps it.
+ */
+static void
+grow(struct planner *planner, const struct move *move, struct schedule_request request,
+     struct schedule_result *result)
+{
+    const int64_t lost = move_lost_replicas(move);
+    const int32_t more = result->unplaced < lost ? result->unplaced : pin_count(lost);
+    struct move growing = *move;
+    bool *pinned =
+        arena_memdup(planner->scratch, move->pinned, planner->fleet->n_clusters * sizeof(bool));
+    struct schedule_result grown;
+
+    if (!move->assumed.grows || more <= 0) {
+        return;
+    }
+    growing.on_growth = true;
+    for (uint32_t i = 0; i < result->targets.count; i++) {
+        if (result->targets.items[i].cluster != CLUSTER_NONE) {
+            pinned[result->targets.items[i].cluster] = true;
+        }
+    }
+    request.current = result->targets;
+    request.replicas = pin_count(targets_sum(&result->targets) + more);
+    request.capacity =
+        move_capacity(planner, arena_memdup(planner->scratch, &growing, sizeof(growing)));
+    request.pinned = pinned;
+    request.partial = true;
+    request.affinity_name = result->affinity_name;
+    request.stay_in_term = true;
+    schedule(planner->scheduler, planner->scratch, &request, &grown);
+    if (grown.failure == SCHEDULE_OK && grown.unplaced < more) {
+        grown.unplaced += result->unplaced - more;
+        *result = grown;
+    }
+}
+
 static void
 take_result(struct planner *planner, const struct move *move, const struct schedule_result *result,
             const struct target_list *aside, struct decision *decision)
@@ -149,8 +186,10 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         take_result(planner, move, &result, &aside, decision);
         tell_spread(planner, move, decision);
     } else if (!whole && place_part(planner, move, &request, &result)) {
+        grow(planner, move, request, &result);
         take_result(planner, move, &result, &aside, decision);
     } else if (is_spread && place_degraded(planner, move, first, true, &result)) {
+        grow(planner, move, request, &result);
         take_result(planner, move, &result, &aside, decision);
         tell_spread(planner, move, decision);
     } else {

@@ -80,8 +80,16 @@ has_room(struct planner *planner, const struct move *move, uint32_t cluster, int
 {
     int32_t wanted = move_copy_size(move);
 
+    int32_t least = binding_is_set(move->binding) && wanted > 0 ? 1 : wanted;
+
     *ret_available = wanted > 0 ? move_available(planner, move, cluster) : 0;
-    return *ret_available >= (binding_is_set(move->binding) && wanted > 0 ? 1 : wanted);
+    if (*ret_available < least && move->assumed.grows && !move->closed[cluster]) {
+        struct move growing = *move; /* sorted by what is there now */
+
+        growing.on_growth = true;
+        return move_available(planner, &growing, cluster) >= least - *ret_available;
+    }
+    return *ret_available >= least;
 }
 
 /* By cluster, in one affinity term: neither candidate nor target; holds a copy that stays. */

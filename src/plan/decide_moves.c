@@ -174,6 +174,7 @@ assume_more(struct assumptions assumed, const struct assumptions *more)
     assumed.leaving = more->leaving > assumed.leaving ? more->leaving : assumed.leaving;
     assumed.as_many = assumed.as_many || more->as_many;
     assumed.within_limits = assumed.within_limits || more->within_limits;
+    assumed.grows = assumed.grows || more->grows;
     assumed.most = more->most > 0 ? more->most : assumed.most;
     return assumed;
 }
@@ -201,6 +202,26 @@ try_step(struct planner *planner, const struct move *move, const struct plan_ste
     return attempt;
 }
 
+/* What is lost and found no place in the step that was chosen waits for nodes to come. */
+static struct proposal
+try_growth(struct planner *planner, const struct proposal *chosen)
+{
+    struct assumptions assumed = chosen->move->assumed;
+
+    assumed.grows = true;
+    struct proposal grown = {
+        .move = move_new(planner, chosen->move->index, assumed),
+        .decision = decision_unchanged(planner->scratch, planner->fleet, chosen->move->index),
+    };
+
+    decide_place(planner, grown.move, &grown.decision);
+    bool better =
+        decision_changes(&grown.decision) && grown.decision.unplaced < chosen->decision.unplaced;
+
+    grown.number = trace_attempt(planner, &grown, "on nodes that autoscalers may add", better);
+    return better ? grown : *chosen;
+}
+
 /* The last step that applies is enough, whatever it comes to. */
 struct proposal
 decide_in_steps(struct planner *planner, const struct move *move)
@@ -220,6 +241,10 @@ decide_in_steps(struct planner *planner, const struct move *move)
 
         attempt.number = trace_attempt(planner, &attempt, step->name, enough);
         if (enough) {
+            if (planner->grows && attempt.decision.unplaced > 0 &&
+                move_lost_replicas(attempt.move) > 0) {
+                attempt = try_growth(planner, &attempt);
+            }
             if (step->assumes.leaving == LEAVING_LOST) { /* what waits is told of as what stays */
                 attempt.decision.unplaced =
                     pin_count(attempt.decision.unplaced + count_stuck(move));

@@ -169,6 +169,29 @@ planned_targets(struct planner *planner, const struct move *move, const struct p
     return after;
 }
 
+/* As in decide_divided.c. */
+static struct target_list
+grow(struct planner *planner, const struct move *move, const struct term *first,
+     const struct target_list *placed, int64_t wanted)
+{
+    const int64_t missing = wanted - targets_sum(placed), lost = move_lost_replicas(move);
+    const int64_t more = missing < lost ? missing : lost;
+    struct term term = *first;
+    struct move growing = *move;
+
+    if (more <= 0) {
+        return *placed;
+    }
+    growing.on_growth = true;
+    term.kept = *placed;
+    struct participants all = gather(planner, &growing, &term);
+
+    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(targets_sum(placed) + more),
+                   false, "growth");
+    go_one_way(planner, all.entries, all.count, more);
+    return planned_targets(planner, move, &all);
+}
+
 static void
 decide_in_term(struct planner *planner, const struct move *move, struct term term,
                struct decision *decision)
@@ -198,6 +221,9 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
         go_one_way(planner, all.entries, all.count, living - targets_sum(&term.kept));
     }
     struct target_list placed = planned_targets(planner, move, &all);
+    if (move->assumed.grows && !whole) {
+        placed = grow(planner, move, &term, &placed, living);
+    }
     struct target_list after = targets_join(planner->scratch, &placed, &aside);
     int64_t missing = total - targets_sum(&after);
 

@@ -67,8 +67,9 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster,
 {
     const struct binding *binding = move->binding;
     const char *bound = "", *source;
-    int32_t room = ledger_room_for(planner->ledger, cluster, binding, &source);
-    int32_t surplus = binding_is_set(binding) ? 0 : move->surplus[cluster];
+    int32_t room = move->on_growth ? ledger_growth_for(planner->ledger, cluster, binding)
+                                   : ledger_room_for(planner->ledger, cluster, binding, &source);
+    int32_t surplus = binding_is_set(binding) || move->on_growth ? 0 : move->surplus[cluster];
     int32_t quota = quotas_room(planner->quotas, binding, cluster, planner->scratch,
                                 ret_source != NULL ? &bound : NULL);
 

@@ -48,8 +48,8 @@ tell_stranded(struct planner *planner, const bool *useful, struct plan_rest *ret
     }
 }
 
-static void
-take_back(struct planner *planner, const struct decision *decision)
+void
+decision_take_back(struct planner *planner, const struct decision *decision)
 {
     for (uint32_t i = 0; decision != NULL && i < decision->n_receipts; i++) {
         ledger_give_back(planner->ledger, decision->receipts[i]);
@@ -65,20 +65,19 @@ release(struct planner *planner, struct pack_model *model, uint32_t index,
         const struct decision *const *decisions)
 {
     if (model->holds[index]) {
-        take_back(planner, decisions[model->old[index]->binding]);
+        decision_take_back(planner, decisions[model->old[index]->binding]);
         model->holds[index] = false;
     }
 }
 
 /* It holds again, with receipts of its own. What it was given has no surplus where it is. */
-static const struct decision *
-enter_again(struct planner *planner, const struct pack_model *model,
-            const struct decision *decision)
+const struct decision *
+decision_enter_again(struct planner *planner, const struct decision *decision)
 {
     struct decision *again = arena_memdup(planner->arena, decision, sizeof(*again));
     const struct move move = {
         .binding = &planner->fleet->bindings[decision->binding],
-        .surplus = model->no_surplus,
+        .surplus = ARENA_ARRAY(planner->scratch, int32_t, planner->fleet->n_clusters),
     };
 
     again->n_receipts = 0;
@@ -98,7 +97,7 @@ hold(struct planner *planner, struct pack_model *model, uint32_t index,
     const struct decision *old = model->old[index];
 
     if (!model->holds[index]) {
-        decisions[old->binding] = enter_again(planner, model, old);
+        decisions[old->binding] = decision_enter_again(planner, old);
         model->holds[index] = true;
     }
 }
@@ -216,7 +215,7 @@ decide_changed(struct planner *planner, struct pack_model *model, uint32_t index
     int64_t given = given_by(*ret);
 
     if (!is_as_good(item, old, *ret, given)) { /* room is not as it was reckoned: wherever it is */
-        take_back(planner, *ret);
+        decision_take_back(planner, *ret);
         trace_begin_again(planner, item->binding);
         *ret = decide_item(planner, model, item, NULL);
         given = given_by(*ret);

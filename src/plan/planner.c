@@ -81,23 +81,33 @@ decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
 static size_t
 takes_each(const struct binding *binding)
 {
-    return binding_is_set(binding) ? binding_rare(binding)->n_components : 1;
+    return binding_is_set(binding) ? binding_rare(binding)->n_components : 2;
 }
 
 /* The room of the replicas that a target has more than before: of a set, one of each component. */
 static void
-take_room(struct ledger *ledger, const struct move *move, const struct target *target, int32_t more,
-          struct ledger_receipt **receipts, uint32_t *n_receipts)
+take_room(struct planner *planner, const struct move *move, const struct target *target,
+          int32_t more, struct ledger_receipt **receipts, uint32_t *n_receipts)
 {
+    struct ledger *ledger = planner->ledger;
     const struct binding *binding = move->binding;
+
+    const int32_t grows_by = move_grows_by(planner, move, target, more);
 
     if (!binding_is_set(binding)) {
         receipts[(*n_receipts)++] = ledger_take(ledger, target->cluster, binding->requirements,
-                                                more - move->surplus[target->cluster]);
+                                                more - grows_by - move->surplus[target->cluster]);
+        receipts[(*n_receipts)++] =
+            ledger_take_growth(ledger, target->cluster, binding->requirements, grows_by);
         return;
     }
     for (uint32_t i = 0; i < binding_rare(binding)->n_components; i++) {
-        receipts[(*n_receipts)++] = ledger_take_component(ledger, target->cluster, binding, i);
+        const struct component *component = &binding_rare(binding)->components[i];
+
+        receipts[(*n_receipts)++] =
+            grows_by > 0 ? ledger_take_growth(ledger, target->cluster, component->requirements,
+                                              component->replicas)
+                         : ledger_take_component(ledger, target->cluster, binding, i);
     }
 }
 
@@ -113,7 +123,7 @@ decision_enter(struct planner *planner, const struct move *move, struct decision
         int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at);
 
         if (more > 0 && target->cluster != CLUSTER_NONE) {
-            take_room(planner->ledger, move, target, more, receipts, &decision->n_receipts);
+            take_room(planner, move, target, more, receipts, &decision->n_receipts);
         }
     }
     struct ledger_receipt *others[] = {
@@ -294,6 +304,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     decision_count(move, decision);
     tell_moves(planner, move, allowance->held, decision);
     tell_claims_left(planner, move, decision);
+    tell_growth(planner, move, decision);
     if (planner->policy->mode == MODE_PLACE) {
         eviction_tasks_add(planner, move, eviction_is_failover, decision);
         if (!allowance->in_part) { /* else the next run does the rest */
@@ -487,12 +498,16 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
         arena_reset(planner.scratch);
         totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
     }
-    if (plan->totals.replicas_unplaced > 0 && !inputs->only_first_pass &&
-        pack_plan(&planner, order, decisions, &plan->rest)) {
+    bool is_other = plan->totals.replicas_unplaced > 0 && !inputs->only_first_pass &&
+                    pack_plan(&planner, order, decisions, &plan->rest);
+
+    is_other = grow_plan(&planner, order, decisions) || is_other;
+    if (is_other) {
         plan->totals = (struct plan_totals){.bindings = 0};
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             totals_add(&plan->totals, decisions[i], &diagnosis->bindings[i]);
         }
+        plan_rest_settle(&plan->rest, &plan->totals);
     }
     plan->totals.bindings = fleet->n_bindings;
     plan->decisions = decisions;

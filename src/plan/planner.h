@@ -22,6 +22,7 @@ struct planner {
     struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
     struct budget *budget;
+    bool grows;                     /* only growth is left to try */
     struct recent_texts *said;      /* by reasons: many decisions say the same */
     bool *no_destination;           /* by cluster: unhealthy or not ready */
     uint32_t *tainted;              /* clusters with a NoExecute taint */
@@ -48,6 +49,7 @@ struct assumptions {
     enum cooldown_heed heeds;
     enum leaving leaving;
     bool as_many;        /* as are assigned: a scale-up waits */
+    bool grows;          /* what is lost and finds no room may wait for nodes to come (growth.c) */
     bool within_limits;  /* destinations have no more room than their limits leave */
     bool steady;         /* nothing is divided anew, whatever was asked for */
     bool claims_end;     /* a scale-down ends all that claims keep where it is */
@@ -92,6 +94,7 @@ struct move {
     const int32_t *surplus;     /* pods beyond what is assigned there */
     const int64_t *cools_until; /* how long it gets none there; NULL: nothing was taken lately */
     const int32_t *caps;        /* more have no place there; NULL: none is bounded */
+    bool on_growth;             /* room is asked of nodes to come, and of nothing else */
 };
 
 /* A move's arrays by cluster while it is made. */
@@ -200,6 +203,22 @@ bool tell_surplus_waits(struct planner *planner, const struct move *move,
                         struct decision *decision);
 /* Its namespace does not have the target's cluster (any more): KubeFed deletes what is there. */
 bool federated_drops(const struct planner *planner, const struct move *move, uint32_t index);
+/* totals.c: no more of it is left over than of the plan. */
+void plan_rest_settle(struct plan_rest *rest, const struct plan_totals *totals);
+/* growth.c: what found no room anywhere goes where nodes may come; false: nothing does. */
+bool grow_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions);
+/* How many of it are in clusters that are lost, and leave. */
+int64_t move_lost_replicas(const struct move *move);
+/* Of `more` replicas that a target gets, those that wait for nodes to come. */
+int32_t move_grows_by(struct planner *planner, const struct move *move, const struct target *target,
+                      int32_t more);
+/* The same in words, and their sum. */
+void tell_growth(struct planner *planner, const struct move *move, struct decision *decision);
+/* pack.c: what was taken for it is so no more. */
+void decision_take_back(struct planner *planner, const struct decision *decision);
+/* It holds again, with receipts of its own. What it was given has no surplus where it is. */
+const struct decision *decision_enter_again(struct planner *planner,
+                                            const struct decision *decision);
 /* barren.c: why more replicas of it would not run in a cluster, with the code of the reason; NULL:
  * nothing is known against it. */
 const char *move_barren_reason(const struct planner *planner, const struct move *move,

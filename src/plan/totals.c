@@ -23,6 +23,15 @@ totals_add(struct plan_totals *totals, const struct decision *decision,
     totals->replicas_added += decision->added;
     totals->replicas_unplaced += decision->unplaced;
     totals->replicas_deferred += decision->deferred;
+    totals->replicas_growing += decision->growing;
+}
+
+void
+plan_rest_settle(struct plan_rest *rest, const struct plan_totals *totals)
+{
+    rest->reckoned =
+        rest->reckoned < totals->replicas_unplaced ? rest->reckoned : totals->replicas_unplaced;
+    rest->at_most = rest->at_most < rest->reckoned ? rest->at_most : rest->reckoned;
 }
 
 /* Findings of one binding and type stand together. */

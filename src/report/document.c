@@ -187,6 +187,9 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
     emit_replicas(out, view->replicas);
+    if (totals->replicas_growing > 0) {
+        emit_integer(out, "replicasWaitingForNodes", totals->replicas_growing);
+    }
     if (totals->replicas_unplaced > 0 && report->plan->rest.is_known) {
         emit_rest(out, &report->plan->rest);
     }
@@ -314,6 +317,9 @@ emit_decision(struct emitter *out, const struct decision *decision)
     }
     if (decision->unplaced > 0) {
         emit_integer(out, "unplaced", decision->unplaced);
+    }
+    if (decision->growing > 0) {
+        emit_integer(out, "waitingForNodes", decision->growing);
     }
     if (decision->deferred > 0) {
         emit_integer(out, "deferred", decision->deferred);

@@ -175,12 +175,18 @@ print_rest(const struct printer *printer, const struct report_view *view)
 static void
 print_changes(const struct printer *printer, const struct report_view *view)
 {
+    const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
 
     print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s, %s",
                view->options->dry_run ? "to change" : "changed  ",
                counted(view->arena, changes.bindings, "binding", "bindings"),
                replicas_text(view, &changes));
+    if (totals->replicas_growing > 0) {
+        print_line(
+            printer, INK_YELLOW, "  growth       %s for nodes that autoscalers have to add",
+            counted(view->arena, totals->replicas_growing, "replica waits", "replicas wait"));
+    }
 }
 
 /* What somebody else changed before it could be written, and what was decided then. */

@@ -212,6 +212,15 @@ read_target(struct facts *facts, struct binding_facts *binding, int index)
     binding->sum_after += target->after;
 }
 
+/* How long a pod may wait for a node there: an autoscaler needs its time. */
+static int64_t
+patience(const struct facts *facts, int cluster)
+{
+    const int64_t wait = duration_of(text_at(facts->world->config, "growth.wait"), 900);
+
+    return may_grow(facts, cluster) && wait > facts->unschedulable ? wait : facts->unschedulable;
+}
+
 static void
 count_pod(const struct facts *facts, const struct binding_facts *binding,
           const struct pod_facts *pod, struct target_facts *target)
@@ -224,7 +233,7 @@ count_pod(const struct facts *facts, const struct binding_facts *binding,
         target->ready += pod->ready ? 1 : 0;
         target->doubtful += pod->doubtful ? 1 : 0;
         target->outdated += !pod->current && !pod->ready ? 1 : 0;
-        target->stuck += pod->current && pod->stuck_for > facts->unschedulable ? 1 : 0;
+        target->stuck += pod->current && pod->stuck_for > patience(facts, pod->cluster) ? 1 : 0;
         failing = failing || (binding->asks_failover && !pod->ready);
     }
     target->failing += failing ? 1 : 0;

@@ -521,3 +521,28 @@ read_pods(struct facts *facts)
         }
     }
 }
+
+int
+most_nodes(const json_t *config, const json_t *cluster)
+{
+    size_t i;
+    json_t *rule;
+
+    json_array_foreach(at(config, "growth.clusters"), i, rule)
+    {
+        const json_t *names = at(rule, "names"), *selector = at(rule, "labelSelector");
+
+        if ((json_array_size(names) == 0 || list_has(names, text_at(cluster, "metadata.name"))) &&
+            (selector == NULL || label_selector_takes(selector, at(cluster, "metadata.labels")))) {
+            return (int)integer_at(rule, "maxNodes", 0);
+        }
+    }
+    return 0;
+}
+
+bool
+may_grow(const struct facts *facts, int cluster)
+{
+    return facts->clusters[cluster].json != NULL &&
+           most_nodes(facts->world->config, facts->clusters[cluster].json) > 0;
+}

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See fields_table.c: the rows of volumes, of pods and of members, and of what has to do with them;
- * and of Jobs.
+ * of Jobs and of growth.
  */
 #include "fields.h"
 
 #include <stddef.h>
 
 const struct field_row field_rows_of_volumes[] = {
+    {"BallastConfiguration.growth.clusters[].labelSelector.matchExpressions[].key",
+     "generate_label_selector", NULL},
+    {"BallastConfiguration.growth.clusters[].labelSelector.matchExpressions[].operator",
+     "generate_label_selector", NULL},
+    {"BallastConfiguration.growth.clusters[].labelSelector.matchExpressions[].values",
+     "generate_label_selector", NULL},
+    {"BallastConfiguration.growth.clusters[].labelSelector.matchLabels.*",
+     "generate_label_selector", NULL},
+    {"BallastConfiguration.growth.clusters[].maxNodes", "put_growth", NULL},
+    {"BallastConfiguration.growth.clusters[].names", "put_growth", NULL},
+    {"BallastConfiguration.growth.wait", "put_growth", NULL},
     {"CSINode.metadata.annotations.storage.alpha.kubernetes.io/migrated-plugins", "add_csi_node",
      NULL},
     {"CSINode.metadata.name", "add_csi_node", NULL},

@@ -237,6 +237,28 @@ put_balance(struct gen *gen)
 }
 
 static void
+put_growth(struct gen *gen)
+{
+    json_t *list = json_array();
+
+    for (int i = between(gen, 1, 2); i > 0; i--) {
+        json_t *rule = pack("{s:i}", "maxNodes", between(gen, 1, 8));
+
+        if (percent(gen, 60)) {
+            put(rule, "names", some_clusters(gen, 50));
+        }
+        if (percent(gen, 30)) {
+            put(rule, "labelSelector", generate_label_selector(gen, true));
+        }
+        json_array_append_new(list, rule);
+    }
+    put(gen->config, "growth.clusters", list);
+    if (percent(gen, 40)) {
+        put(gen->config, "growth.wait", json_string(PICK(gen, "0s", "8m", "1h")));
+    }
+}
+
+static void
 put_rest(struct gen *gen)
 {
     if (chance(gen, THEME_SOURCES, 60, 10)) {
@@ -335,6 +357,9 @@ generate_config(struct gen *gen)
     put_scope(gen);
     put_failover(gen);
     put_balance(gen);
+    if (percent(gen, 8)) {
+        put_growth(gen);
+    }
     put_rest(gen);
     put_metrics(gen);
 }

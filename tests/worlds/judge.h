@@ -28,6 +28,7 @@
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(COUNTED, "counted", 40, "what is lost and for which there is no room is counted as such")    \
     X(STATES, "states", 1000, "each replica is in one state, and those without a place count")     \
+    X(GROWTH, "growth", 1, "what waits for nodes was lost, and waits where they may come")         \
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
     X(SETTLING, "settling", 25, "a cluster that came back just now gets nothing")                  \
     X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \

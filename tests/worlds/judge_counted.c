@@ -19,6 +19,30 @@ count_lost(const struct judge *judge, const struct binding_facts *binding)
     return lost;
 }
 
+/* What waits for nodes was lost, and waits where an autoscaler may add some. */
+static void
+judge_growth(struct judge *judge, const struct binding_facts *binding)
+{
+    const int64_t waiting = integer_at(binding->item, "waitingForNodes", 0);
+    int64_t gained = 0;
+
+    if (waiting == 0) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_clusters; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        gained += may_grow(&judge->facts, i) && target->after > target->before
+                      ? target->after - target->before
+                      : 0;
+    }
+    judge_met(judge, INV_GROWTH);
+    if (waiting > gained || (binding->divided && waiting > count_lost(judge, binding))) {
+        judge_fail(judge, INV_GROWTH, binding, -1, "%d wait for nodes, %d are lost, %d came",
+                   (int)waiting, count_lost(judge, binding), (int)gained);
+    }
+}
+
 /* The error says that there is no room; then nothing of it is anywhere else. Where others are stood
  * in for, and where nobody knows whether the guard keeps it, nothing is said. */
 void
@@ -28,6 +52,7 @@ judge_counted(struct judge *judge, const struct binding_facts *binding)
     const bool lacks_room = is(text_at(binding->item, "error.type"), "UnschedulableError");
     const int lost = count_lost(judge, binding);
 
+    judge_growth(judge, binding);
     if (is_open || judge->facts.evicts || !binding->divided || !is(binding->left_alone, "") ||
         lost == 0 || binding->changed || binding->sum_before > binding->replicas) {
         return;

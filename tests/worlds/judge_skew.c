@@ -191,7 +191,8 @@ judge_skew(struct judge *judge, const struct binding_facts *binding)
                                   .cpu = cpu_asked_for(facts, binding)};
         int more = given_by_template(facts, binding, i);
 
-        if (more == 0 || !facts->clusters[i].has_pods || !facts->clusters[i].has_nodes) {
+        if (more == 0 || !facts->clusters[i].has_pods || !facts->clusters[i].has_nodes ||
+            may_grow(facts, i)) {
             continue;
         }
         int64_t most = most_of(&skew);

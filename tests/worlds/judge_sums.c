@@ -156,7 +156,7 @@ judge_whole_replicas(struct judge *judge, int index)
         int64_t cpu = cpu_asked_for(facts, binding);
         int given = binding->divided ? given_to(&binding->targets[index]) : 0;
 
-        if (given == 0 || cpu <= 0 || !is_seen_whole(facts, index)) {
+        if (given == 0 || cpu <= 0 || !is_seen_whole(facts, index) || may_grow(facts, index)) {
             continue;
         }
         judge_met(judge, INV_CAPACITY);
@@ -208,7 +208,7 @@ judge_room(struct judge *judge, int index)
     }
     judge_whole_replicas(judge, index);
     judge_devices(judge, index);
-    if (given == 0 || room == INT64_MAX) {
+    if (given == 0 || room == INT64_MAX || may_grow(facts, index)) {
         return;
     }
     judge_met(judge, INV_CAPACITY);

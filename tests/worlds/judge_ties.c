@@ -223,7 +223,7 @@ judge_ties(struct judge *judge, const struct binding_facts *binding)
         int had = target->before > shown ? target->before : shown;
         const struct cluster_facts *cluster = &facts->clusters[i];
 
-        if (target->after > had && cluster->has_pods && cluster->has_nodes) {
+        if (target->after > had && cluster->has_pods && cluster->has_nodes && !may_grow(facts, i)) {
             int most = count_free(facts, &lone, term, i);
 
             judge_met(judge, INV_TIES);

@@ -544,7 +544,7 @@ judge_volumes(struct judge *judge, const struct binding_facts *binding)
     for (int i = 0; i < facts->n_clusters; i++) {
         struct place place = {.facts = facts, .member = facts->clusters[i].name};
 
-        if (!facts->clusters[i].has_pods || !facts->clusters[i].has_nodes) {
+        if (!facts->clusters[i].has_pods || !facts->clusters[i].has_nodes || may_grow(facts, i)) {
             continue;
         }
         judge_own(judge, binding, i, &place, workload);

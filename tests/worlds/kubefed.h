@@ -81,6 +81,7 @@ const char *fed_left_alone(const struct fed_facts *facts, const struct fed_objec
 int64_t fed_cpu(const json_t *object);
 /* How many of it the nodes of a member hold beside what is there; -1: nodes are not known. */
 int64_t fed_room(const struct fed_facts *facts, const json_t *object, const char *cluster);
+bool fed_may_grow(const struct fed_facts *facts, const char *cluster);
 /* What is free in a member at most, of cpu in thousandths and of pods; false: nodes not known. */
 bool fed_free(const struct fed_facts *facts, const char *cluster, int64_t *ret_cpu,
               int64_t *ret_pods);

@@ -107,6 +107,14 @@ cluster_of(const struct fed_facts *facts, const char *name)
     return fed_find(facts->world->objects, "KubeFedCluster", CONTROL_NAMESPACE, name);
 }
 
+bool
+fed_may_grow(const struct fed_facts *facts, const char *cluster)
+{
+    const json_t *object = cluster_of(facts, cluster);
+
+    return object != NULL && most_nodes(facts->world->config, object) > 0;
+}
+
 static bool
 has_condition(const json_t *cluster, const char *type)
 {

@@ -34,6 +34,7 @@ judge_room_of(struct judge *judge, const struct fed_facts *facts, const char *cl
 {
     int64_t cpu = 0, pods = 0, free_cpu, free_pods;
     bool seen = fed_free(facts, cluster, &free_cpu, &free_pods);
+    bool grows = fed_may_grow(facts, cluster);
     size_t index;
     json_t *object;
 
@@ -52,14 +53,14 @@ judge_room_of(struct judge *judge, const struct fed_facts *facts, const char *cl
         pods += gain;
         if (!seen) {
             fed_fail(judge, INV_FED_ROOM, facts, &fed, cluster, "nobody saw its nodes");
-        } else if (gain > fed_room(facts, object, cluster)) {
+        } else if (gain > fed_room(facts, object, cluster) && !grows) {
             fed_fail(judge, INV_FED_ROOM, facts, &fed, cluster, "its nodes do not hold it");
         }
     }
     if (pods > 0) {
         judge_met(judge, INV_FED_ROOM);
     }
-    if (seen && (cpu > free_cpu || pods > free_pods)) {
+    if (seen && !grows && (cpu > free_cpu || pods > free_pods)) {
         judge_fail(judge, INV_FED_ROOM, NULL, -1, "%s: %d pods with %dm are given, %d with %dm fit",
                    cluster, (int)pods, (int)cpu, (int)free_pods, (int)free_cpu);
     }

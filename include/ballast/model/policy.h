@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "ballast/model/binding.h"
+#include "ballast/model/cluster.h"
 #include "ballast/model/finding.h"
 #include "ballast/model/limits.h"
 #include "ballast/model/preference.h"
@@ -120,6 +121,23 @@ enum guard_group {
     GUARD_BY_AUTO, /* by region, where there are several */
 };
 
+/* Clusters to which an autoscaler adds nodes. */
+struct growth_rule {
+    struct str_list names;               /* empty: any */
+    const struct label_selector *labels; /* of the Cluster; NULL: any */
+    int max_nodes;                       /* so many a cluster may have */
+};
+
+struct growth_rule_list {
+    const struct growth_rule *items; /* the first that fits a cluster holds */
+    uint32_t count;
+};
+
+struct growth_policy {
+    struct growth_rule_list rules;
+    int64_t wait; /* so long pods there may wait for a node before they count as stuck */
+};
+
 /* How moves are remembered. */
 struct cooldown_policy {
     int64_t initial, max; /* nanoseconds; of a binding's cooldown, and how long a move is known */
@@ -187,6 +205,7 @@ struct policy {
     enum guard_group guard_by;
     struct failover_policy failover;
     struct balance_policy balance;
+    struct growth_policy growth;
     struct limits limits; /* of one run */
     struct cooldown_policy cooldown;
     struct record_policy records;
@@ -219,6 +238,13 @@ bool policy_takes_running(const struct policy *policy);
 
 /* A selector of the scope or of a preference asks for labels, so those of workloads are wanted. */
 bool policy_selects_labels(const struct policy *policy);
+
+/* How many nodes an autoscaler may bring a cluster to; 0: none does. */
+int policy_growth(const struct policy *policy, const struct cluster *cluster);
+
+/* The policy as it is for pods of that cluster: in `copy` where it differs. */
+const struct policy *policy_in(const struct policy *policy, const struct cluster *cluster,
+                               struct policy *copy);
 
 /* How long a destination has to be good for, at least: what would be driven out of it before a
  * cooldown is over would only be moved on, and then neither back nor be long where it goes. */

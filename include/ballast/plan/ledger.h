@@ -44,6 +44,10 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16
 
+/* What would fit on the nodes that an autoscaler may add (policy->growth), and on them alone:
+ * replicas, or sets. */
+int32_t ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding);
+
 /* What bounds that room, for people: the same sources, asked about one resource at a time. */
 struct room_bound {
     const char *resource; /* which is short before all others: "cpu", "pods"; or the plugin of
@@ -87,6 +91,11 @@ struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
 /* Those of one component of a set that is placed there: to be taken of all its components. */
 struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
                                              const struct binding *set, uint32_t component);
+
+/* Likewise, `replicas` of nodes that an autoscaler may add. */
+struct ledger_receipt *ledger_take_growth(struct ledger *ledger, uint32_t cluster,
+                                          const struct requirements *requirements,
+                                          int32_t replicas);
 
 /* FederatedResourceQuotas, which hold with overcommit protection off as well. NULL: there are none.
  */

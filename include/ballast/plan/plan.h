@@ -67,6 +67,7 @@ struct decision {
     int32_t moved;     /* replicas that change place; in mode Evict, those that are taken away */
     int32_t added;     /* replicas that clusters gain and none loses */
     int32_t unplaced;  /* replicas that should move and found no room */
+    int32_t growing;   /* of those that move, replicas that wait for nodes to come */
     int32_t deferred;  /* replicas that would move, but for a limit of the run */
     uint32_t n_reasons;
     uint32_t n_new_tasks;
@@ -105,6 +106,7 @@ struct plan_totals {
     int64_t replicas_added;
     int64_t replicas_unplaced;
     int64_t replicas_deferred;
+    int64_t replicas_growing; /* of replicas_moved: they wait for nodes that autoscalers may add */
 };
 
 /* Of the replicas without room, where there are some: what the best plan could have had of them. It

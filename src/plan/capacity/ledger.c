@@ -12,7 +12,6 @@
 #include "ballast/kinds/requirements_key.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
-#include "bindings_behind.h"
 #include "component_sets.h"
 #include "device_claims.h"
 #include "ledger_sums.h"
@@ -30,6 +29,7 @@ struct receipt_details {
     int32_t sets;
     struct quota_charge *charge;  /* then it is of quotas alone */
     const struct binding *member; /* then it is of its groups alone */
+    bool is_growth;               /* its parts are of nodes to come */
 };
 
 /* One a decision and cluster, for as long as the plan lives: so it is small. */
@@ -320,14 +320,15 @@ keep_details(struct arena *arena, const struct receipt_details *details)
 {
     static const struct receipt_details none;
     bool is_plain = details->taken == none.taken && details->placed == none.placed &&
-                    details->set_key == none.set_key && details->sets == none.sets;
+                    details->set_key == none.set_key && details->sets == none.sets &&
+                    !details->is_growth;
 
     return is_plain ? NULL : arena_memdup(arena, details, sizeof(*details));
 }
 
-/* The receipt is in `arena`. */
-static struct ledger_receipt *
-take(struct ledger *ledger, struct arena *arena, uint32_t cluster, struct estimator_taking taking)
+struct ledger_receipt *
+ledger_take_in(struct ledger *ledger, struct arena *arena, uint32_t cluster,
+               struct estimator_taking taking)
 {
     struct cluster_account *account = &ledger->accounts[cluster];
     struct receipt_details details = {.set_key = taking.set_key, .sets = taking.sets};
@@ -371,7 +372,8 @@ ledger_take(struct ledger *ledger, uint32_t cluster, const struct requirements *
 {
     const struct estimator_taking taking = {.requirements = requirements, .replicas = replicas};
 
-    return ledger->protects && replicas > 0 ? take(ledger, ledger->arena, cluster, taking) : NULL;
+    return ledger->protects && replicas > 0 ? ledger_take_in(ledger, ledger->arena, cluster, taking)
+                                            : NULL;
 }
 
 struct ledger_receipt *
@@ -393,7 +395,34 @@ ledger_take_component(struct ledger *ledger, uint32_t cluster, const struct bind
         .sets = component == 0 ? 1 : 0,
     };
 
-    return take(ledger, ledger->arena, cluster, taking);
+    return ledger_take_in(ledger, ledger->arena, cluster, taking);
+}
+
+struct ledger_receipt *
+ledger_take_growth(struct ledger *ledger, uint32_t cluster, const struct requirements *requirements,
+                   int32_t replicas)
+{
+    struct node_pools *pools = replicas > 0 ? ledger_growth_pools(ledger, cluster) : NULL;
+    struct cluster_account *account = &ledger->accounts[cluster];
+    const struct requirements *asked = ledger_as_pods_ask(ledger, account, requirements);
+
+    if (pools == NULL) {
+        return NULL;
+    }
+    if (account->quotas != NULL) {
+        member_quotas_take(account->quotas, asked, replicas);
+        account->stamp++;
+    }
+    const struct ledger_receipt receipt = {
+        .cluster = cluster,
+        .replicas = replicas,
+        .requirements = requirements != NULL ? requirements : &ledger_no_requirements,
+        .asked = asked,
+        .parts = node_pools_take(pools, ledger->arena, asked, replicas),
+        .details = keep_details(ledger->arena, &(struct receipt_details){.is_growth = true}),
+    };
+
+    return arena_memdup(ledger->arena, &receipt, sizeof(receipt));
 }
 
 struct quotas *
@@ -453,6 +482,15 @@ give_room_back(struct ledger *ledger, const struct ledger_receipt *receipt,
                const struct receipt_details *details)
 {
     struct cluster_account *account = &ledger->accounts[receipt->cluster];
+
+    if (details->is_growth) {
+        node_pools_give_back(account->growth, receipt->parts);
+        if (account->quotas != NULL) {
+            member_quotas_take(account->quotas, receipt->asked, -receipt->replicas);
+        }
+        account->stamp++;
+        return;
+    }
     const struct estimator_taking taking = {receipt->requirements, receipt->replicas,
                                             details->set_key, details->sets};
 
@@ -491,73 +529,6 @@ ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt)
     }
 }
 
-/* Replicas of a target, or, where it is a set, all of its components: of a set of which some pods
- * are there nobody knows whose the others are. */
-static void
-take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
-              uint32_t target, int32_t replicas, bool is_whole)
-{
-    const struct rare_members *rare = binding_rare(binding);
-    const uint32_t cluster = binding->clusters.items[target].cluster;
-
-    if (!binding_is_set(binding) && replicas > 0) {
-        take(
-            ledger, scratch, cluster,
-            (struct estimator_taking){.requirements = binding->requirements, .replicas = replicas});
-    }
-    for (uint32_t i = 0; binding_is_set(binding) && i < rare->n_components && is_whole; i++) {
-        take(ledger, scratch, cluster,
-             (struct estimator_taking){.requirements = rare->components[i].requirements,
-                                       .replicas = rare->components[i].replicas});
-    }
-}
-
-/* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
-static void
-take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
-{
-    struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
-    uint32_t count_behind = 0;
-    const uint32_t *behind =
-        bindings_behind(ledger->arena, ledger->fleet, diagnosis, &count_behind);
-
-    for (uint32_t i = 0; i < count_behind; i++) {
-        const struct binding_state *state = &diagnosis->bindings[behind[i]];
-        const struct binding *binding = &ledger->fleet->bindings[behind[i]];
-
-        for (uint32_t j = 0; j < binding->clusters.count; j++) {
-            const int32_t count = diagnosis->targets[state->first_target + j].in_flight;
-
-            if (count > 0) {
-                take_assigned(ledger, scratch, binding, j, count,
-                              count == binding->clusters.items[j].replicas);
-            }
-        }
-        arena_reset(scratch);
-    }
-    arena_free(scratch);
-}
-
-void
-ledger_replace(struct ledger *ledger, const struct binding *before, const struct binding *now)
-{
-    const struct target_list *has = &now->clusters;
-
-    ledger->counts_given = false; /* not by this run */
-    for (uint32_t i = 0; i < has->count && ledger->protects; i++) {
-        const struct target *target = &has->items[i];
-        const struct target *had = target_list_find(&before->clusters, target->name);
-
-        if (target->cluster != CLUSTER_NONE) {
-            take_assigned(ledger, ledger->arena, now, i,
-                          target->replicas - (had != NULL ? had->replicas : 0), had == NULL);
-        }
-    }
-    ledger->counts_given = true;
-    ledger_charge_quotas(ledger, now, &before->clusters, has);
-    ledger_enter_group(ledger, now, has);
-}
-
 struct ledger *
 ledger_new(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
            const struct policy *policy)
@@ -583,7 +554,7 @@ ledger_new_about(struct arena *arena, const struct fleet *fleet, const struct di
     ledger->unfolds = template_requests_matter(fleet, diagnosis, policy, about);
     ledger->accounts = ARENA_ARRAY(arena, struct cluster_account, fleet->n_clusters);
     if (ledger->protects) {
-        take_in_flight(ledger, diagnosis);
+        ledger_take_in_flight(ledger, diagnosis);
     }
     ledger->counts_given = true;
     return ledger;

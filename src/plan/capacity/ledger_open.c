@@ -7,8 +7,8 @@
 
 #define CACHE_MAX 4096 /* entries a cluster; a power of two */
 
-static struct node_pools *
-open_rooms(struct ledger *ledger, const struct member *member)
+struct node_pools *
+ledger_open_rooms(struct ledger *ledger, const struct member *member)
 {
     if (ledger->marks == NULL) {
         ledger->marks = node_marks_new(ledger->arena, ledger->fleet);
@@ -38,14 +38,17 @@ ledger_open_account(struct ledger *ledger, uint32_t cluster)
     account->cache_mask = entries - 1;
     account->estimator = estimator_room_new(ledger->arena, &member->estimator);
     if (ledger->protects && member->has_nodes) {
-        account->rooms = open_rooms(ledger, member);
+        account->rooms = ledger_open_rooms(ledger, member);
     }
     if (ledger->protects && member->n_limit_ranges > 0) {
         account->as_pods = template_requests_new(ledger->arena, ledger->fleet, member);
     }
     account->quotas = ledger->protects ? member_quotas_new(ledger->arena, member) : NULL;
     if (account->rooms != NULL && member->has_pods) {
-        waiting_pods_take(ledger->arena, account->rooms, member, ledger->policy);
+        struct policy there;
+
+        waiting_pods_take(ledger->arena, account->rooms, member,
+                          policy_in(ledger->policy, &ledger->fleet->clusters[cluster], &there));
     }
     if (account->rooms != NULL && ledger->unfolds && member->has_pods) {
         account->fit = pod_fit_new(ledger->arena, member, account->rooms);

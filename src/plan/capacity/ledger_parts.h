@@ -32,7 +32,9 @@ struct cluster_account {
     struct member_quotas *quotas;      /* NULL where it has none */
     struct pod_fit *fit;               /* NULL where no template in need decides more */
     struct estimator_room *estimator;  /* NULL where it said nothing about room */
-    bool opened;                       /* rooms and cache are set up */
+    struct node_pools *growth; /* nodes that an autoscaler may add; NULL: none, or not asked yet */
+    bool growth_opened;
+    bool opened; /* rooms and cache are set up */
     uint32_t stamp;
     struct cache_entry *cache;
     uint32_t cache_mask;
@@ -64,6 +66,15 @@ void ledger_open_account(struct ledger *ledger, uint32_t cluster);
 const struct requirements *ledger_as_pods_ask(struct ledger *ledger,
                                               const struct cluster_account *account,
                                               const struct requirements *requirements);
+/* The receipt is in `arena`. */
+struct ledger_receipt *ledger_take_in(struct ledger *ledger, struct arena *arena, uint32_t cluster,
+                                      struct estimator_taking taking);
+/* ledger_in_flight.c: for good. */
+void ledger_take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis);
+/* Of a member like one of the fleet's. */
+struct node_pools *ledger_open_rooms(struct ledger *ledger, const struct member *member);
+/* ledger_growth.c: the nodes that an autoscaler may add to it; NULL: none. */
+struct node_pools *ledger_growth_pools(struct ledger *ledger, uint32_t cluster);
 /* By resources, and by what its template says where that decides more. */
 int32_t ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked,
                             struct kept_fit *kept);

@@ -25,20 +25,24 @@ is_gated(const struct pod *pod)
     return scheduled != NULL && str_eq(scheduled->reason, "SchedulingGated");
 }
 
+/* Not yet for too long, or (policy NULL) at all. */
 static bool
-is_refused(const struct pod *pod, const struct policy *policy)
+is_in_question(const struct pod *pod, const struct policy *policy)
 {
     const struct condition *refused = pod_unschedulable_condition(pod);
 
-    return refused != NULL && timestamp_is_past(pod_unschedulable_since(pod, refused),
-                                                policy->unschedulable_threshold, policy->now);
+    if (policy == NULL || refused == NULL) {
+        return (policy == NULL) == (refused != NULL);
+    }
+    return !timestamp_is_past(pod_unschedulable_since(pod, refused),
+                              policy->unschedulable_threshold, policy->now);
 }
 
 static bool
 is_waiting(const struct pod *pod, const struct policy *policy)
 {
     return str_is_empty(pod_node(pod)) && !pod_is_finished(pod) &&
-           pod->deletion_timestamp == TIME_NONE && !is_gated(pod) && !is_refused(pod, policy);
+           pod->deletion_timestamp == TIME_NONE && !is_gated(pod) && is_in_question(pod, policy);
 }
 
 static int
@@ -109,4 +113,11 @@ waiting_pods_take(struct arena *arena, struct node_pools *rooms, const struct me
         }
     }
     free(waiting);
+}
+
+void
+waiting_pods_take_refused(struct arena *arena, struct node_pools *rooms,
+                          const struct member *member)
+{
+    waiting_pods_take(arena, rooms, member, NULL);
 }

@@ -15,4 +15,9 @@
 void waiting_pods_take(struct arena *arena, struct node_pools *rooms, const struct member *member,
                        const struct policy *policy);
 
+/* Likewise of the nodes that an autoscaler is to add, what pods request that kube-scheduler has
+ * refused. */
+void waiting_pods_take_refused(struct arena *arena, struct node_pools *rooms,
+                               const struct member *member);
+
 #endif
