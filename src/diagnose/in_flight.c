@@ -86,24 +86,32 @@ is_being_created(const struct workload *workload)
            (str_eq(workload->kind, "Deployment") || str_eq(workload->kind, "ReplicaSet"));
 }
 
-/* How many replicas may be there soon. */
+/* It has run to its end, or waits for somebody to let it go on. */
+static bool
+wants_none(const struct workload *workload)
+{
+    return workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended);
+}
+
+/* The member's Deployments are seen, and it is none of them, although Karmada reported it. */
+static bool
+has_gone(const struct in_flight_look *look)
+{
+    return str_eq(look->binding->resource.kind, "Deployment") && look->state->failed >= 0 &&
+           look->seen->wanted < 0 && look->status != NULL && look->status->applied;
+}
+
+/* How many replicas may be there soon, of a binding that was scheduled or moved long ago, or nobody
+ * knows when. That Ballast added replicas to it nobody notes. */
 static int32_t
-count_coming(const struct in_flight_look *look)
+count_late(const struct in_flight_look *look)
 {
     const struct workload *workload = look->seen->workload;
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
+    bool is_refused = workload != NULL && workload->refusal != NULL;
 
-    if (status_is_not_applied(look->status) ||
-        (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended))) {
-        return 0;
-    }
-    if (is_just_written(look)) {
-        return is_members_own(look) ? at_most(assigned, told) : assigned;
-    }
-    if (workload == NULL || workload->refusal == NULL) {
-        if (!is_members_own(look) && told < assigned) {
-            return assigned; /* it was written, at a time that nobody noted, and not told yet */
-        }
+    if (!is_members_own(look) && told < assigned && !is_refused && !has_gone(look)) {
+        return assigned; /* it was written, and not told yet */
     }
     if (!is_time_known(look) || is_being_created(workload) ||
         (workload != NULL && is_fresh(look->policy, workload->creation))) {
@@ -112,13 +120,26 @@ count_coming(const struct in_flight_look *look)
     return 0;
 }
 
+/* How many replicas may be there soon. */
+static int32_t
+count_coming(const struct in_flight_look *look)
+{
+    int32_t assigned = look->target->replicas;
+
+    if (status_is_not_applied(look->status) || wants_none(look->seen->workload)) {
+        return 0;
+    }
+    if (is_just_written(look)) {
+        return is_members_own(look) ? at_most(assigned, look->seen->wanted) : assigned;
+    }
+    return count_late(look);
+}
+
 /* What is to be there in the end: a member that sets the replicas itself may want fewer. */
 static int32_t
 count_wanted(const struct in_flight_look *look)
 {
-    const struct workload *workload = look->seen->workload;
-
-    if (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended)) {
+    if (wants_none(look->seen->workload)) {
         return 0;
     }
     return is_members_own(look) ? at_most(look->target->replicas, look->seen->wanted)
