@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "drills.h"
 #include "kubefed.h"
 
 bool
@@ -175,6 +176,10 @@ world_generate(struct world *world, uint64_t seed)
         generate_federation(&gen, world);
         return;
     }
+    if (seed % DRILL_EVERY == DRILL_OF_THEM) {
+        drill_generate(&gen, world);
+        return;
+    }
     generate_config(&gen);
     for (int i = 0; i < gen.n_clusters; i++) {
         generate_cluster(&gen, i);
@@ -209,6 +214,7 @@ world_free(struct world *world)
 {
     json_decref(world->objects);
     json_decref(world->config);
+    json_decref(world->expected);
 }
 
 struct world
@@ -217,6 +223,7 @@ world_copy(const struct world *world)
     return (struct world){
         .objects = json_deep_copy(world->objects),
         .config = json_deep_copy(world->config),
+        .expected = json_deep_copy(world->expected),
         .reschedule_all = world->reschedule_all,
         .is_kubefed = world->is_kubefed,
         .takeover = world->takeover,

@@ -17,8 +17,9 @@
 
 /* What a run is given; everything is owned. */
 struct world {
-    json_t *objects; /* of the control plane and, marked, of members */
-    json_t *config;  /* a BallastConfiguration */
+    json_t *objects;  /* of the control plane and, marked, of members */
+    json_t *config;   /* a BallastConfiguration */
+    json_t *expected; /* of a drill, what is right for it (drills.h); NULL: it is none */
     bool reschedule_all;
     bool is_kubefed; /* its control plane is KubeFed's, */
     bool takeover;   /* and it is written although KubeFed's own scheduler writes, too */
@@ -70,6 +71,7 @@ struct gen {
     struct gen_cluster clusters[CLUSTERS_MAX];
     json_t *objects;
     json_t *config;
+    json_t *expected;
 };
 
 /* The percentages of worlds with the theme and of others. */

@@ -72,6 +72,7 @@
     X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \
     X(COMPARED, "compared", 300,                                                                   \
       "what differs after a run is what its record says, and nothing else does")                   \
+    X(DRILLED, "drilled", 800, "a fleet with one trouble ends as is right for that")               \
     X(FED_RUN, "fed-run", 2400, "a silent KubeFed is guarded, and one that schedules is left")     \
     X(FED_WRITE, "fed-write", 400, "of a federated object numbers and its clusters are written")   \
     X(FED_ALONE, "fed-alone", 400, "a federated object that is left alone is not written")         \
@@ -110,6 +111,8 @@ void judge_met(struct judge *judge, enum invariant invariant);
 void judge_fail(struct judge *judge, enum invariant invariant, const struct binding_facts *binding,
                 int cluster, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Of a drill's first run. */
+void judge_drill(struct judge *judge, const struct world *world, const struct run *run);
 /* All that can be told of one run. */
 void judge_run(struct judge *judge, const struct world *world, const struct run *run,
                int64_t later);

@@ -571,6 +571,7 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     }
     run_world(world, 0, NULL, &run);
     judge_run(judge, world, &run, 0);
+    judge_drill(judge, world, &run);
     if (run.plan != NULL) {
         check_otherwise(judge, world, &run, seed);
     }
