@@ -51,5 +51,7 @@ void drill_failing(struct gen *gen);
 void drill_record(struct gen *gen);
 void drill_agent(struct gen *gen);
 void drill_cooldown(struct gen *gen);
+void drill_guard(struct gen *gen);
+void drill_taint(struct gen *gen);
 
 #endif

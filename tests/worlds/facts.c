@@ -113,7 +113,12 @@ turn_of(const struct facts *facts, const struct binding_facts *binding, int inde
     if (is_there && cluster->health != HEALTH_READY && outlasts(facts, binding, cluster)) {
         return TURN_TOLERATED;
     }
-    if (!trigger_is_on(facts, "UnhealthyCluster")) {
+    const struct cluster_facts by_taint = {.json = cluster->json, .health = HEALTH_UNTOLD};
+    bool is_ordered =
+        is_there && truth_at(facts->world->config, "failover.operatorTaints") &&
+        drives_away(&by_taint, at(binding->placement, "clusterTolerations"), facts->now);
+
+    if (!trigger_is_on(facts, "UnhealthyCluster") && !is_ordered) {
         return TURN_SWITCHED_OFF;
     }
     return facts->guarded ? TURN_GUARD : TURN_OURS;

@@ -327,6 +327,17 @@ put_allowed_unseen(struct gen *gen)
     }
 }
 
+/* Likewise. */
+static void
+put_operator_taints(struct gen *gen)
+{
+    struct gen aside = *gen;
+
+    if (percent(&aside, 40)) {
+        put(gen->config, "failover.operatorTaints", json_boolean(percent(&aside, 85)));
+    }
+}
+
 void
 generate_config(struct gen *gen)
 {
@@ -341,6 +352,7 @@ generate_config(struct gen *gen)
         }
     }
     put_allowed_unseen(gen);
+    put_operator_taints(gen);
     if (kind < 15) {
         put(gen->config, "triggers.unhealthyClusters", json_false());
         put(gen->config, "limits.maxReplicasMoved", json_string("25%"));
