@@ -60,8 +60,8 @@ judge_counted(struct judge *judge, const struct binding_facts *binding)
     if (lacks_room || at(binding->item, "unplaced") != NULL) {
         judge_met(judge, INV_COUNTED);
     }
-    if (lacks_room && at(binding->item, "unplaced") == NULL) {
-        judge_fail(judge, INV_COUNTED, binding, -1, "%d are lost, and none counts as without room",
+    if (lacks_room && integer_at(binding->item, "homeless", 0) < lost) {
+        judge_fail(judge, INV_COUNTED, binding, -1, "%d are lost, and fewer count as homeless",
                    lost);
     }
 }
