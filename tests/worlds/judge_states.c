@@ -99,7 +99,7 @@ judge_homeless(struct judge *judge, const struct binding_facts *binding)
         const struct target_facts *target = &binding->targets[i];
 
         missing -=
-            (target->assigned && is_gone(&judge->facts.clusters[i], target)) || target->after < 0
+            (target->before > 0 && is_gone(&judge->facts.clusters[i], target)) || target->after < 0
                 ? 0
                 : target->after;
     }
