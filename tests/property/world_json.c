@@ -490,7 +490,8 @@ world_write(const struct world *world, struct buf *out)
         for (int b = 0; b < world->n_bindings; b++) {
             const struct world_pods *pods = &world->bindings[b].pods[c];
 
-            if (pods->ready + pods->stuck + pods->failed > 0) {
+            /* what is in flight is there already, without pods */
+            if (pods->ready + pods->stuck + pods->failed > 0 || world->bindings[b].split[c] > 0) {
                 write_workload(cluster, &world->bindings[b], pods, out);
                 write_pods(cluster, &world->bindings[b], pods, out);
             }
