@@ -137,17 +137,23 @@ room_text(struct planner *planner, const struct move *move, int32_t room)
     return arena_printf(planner->scratch, "%d%s", room, binding_is_set(move->binding) ? unit : "");
 }
 
-/* Which devices are free there nobody has read. */
+/* How many fit there nobody knows. */
 static bool
-tell_devices(struct planner *planner, const char *cluster, const char *source,
+tell_unknown(struct planner *planner, const char *cluster, const char *source,
              struct decision *decision)
 {
-    if (!str_eq(source, LEDGER_SOURCE_DEVICES)) {
-        return false;
+    const char *why =
+        str_eq(source, LEDGER_SOURCE_DEVICES)
+            ? "its pods need devices, and Ballast does not read which devices are free"
+        : str_eq(source, LEDGER_SOURCE_COSTLY)
+            ? "its affinity terms, spread constraints and selectors have too many label values to "
+              "work out where its pods fit; 100 are never too many: shorten them"
+            : NULL;
+
+    if (why != NULL) {
+        reason_add(planner, decision, "CapacityUnknown", cluster, "%s", why);
     }
-    reason_add(planner, decision, "CapacityUnknown", cluster,
-               "its pods need devices, and Ballast does not read which devices are free");
-    return true;
+    return why != NULL;
 }
 
 static void
@@ -158,7 +164,7 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
     const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
     int32_t available = move_room(planner, move, index, &source);
 
-    if (tell_devices(planner, name, source, decision)) {
+    if (tell_unknown(planner, name, source, decision)) {
         return;
     }
     if (move_is_divided(move)) {
@@ -398,7 +404,7 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
         }
         int32_t room = move_room(planner, move, i, &source);
 
-        if (tell_devices(planner, name, source, decision)) {
+        if (tell_unknown(planner, name, source, decision)) {
             shown++;
             continue;
         }

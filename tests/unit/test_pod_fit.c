@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/base/arena.h"
+#include "ballast/base/buf.h"
 #include "ballast/base/str.h"
 #include "check.h"
 #include "template_fleet.h"
@@ -81,6 +83,88 @@ test_more_is_taken_than_fits(void)
     ledger_give_back(ledger, receipt);
     CHECK_INT(ledger_available(ledger, m1, api), 16);
     small_fleet_close(&f);
+}
+
+/* An anti-affinity of so many terms with 1,000 values each, which select nothing that is there. */
+static char *
+heavy_spec(struct arena *arena, int terms)
+{
+    struct buf text;
+
+    buf_init(&text, 1 << 24);
+    buf_append_str(&text, CONTAINER ",'affinity':{'podAntiAffinity':{"
+                                    "'requiredDuringSchedulingIgnoredDuringExecution':[");
+    for (int i = 0; i < terms; i++) {
+        buf_printf(&text,
+                   "%s{'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'x%d',"
+                   "'operator':'In','values':['v'",
+                   i > 0 ? "," : "", i);
+        for (int k = 1; k < 1000; k++) {
+            buf_append_str(&text, ",'v'");
+        }
+        buf_append_str(&text, "]}]}}");
+    }
+    buf_append_str(&text, "]}}");
+    char *copy = arena_memdup(arena, buf_text(&text), text.length + 1);
+
+    buf_release(&text);
+    return copy;
+}
+
+/* It is refused by itself; what takes resources in its name does so all the same. */
+static void
+test_costly_template_is_refused(void)
+{
+    struct arena *arena = arena_new();
+
+    for (int terms = 2; terms <= 3; terms++) {
+        struct small_fleet f;
+        const char *source = "";
+        const bool is_costly = terms == 3;
+
+        template_fleet_open(&f, heavy_spec(arena, terms), CONTAINER APART("api", "zone"));
+        for (int i = 0; i < 38; i++) { /* 2,000 values for 40 nodes are few enough, 3,000 are not */
+            small_fleet_add(
+                &f, "m1",
+                "{'apiVersion':'v1','kind':'Node','metadata':{'name':'more-%d','labels':{"
+                "'zone':'z'}},'status':{'allocatable':{'cpu':'8','pods':'110'}}}",
+                i);
+        }
+        struct ledger *ledger = template_fleet_ledger(&f);
+        uint32_t m1 = fleet_find_cluster(f.fleet, "m1");
+
+        CHECK_INT(ledger_room_for(ledger, m1, &f.fleet->bindings[1], &source), is_costly ? 0 : 320);
+        CHECK_STR(source, is_costly ? LEDGER_SOURCE_COSTLY : "nodes");
+        CHECK_INT(ledger_room_for(ledger, m1, &f.fleet->bindings[0], &source), 1);
+        ledger_give_back(ledger, ledger_take(ledger, m1, template_fleet_requirements(&f, 1), 3));
+        CHECK_INT(ledger_room_for(ledger, m1, &f.fleet->bindings[0], &source), 1);
+        small_fleet_close(&f);
+    }
+    arena_free(arena);
+}
+
+/* What nobody works through keeps all out of its domain, whatever it selects. */
+static void
+test_costly_pod_keeps_all_away(void)
+{
+    struct arena *arena = arena_new();
+
+    for (int terms = 0; terms < 2; terms++) {
+        struct small_fleet f;
+
+        template_fleet_open(&f, CONTAINER, CONTAINER APART("api", "kubernetes.io/hostname"));
+        small_fleet_add(&f, "m1",
+                        "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'else',"
+                        "'uid':'p'},'spec':{'nodeName':'a',%s},'status':{'phase':'Running'}}",
+                        heavy_spec(arena, terms));
+        struct ledger *ledger = template_fleet_ledger(&f);
+
+        CHECK_INT(ledger_available(ledger, fleet_find_cluster(f.fleet, "m1"),
+                                   template_fleet_requirements(&f, 0)),
+                  terms == 0 ? 2 : 0);
+        small_fleet_close(&f);
+    }
+    arena_free(arena);
 }
 
 static void
@@ -436,6 +520,8 @@ suite_pod_fit(void)
     check_test("ports are taken and given back", test_ports_are_taken_and_given_back);
     check_test("apart from what a run places", test_apart_from_what_a_run_places);
     check_test("more is taken than fits", test_more_is_taken_than_fits);
+    check_test("a costly template is refused", test_costly_template_is_refused);
+    check_test("a costly pod keeps all away", test_costly_pod_keeps_all_away);
     check_test("who refuses is told", test_who_refuses_is_told);
     check_test("off with overcommit protection", test_off_with_overcommit_protection);
     check_test("requests of a template", test_requests_of_a_template);

@@ -37,9 +37,12 @@ const struct resource_list *ledger_request(struct ledger *ledger,
                                            const struct requirements *requirements);
 /* The source that says 0 where pods claim devices: which are free is not read. */
 #define LEDGER_SOURCE_DEVICES "devices"
+/* The source that says 0 where affinity terms, constraints and node selectors are more than the
+ * planner works through for so many nodes and pods. */
+#define LEDGER_SOURCE_COSTLY "affinity terms"
 /* What fits of a binding, and where the number comes from ("nodes", "estimator", "resource
- * summary", "resource models", "devices"): replicas, or, where it is one, sets of its components;
- * of those no more than LEDGER_SETS_MAX are looked for. */
+ * summary", "resource models", "devices", "affinity terms"): replicas, or, where it is one, sets of
+ * its components; of those no more than LEDGER_SETS_MAX are looked for. */
 int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16

@@ -8,18 +8,27 @@
 /* A term of the replica's, and what its domains hold. */
 struct term_state {
     const struct fit_domains *domains;
-    uint32_t *matching; /* pods of each domain */
-    bool takes_own;     /* it selects the replica itself */
-    bool takes_others;  /* and other replicas of its template */
+    uint32_t *matching;   /* pods of each domain */
+    signed char *selects; /* pods that are alike; see fit_run_answers */
+    bool takes_own;       /* it selects the replica itself */
+    bool takes_others;    /* and other replicas of its template */
+};
+
+/* Domains of one key that nothing more may go to. */
+struct closing {
+    const struct fit_domains *domains;
+    bool *is_closed; /* of each */
+    struct closing *next;
 };
 
 struct affinity_state {
     struct term_state *to, *against;
     uint32_t n_to, n_against;
-    bool *is_closed;    /* nodes, by terms of pods that are there */
-    bool takes_own;     /* all terms of `to` select the replica itself */
-    bool takes_others;  /* and other replicas */
-    uint64_t n_matches; /* of pods that all terms of `to` select */
+    struct closing *closings; /* by terms of pods that are there */
+    bool *is_closed;          /* nodes, by those */
+    bool takes_own;           /* all terms of `to` select the replica itself */
+    bool takes_others;        /* and other replicas */
+    uint64_t n_matches;       /* of pods that all terms of `to` select */
 };
 
 static const struct pod_affinity no_affinity;
@@ -41,6 +50,7 @@ open_terms(const struct fit_run *run, const struct pod_affinity_terms *terms)
     for (uint32_t i = 0; i < terms->count; i++) {
         states[i].domains = fit_run_domains(run, terms->items[i].topology_key);
         states[i].matching = ARENA_ARRAY(run->arena, uint32_t, states[i].domains->count);
+        states[i].selects = fit_run_answers(run);
         states[i].takes_own = pod_affinity_term_selects(&terms->items[i], own->namespace_,
                                                         own->namespace_, &own->labels);
         states[i].takes_others = pod_affinity_term_selects_replica(&terms->items[i], own);
@@ -50,13 +60,21 @@ open_terms(const struct fit_run *run, const struct pod_affinity_terms *terms)
 
 /* A term of the replica's and a pod that is there. */
 static bool
-selects(const struct fit_run *run, const struct pod_affinity_term *term, const struct fit_pod *pod)
+selects(const struct fit_run *run, const struct term_state *state,
+        const struct pod_affinity_term *term, const struct fit_pod *pod)
 {
     const struct pod_template *own = run->requirements->pod_template;
+    signed char *answer = &state->selects[pod->alike];
 
-    return fit_run_has_replica(run, pod)
-               ? pod_affinity_term_selects_replica(term, own)
-               : pod_affinity_term_selects(term, own->namespace_, pod->namespace_, pod->labels);
+    if (fit_run_has_replica(run, pod)) {
+        return pod_affinity_term_selects_replica(term, own);
+    }
+    if (*answer == 0) {
+        bool does = pod_affinity_term_selects(term, own->namespace_, pod->namespace_, pod->labels);
+
+        *answer = does ? 1 : -1;
+    }
+    return *answer > 0;
 }
 
 /* One more in the node's domain, where it has one. Returns whether it has. */
@@ -72,15 +90,37 @@ note_match(struct term_state *term, uint32_t node)
 }
 
 static bool
-do_all_select(const struct fit_run *run, const struct pod_affinity_terms *terms,
-              const struct fit_pod *pod)
+do_all_select(const struct fit_run *run, const struct term_state *states,
+              const struct pod_affinity_terms *terms, const struct fit_pod *pod)
 {
     for (uint32_t i = 0; i < terms->count; i++) {
-        if (!selects(run, &terms->items[i], pod)) {
+        if (!selects(run, &states[i], &terms->items[i], pod)) {
             return false;
         }
     }
     return terms->count > 0;
+}
+
+static void
+close_domain(const struct fit_run *run, struct affinity_state *state, const char *key,
+             uint32_t node)
+{
+    const struct fit_domains *domains = fit_run_domains(run, key);
+    struct closing *closing = state->closings;
+
+    while (closing != NULL && closing->domains != domains) {
+        closing = closing->next;
+    }
+    if (closing == NULL) {
+        closing = ARENA_NEW(run->arena, struct closing);
+        *closing = (struct closing){.domains = domains,
+                                    .is_closed = ARENA_ARRAY(run->arena, bool, domains->count),
+                                    .next = state->closings};
+        state->closings = closing;
+    }
+    if (domains->of[node] != DOMAIN_NONE) {
+        closing->is_closed[domains->of[node]] = true;
+    }
 }
 
 /* Terms of a pod that is there close the domains that it is in. */
@@ -93,18 +133,26 @@ close_domains(const struct fit_run *run, struct affinity_state *state, const str
         const struct pod_affinity_term *term = &pod->affinity->against.items[i];
 
         bool keeps_away =
-            fit_run_has_replica(run, pod)
-                ? pod_affinity_term_selects_replica(term, own)
-                : pod_affinity_term_selects(term, pod->namespace_, own->namespace_, &own->labels);
+            pod->is_costly ||
+            (fit_run_has_replica(run, pod)
+                 ? pod_affinity_term_selects_replica(term, own)
+                 : pod_affinity_term_selects(term, pod->namespace_, own->namespace_, &own->labels));
 
-        if (!keeps_away) {
-            continue;
+        if (keeps_away) {
+            close_domain(run, state, term->topology_key, pod->node);
         }
-        const struct fit_domains *domains = fit_run_domains(run, term->topology_key);
-        uint32_t domain = domains->of[pod->node];
+    }
+}
 
-        for (uint32_t node = 0; domain != DOMAIN_NONE && node < run->member->n_nodes; node++) {
-            state->is_closed[node] |= domains->of[node] == domain;
+static void
+close_nodes(const struct fit_run *run, struct affinity_state *state)
+{
+    for (const struct closing *closing = state->closings; closing != NULL;
+         closing = closing->next) {
+        for (uint32_t node = 0; node < run->member->n_nodes; node++) {
+            uint32_t domain = closing->domains->of[node];
+
+            state->is_closed[node] |= domain != DOMAIN_NONE && closing->is_closed[domain];
         }
     }
 }
@@ -115,12 +163,12 @@ note_pod(const struct fit_run *run, struct affinity_state *state, const struct f
     const struct pod_affinity *own = affinity_of(run);
 
     for (uint32_t i = 0; i < state->n_against; i++) {
-        if (selects(run, &own->against.items[i], pod)) {
+        if (selects(run, &state->against[i], &own->against.items[i], pod)) {
             note_match(&state->against[i], pod->node);
         }
     }
     /* a pod helps only if all terms select it */
-    if (do_all_select(run, &own->to, pod)) {
+    if (do_all_select(run, state->to, &own->to, pod)) {
         for (uint32_t i = 0; i < state->n_to; i++) {
             state->n_matches += note_match(&state->to[i], pod->node) ? 1 : 0;
         }
@@ -150,6 +198,7 @@ open_affinity(const struct fit_run *run)
     for (size_t i = 0; i < run->n_pods; i++) {
         note_pod(run, state, &run->pods[i]);
     }
+    close_nodes(run, state);
     return state;
 }
 

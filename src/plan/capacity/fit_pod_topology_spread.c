@@ -15,6 +15,8 @@ struct spread_state {
     bool *has_node;         /* nodes that count */
     bool *counts;           /* domains with such a node */
     int64_t *placed;        /* selected pods of each */
+    int64_t fewest;         /* of them */
+    uint32_t n_fewest;      /* domains that have no more */
     struct label_list same; /* labels that a selected pod has in common with the replica */
     bool takes_own;
     bool takes_others; /* replicas of its template */
@@ -94,18 +96,34 @@ has_same_labels(const struct label_list *own, const struct label_list *labels)
     return has;
 }
 
+/* It counts for the constraint. */
+static bool
+selects(const struct fit_run *run, const struct spread_state *item, const struct fit_pod *pod,
+        signed char *answer)
+{
+    if (fit_run_has_replica(run, pod)) {
+        return item->takes_others;
+    }
+    if (*answer == 0) {
+        bool does = str_eq(pod->namespace_, run->requirements->pod_template->namespace_) &&
+                    label_selector_matches(item->spread->selector, pod->labels) &&
+                    has_same_labels(&item->same, pod->labels);
+
+        *answer = does ? 1 : -1;
+    }
+    return *answer > 0;
+}
+
 static void
 count_pods(const struct fit_run *run, struct spread_state *item)
 {
-    const char *namespace_ = run->requirements->pod_template->namespace_;
+    signed char *answers = fit_run_answers(run);
 
     for (size_t i = 0; i < run->n_pods; i++) {
         const struct fit_pod *pod = &run->pods[i];
 
-        if (item->has_node[pod->node] && !pod->is_leaving && str_eq(pod->namespace_, namespace_) &&
-            label_selector_matches(item->spread->selector, pod->labels) &&
-            (fit_run_has_replica(run, pod) ? item->takes_others
-                                           : has_same_labels(&item->same, pod->labels))) {
+        if (item->has_node[pod->node] && !pod->is_leaving &&
+            selects(run, item, pod, &answers[pod->alike])) {
             item->placed[item->domains->of[pod->node]]++;
         }
     }
@@ -126,6 +144,24 @@ count_nodes(const struct fit_run *run, const struct spreads_state *state)
             }
         }
     }
+}
+
+static void
+find_fewest(struct spread_state *spread)
+{
+    int64_t least = INT64_MAX, domains = 0;
+
+    spread->n_fewest = 0;
+    for (uint32_t i = 0; i < spread->domains->count; i++) {
+        if (spread->counts[i]) {
+            spread->n_fewest = spread->placed[i] < least    ? 1
+                               : spread->placed[i] == least ? spread->n_fewest + 1
+                                                            : spread->n_fewest;
+            least = spread->placed[i] < least ? spread->placed[i] : least;
+            domains++;
+        }
+    }
+    spread->fewest = domains > 0 && domains >= spread->spread->min_domains ? least : 0;
 }
 
 static void *
@@ -154,22 +190,9 @@ open_spreads(const struct fit_run *run)
     count_nodes(run, state);
     for (uint32_t i = 0; i < state->count; i++) {
         count_pods(run, &state->items[i]);
+        find_fewest(&state->items[i]);
     }
     return state->count > 0 ? state : NULL;
-}
-
-static int64_t
-fewest(const struct spread_state *spread)
-{
-    int64_t least = INT64_MAX, domains = 0;
-
-    for (uint32_t i = 0; i < spread->domains->count; i++) {
-        if (spread->counts[i]) {
-            least = spread->placed[i] < least ? spread->placed[i] : least;
-            domains++;
-        }
-    }
-    return domains > 0 && domains >= spread->spread->min_domains ? least : 0;
 }
 
 static bool
@@ -183,12 +206,21 @@ refuses_skew(const void *for_state, const struct fit_run *run, uint32_t node)
         uint32_t domain = spread->domains->of[node];
 
         if (domain == DOMAIN_NONE ||
-            spread->placed[domain] + (spread->takes_own ? 1 : 0) - fewest(spread) >
+            spread->placed[domain] + (spread->takes_own ? 1 : 0) - spread->fewest >
                 spread->spread->max_skew) {
             return true;
         }
     }
     return false;
+}
+
+/* Whoever had fewest is looked for again only when the last that had is passed. */
+static void
+place_in(struct spread_state *spread, uint32_t domain)
+{
+    if (spread->placed[domain]++ == spread->fewest && --spread->n_fewest == 0) {
+        find_fewest(spread);
+    }
 }
 
 static void
@@ -198,8 +230,10 @@ place_skew(void *for_state, const struct fit_run *run, uint32_t node)
 
     (void)run;
     for (uint32_t i = 0; i < state->count; i++) {
-        if (state->items[i].takes_others && state->items[i].has_node[node]) {
-            state->items[i].placed[state->items[i].domains->of[node]]++;
+        struct spread_state *spread = &state->items[i];
+
+        if (spread->takes_others && spread->has_node[node]) {
+            place_in(spread, spread->domains->of[node]);
         }
     }
 }

@@ -15,9 +15,11 @@ struct fit_pod {
     uint32_t node;
     bool is_leaving;   /* it is being deleted */
     bool is_nominated; /* it is not there, but a node is kept free for it */
+    uint32_t alike;    /* a number that pods of one namespace with the same labels share */
     const char *namespace_;
     const struct label_list *labels;
     const struct pod_affinity *affinity; /* NULL: none */
+    bool is_costly; /* its terms are more than may be looked at: it keeps all away from it */
     const struct host_port_list *ports;
     const struct pod_volumes *volumes; /* NULL: none */
     int32_t priority;
@@ -46,11 +48,15 @@ struct fit_run {
     const struct member *member;
     const struct fit_pod *pods;
     size_t n_pods;
+    uint32_t n_alike;                        /* numbers of pods that are alike */
     struct fit_key **keys;                   /* those that were asked for; NULL: none yet */
     const struct requirements *requirements; /* has a template */
 };
 
 const struct fit_domains *fit_run_domains(const struct fit_run *run, const char *key);
+/* Answers about pods that are alike, by their number, so that each is worked out once: 0 is not
+ * known yet, 1 is yes, -1 is no. */
+signed char *fit_run_answers(const struct fit_run *run);
 /* That pod is a replica of the same template, which this run put there before. */
 bool fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod);
 

@@ -56,13 +56,20 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
     return ledger->keys[slot];
 }
 
+/* Its template decides where its replicas fit. */
+static bool
+decides(const struct cluster_account *account, const struct requirements *asked)
+{
+    return account->fit != NULL && pod_fit_concerns(account->fit, asked) &&
+           !ledger_is_too_costly(account, asked);
+}
+
 int32_t
 ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked,
                     struct kept_fit *kept)
 {
-    return account->fit != NULL && pod_fit_concerns(account->fit, asked)
-               ? pod_fit_count(account->fit, asked)
-               : node_pools_fit_again(account->rooms, asked, kept);
+    return decides(account, asked) ? pod_fit_count(account->fit, asked)
+                                   : node_pools_fit_again(account->rooms, asked, kept);
 }
 
 /* The smallest answer so far; whoever abstains says less than 0. */
@@ -126,6 +133,9 @@ estimate(struct ledger *ledger, struct cluster_account *account,
 
     if (ledger->protects && device_claims_are_asked(asked)) {
         return (struct smallest){.known = true, .source = LEDGER_SOURCE_DEVICES};
+    }
+    if (ledger_is_too_costly(account, asked)) {
+        return (struct smallest){.known = true, .source = LEDGER_SOURCE_COSTLY};
     }
     struct smallest smallest =
         by_status(ledger, account,
@@ -293,9 +303,8 @@ ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding 
         }
     }
     ret->is_together = least > room;
-    const char *plugin = account->fit != NULL && pod_fit_concerns(account->fit, requirements)
-                             ? pod_fit_refusal(account->fit, requirements)
-                             : NULL;
+    const char *plugin =
+        decides(account, requirements) ? pod_fit_refusal(account->fit, requirements) : NULL;
 
     if (plugin != NULL) {
         ret->resource = plugin;
@@ -341,7 +350,7 @@ ledger_take_in(struct ledger *ledger, struct arena *arena, uint32_t cluster,
     const struct requirements *asked = ledger_as_pods_ask(ledger, account, taking.requirements);
 
     details.taken = status_room_take(account->status, arena, asked, taking.replicas);
-    if (account->fit != NULL && pod_fit_concerns(account->fit, asked)) {
+    if (decides(account, asked)) {
         details.placed = pod_fit_take(account->fit, arena, asked, taking.replicas);
     } else if (account->rooms != NULL) {
         parts = node_pools_take(account->rooms, arena, asked, taking.replicas);

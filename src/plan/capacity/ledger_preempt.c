@@ -103,6 +103,10 @@ ledger_room_preempting(struct ledger *ledger, uint32_t cluster, const struct bin
         return -1;
     }
     const struct requirements *asked = ledger_as_pods_ask(ledger, account, requirements);
+
+    if (ledger_is_too_costly(account, asked)) {
+        return -1;
+    }
     struct kept_fit nothing_kept = {.n_seen = 0};
     int32_t now = ledger_fit_on_nodes(account, asked, &nothing_kept);
     int32_t fit = admitted(account, asked, fit_preempting(account, asked, class_.priority));

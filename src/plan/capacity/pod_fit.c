@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "ballast/base/map.h"
-#include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
-#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "fit_rules.h"
+#include "fit_cost.h"
+#include "fit_pods.h"
 
 static const struct fit_rule *const rules[] = {
     &fit_node_ports,         &fit_volume_restrictions, &fit_volume_binding,      &fit_volume_zone,
@@ -24,12 +23,9 @@ struct pod_fit {
     struct arena *arena;
     const struct member *member;
     struct node_pools *pools;
-    struct fit_pod *pods;
-    size_t n_pods, capacity;
+    struct fit_pods pods;
     struct fit_key *keys;
-    bool has_anti_affinity; /* a pod keeps others away */
-    uint32_t *nominated;    /* of the pods, who likewise does, as long as it comes */
-    uint32_t n_nominated;
+    uint32_t *nominated; /* of the pods, who keep others away as long as they may come */
 };
 
 struct pod_fit_taking {
@@ -37,110 +33,16 @@ struct pod_fit_taking {
     uint32_t n_parts;
 };
 
-/* --- the pods of a member --- */
-
-static void
-add_pod(struct pod_fit *fit, const struct fit_pod *pod)
-{
-    if (fit->n_pods == fit->capacity) {
-        size_t capacity = fit->capacity > 0 ? 2 * fit->capacity : 64;
-        struct fit_pod *grown = ARENA_ARRAY(fit->arena, struct fit_pod, capacity);
-
-        if (fit->n_pods > 0) {
-            memcpy(grown, fit->pods, fit->n_pods * sizeof(*grown));
-        }
-        fit->pods = grown;
-        fit->capacity = capacity;
-    }
-    fit->pods[fit->n_pods++] = *pod;
-    fit->has_anti_affinity |= pod->affinity != NULL && pod->affinity->against.count > 0;
-    fit->n_nominated += pod->is_nominated ? 1 : 0;
-}
-
-static uint32_t
-node_of(const struct member *member, const char *name)
-{
-    return str_is_empty(name)
-               ? NAME_NONE
-               : names_find(member->nodes, sizeof(member->nodes[0]), member->n_nodes, name);
-}
-
-/* Each of them, as if it had been told by itself. */
-static void
-add_settled_workload(struct pod_fit *fit, const struct settled_workload *workload)
-{
-    for (uint32_t i = 0; i < workload->n_places; i++) {
-        const struct settled_place *place = &fit->member->settled_places[workload->first_place + i];
-        const struct fit_pod there = {
-            .node = place->node,
-            .namespace_ = workload->version->namespace_,
-            .labels = &workload->version->labels,
-            .affinity = workload->ties->affinity,
-            .ports = &workload->ties->ports,
-            .volumes = workload->ties->volumes,
-            .priority = workload->ties->priority,
-        };
-
-        for (uint16_t k = 0; place->node < fit->member->n_nodes && k < place->pods; k++) {
-            add_pod(fit, &there);
-        }
-    }
-}
-
-static void
-add_pods(struct pod_fit *fit)
-{
-    const struct member *member = fit->member;
-
-    for (uint32_t i = 0; i < member->n_pods; i++) {
-        const struct pod *pod = &member->pods[i];
-        const struct fit_pod there = {
-            .node = node_of(member, pod_node(pod)),
-            .is_nominated = str_is_empty(pod->node_name),
-            .is_leaving = pod->deletion_timestamp != TIME_NONE,
-            .namespace_ = pod->namespace_,
-            .labels = &pod->labels,
-            .affinity = pod->affinity,
-            .ports = &pod->ports,
-            .volumes = pod->volumes,
-            .priority = pod->priority,
-        };
-
-        if (there.node != NAME_NONE && !pod_is_finished(pod)) {
-            add_pod(fit, &there);
-        }
-    }
-    for (uint32_t i = 0; i < member->n_placed; i++) {
-        const struct pod_ties *ties = member->placed[i].ties;
-        const struct fit_pod there = {
-            .node = node_of(member, member->placed[i].node_name),
-            .namespace_ = ties->namespace_,
-            .labels = &ties->labels,
-            .affinity = ties->affinity,
-            .ports = &ties->ports,
-            .volumes = ties->volumes,
-            .priority = ties->priority,
-        };
-
-        if (there.node != NAME_NONE) {
-            add_pod(fit, &there);
-        }
-    }
-    for (uint32_t i = 0; i < member->n_settled_workloads; i++) {
-        add_settled_workload(fit, &member->settled_workloads[i]);
-    }
-}
-
 struct pod_fit *
 pod_fit_new(struct arena *arena, const struct member *member, struct node_pools *pools)
 {
     struct pod_fit *fit = ARENA_NEW(arena, struct pod_fit);
 
     *fit = (struct pod_fit){.arena = arena, .member = member, .pools = pools};
-    add_pods(fit);
-    fit->nominated = ARENA_ARRAY(arena, uint32_t, fit->n_nominated);
-    for (uint32_t i = 0, count = 0; count < fit->n_nominated; i++) {
-        if (fit->pods[i].is_nominated) {
+    fit->pods = fit_pods_of(arena, member);
+    fit->nominated = ARENA_ARRAY(arena, uint32_t, fit->pods.n_nominated);
+    for (uint32_t i = 0, count = 0; count < fit->pods.n_nominated; i++) {
+        if (fit->pods.items[i].is_nominated) {
             fit->nominated[count++] = i;
         }
     }
@@ -148,10 +50,20 @@ pod_fit_new(struct arena *arena, const struct member *member, struct node_pools 
 }
 
 bool
+pod_fit_is_costly(const struct pod_fit *fit, const struct requirements *requirements)
+{
+    const uint64_t n_nodes = fit->member->n_nodes;
+
+    return fit_cost_of(requirements) * (n_nodes + fit->pods.n_alike) +
+               fit_terms_of(requirements) * fit->pods.count >
+           fit_budget(n_nodes, fit->pods.count);
+}
+
+bool
 pod_fit_concerns(const struct pod_fit *fit, const struct requirements *requirements)
 {
     return requirements->pod_template != NULL &&
-           (fit->has_anti_affinity || pod_template_is_tied(requirements->pod_template));
+           (fit->pods.has_anti_affinity || pod_template_is_tied(requirements->pod_template));
 }
 
 /* --- domains --- */
@@ -192,6 +104,12 @@ fit_run_domains(const struct fit_run *run, const char *key)
     return &found->domains;
 }
 
+signed char *
+fit_run_answers(const struct fit_run *run)
+{
+    return ARENA_ARRAY(run->arena, signed char, run->n_alike);
+}
+
 bool
 fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 {
@@ -209,6 +127,9 @@ fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 #define CASES_MAX 5
 #define WITHOUT_NOMINATED 0
 
+/* Placing takes steps that are much shorter than looking at labels. */
+#define PLACING_BUDGETS 10
+
 struct placing {
     struct fit_run run[CASES_MAX];
     void *states[CASES_MAX][N_RULES]; /* NULL: a rule that never refuses */
@@ -216,6 +137,8 @@ struct placing {
     uint32_t *case_of; /* of each node; WITHOUT_NOMINATED: none is nominated to it */
     int32_t *free;     /* replicas that still fit on a node by resources */
     int32_t *placed;   /* on each node */
+    uint64_t each;     /* steps that asking a node takes at most */
+    uint64_t steps;    /* that are left */
 };
 
 static bool
@@ -261,7 +184,8 @@ place_one(struct placing *placing, uint32_t node)
     }
 }
 
-/* One to each node that takes one, and again until none does. Returns how many. */
+/* One to each node that takes one, and again until none does or the budget is used up. Returns how
+ * many. */
 static int32_t
 place_all(struct placing *placing, int32_t most)
 {
@@ -271,7 +195,11 @@ place_all(struct placing *placing, int32_t most)
         before = placed;
         for (uint32_t node = 0;
              node < placing->run[WITHOUT_NOMINATED].member->n_nodes && placed < most; node++) {
-            if (placing->free[node] > 0 && refused_by(placing, node) == N_RULES) {
+            if (placing->free[node] <= 0 || placing->steps < placing->each) {
+                continue;
+            }
+            placing->steps -= placing->each;
+            if (refused_by(placing, node) == N_RULES) {
                 place_one(placing, node);
                 placed++;
             }
@@ -364,8 +292,8 @@ some_nominated_matters(const struct pod_fit *fit, const struct pod_template *own
 {
     bool some = false;
 
-    for (uint32_t i = 0; i < fit->n_nominated && !some; i++) {
-        some = matters(&fit->pods[fit->nominated[i]], own);
+    for (uint32_t i = 0; i < fit->pods.n_nominated && !some; i++) {
+        some = matters(&fit->pods.items[fit->nominated[i]], own);
     }
     return some;
 }
@@ -399,14 +327,17 @@ begin(struct pod_fit *fit, struct arena *arena, const struct requirements *requi
         .run[WITHOUT_NOMINATED] = {.arena = arena,
                                    .kept = fit->arena,
                                    .member = fit->member,
-                                   .pods = fit->pods,
-                                   .n_pods = fit->n_pods,
+                                   .pods = fit->pods.items,
+                                   .n_pods = fit->pods.count,
+                                   .n_alike = fit->pods.n_alike,
                                    .keys = &fit->keys,
                                    .requirements = requirements},
         .n_cases = 1,
         .case_of = ARENA_ARRAY(arena, uint32_t, n_nodes),
         .free = ARENA_ARRAY(arena, int32_t, n_nodes),
         .placed = ARENA_ARRAY(arena, int32_t, n_nodes),
+        .each = N_RULES + fit_cost_of(requirements),
+        .steps = PLACING_BUDGETS * fit_budget(n_nodes, fit->pods.count),
     };
 }
 
@@ -475,6 +406,7 @@ note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
 {
     const struct fit_pod pod = {
         .node = node,
+        .alike = fit->pods.n_alike - 1,
         .namespace_ = pod_template->namespace_,
         .labels = &pod_template->labels,
         .affinity = pod_template->affinity,
@@ -485,7 +417,7 @@ note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
     };
 
     for (int32_t i = 0; i < count; i++) {
-        add_pod(fit, &pod);
+        fit_pods_add(&fit->pods, &pod);
     }
 }
 
@@ -500,6 +432,7 @@ pod_fit_take(struct pod_fit *fit, struct arena *arena, const struct requirements
     const struct room_taken **parts =
         ARENA_ARRAY(scratch, const struct room_taken *, fit->member->n_nodes + (size_t)1);
 
+    fit->pods.n_alike++;
     for (uint32_t node = 0; node < fit->member->n_nodes; node++) {
         if (placing.placed[node] > 0) {
             parts[taking->n_parts++] =
@@ -524,10 +457,10 @@ pod_fit_give_back(struct pod_fit *fit, struct pod_fit_taking *taking)
     for (uint32_t i = 0; i < taking->n_parts; i++) {
         node_pools_give_back(fit->pools, taking->parts[i]);
     }
-    for (size_t i = 0; i < fit->n_pods; i++) {
-        if (fit->pods[i].taking != taking) {
-            fit->pods[kept++] = fit->pods[i];
+    for (size_t i = 0; i < fit->pods.count; i++) {
+        if (fit->pods.items[i].taking != taking) {
+            fit->pods.items[kept++] = fit->pods.items[i];
         }
     }
-    fit->n_pods = kept;
+    fit->pods.count = kept;
 }

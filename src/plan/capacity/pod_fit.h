@@ -21,6 +21,8 @@ struct pod_fit_taking;
 struct pod_fit *pod_fit_new(struct arena *arena, const struct member *member,
                             struct node_pools *pools);
 
+/* To work out where its replicas fit takes more steps than one look may (fit_cost.h). */
+bool pod_fit_is_costly(const struct pod_fit *fit, const struct requirements *requirements);
 /* Whether the template decides more than its resources do. */
 bool pod_fit_concerns(const struct pod_fit *fit, const struct requirements *requirements);
 /* How many fit. */
