@@ -103,7 +103,7 @@ reread(void *context, uint32_t index, const struct binding *fresh)
     struct replan_context *replan = context;
     struct policy policy = *replan->policy;
 
-    policy.stop = NULL; /* it is one binding, and what was decided is told */
+    policy_let_end(&policy); /* it is one binding, and what was decided is told */
     take_back(replan, index);
     ledger_replace(replan->accounts.ledger, last_read(replan, index), fresh);
     note_fresh(
@@ -119,7 +119,7 @@ replan(void *context, uint32_t index)
     struct policy policy = *replan->policy;
     const struct fleet *view = view_of(replan, &replan->bindings[index]);
 
-    policy.stop = NULL;
+    policy_let_end(&policy);
     const struct report known = {
         .fleet = view, .diagnosis = replan->revised[index], .policy = &policy};
     const struct plan *plan =
@@ -293,8 +293,13 @@ tell(const struct cycle *cycle, void (*told)(void *context, const struct fleet *
 static bool
 goes_on(const struct cycle *cycle, struct error *err)
 {
-    return !policy_is_stopped(cycle->policy) ||
-           error_set(err, ERROR_STOPPED, "stopped before anything was written");
+    if (cycle->stop != NULL && *cycle->stop) {
+        return error_set(err, ERROR_STOPPED, "stopped before anything was written");
+    }
+    return !time_limit_is_over(&cycle->time_limit) ||
+           error_set(err, ERROR_DEADLINE,
+                     "the deadline passed before there was a plan, and nothing was written: try "
+                     "again with a longer --deadline, or plan less with --namespace");
 }
 
 bool
@@ -303,6 +308,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     memset(ret, 0, sizeof(*ret));
     ret->arena = arena_new();
     cycle->policy->stop = cycle->stop;
+    cycle->policy->time_limit = cycle->time_limit;
     begin(cycle, CYCLE_READ);
     ret->fleet = cycle->backend->read(cycle->backend->context, err);
     end(cycle, CYCLE_READ);

@@ -2,6 +2,7 @@
  *
  * Which back end a command gets: a fleet of files, or a live control plane.
  */
+#include "ballast/base/timestamp.h"
 #include "ballast/directory/fleet_directory.h"
 #include "command.h"
 #include "shards.h"
@@ -47,13 +48,39 @@ choice_of(const struct fleet_use *use)
     return use->observes != NULL ? *use->observes : from_files;
 }
 
+/* Of --deadline, where the fleet is files. */
+struct file_deadline {
+    const struct clock *clock;
+    int64_t end;
+};
+
+static bool
+has_passed(const void *context)
+{
+    const struct file_deadline *deadline = context;
+
+    return deadline->clock->monotonic(deadline->clock->context) >= deadline->end;
+}
+
+static struct file_deadline
+deadline_of(const struct invocation *invocation)
+{
+    const struct clock *clock = &invocation->cli->clock;
+    const int64_t time = invocation->settings->control_plane.deadline;
+
+    return (struct file_deadline){
+        clock, time > 0 ? timestamp_add(clock->monotonic(clock->context), time) : INT64_MAX};
+}
+
 static enum exit_status
 use_opened(const struct invocation *invocation, struct fleet_directory *directory,
            const struct fleet_use *use)
 {
     const struct fleet_origin origin = {.path = invocation->settings->fleet};
     struct backend backend = fleet_directory_backend(directory);
-    const struct fleet_port port = {.backend = &backend, .writes = use->writes};
+    const struct file_deadline deadline = deadline_of(invocation);
+    const struct fleet_port port = {
+        .backend = &backend, .writes = use->writes, .time_limit = {has_passed, &deadline}};
     struct shards_store store = {.config = NULL};
     struct member_port summaries;
     struct error err = ERROR_INIT;

@@ -118,7 +118,8 @@ enum exit_status read_workloads(const struct invocation *invocation);
 /* A fleet that a cycle can be run on. */
 struct fleet_port {
     const struct backend *backend;
-    bool writes; /* else it is a dry run */
+    bool writes;                  /* else it is a dry run */
+    struct time_limit time_limit; /* --deadline */
     /* It could not be read; NULL: that is nothing to add to. */
     void (*unread)(void *context, const struct error *err);
     /* All is seen, and nothing is planned yet; NULL: that does not matter. */

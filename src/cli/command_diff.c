@@ -51,6 +51,7 @@ look_on_port(const struct invocation *invocation, const struct fleet_port *port,
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
+        .time_limit = port->time_limit,
     };
     struct error err = ERROR_INIT;
 

@@ -101,6 +101,7 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
+        .time_limit = port->time_limit,
     };
     struct cycle_result result = {.fleet = NULL};
     struct asked asked;

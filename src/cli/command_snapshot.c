@@ -42,6 +42,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
+        .time_limit = port->time_limit,
     };
     struct cycle_result result;
     struct error err = ERROR_INIT;

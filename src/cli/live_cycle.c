@@ -84,6 +84,14 @@ time_left(const struct live *live)
     return live->settings->deadline - (monotonic(live) - live->begun);
 }
 
+static bool
+has_passed(const void *context)
+{
+    const struct live *live = context;
+
+    return live->settings->deadline > 0 && time_left(live) <= 0;
+}
+
 static const char *
 or_null(const char *text)
 {
@@ -460,6 +468,7 @@ run_on_plane(struct live *live)
     struct fleet_port port = {
         .backend = &backend,
         .writes = live->use->writes,
+        .time_limit = {has_passed, live},
         .unread = unread,
         .was_surveyed = was_surveyed,
         .wrote = wrote,

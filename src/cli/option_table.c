@@ -129,8 +129,10 @@ const struct option options[] = {
     {.name = "deadline",
      .commands = FOR_READING,
      .default_text = "90s",
-     .help = "How long all requests together may take; --lock-wait does not count. 0: no "
-             "deadline.",
+     .help =
+         "How long all requests together may take, and the way up to the plan; --lock-wait does "
+         "not count. A plan that takes longer ends with status 1, and nothing is written. 0: no "
+         "deadline.",
      SPAN(control_plane.deadline)},
     {.name = "request-timeout",
      .commands = FOR_READING,

@@ -426,6 +426,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port,
         .policy = &invocation->settings->policy,
         .wall_clock = cli->wall_clock,
         .stop = cli->stop,
+        .time_limit = port->time_limit,
     };
     struct cycle_result result = {.fleet = NULL};
     struct error err = ERROR_INIT;

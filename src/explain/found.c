@@ -141,7 +141,7 @@ add_pending_pods(const struct subject *subject, finding_list *list)
     view.n_bindings = 1;
     policy.unschedulable_threshold = policy.growth.wait = 0;
     policy.failed_threshold = 0;
-    policy.stop = NULL;
+    policy_let_end(&policy);
     const struct diagnosis *soon =
         diagnose_part(subject->arena, &view, &policy, subject->of->diagnosis);
     const struct finding *findings = own_findings(soon, 0, &count);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <string.h>
+
 #include "ballast/cycle/cycle.h"
 #include "check.h"
 #include "sandbox.h"
@@ -82,6 +84,40 @@ check_cycle(bool in_read, bool in_survey)
     CHECK_INT(err.code, ERROR_STOPPED);
     CHECK_STR(err.message, "stopped before anything was written");
     CHECK_INT(scene.surveys, in_read ? 0 : 2);
+    CHECK_INT(scene.writes, 0);
+    cycle_result_release(&result);
+    small_fleet_close(&scene.f);
+}
+
+static bool
+is_over(const void *context)
+{
+    const struct scene *scene = context;
+
+    return scene->surveys >= 2;
+}
+
+/* After the last survey only planning is left. */
+static void
+test_time_is_over(void)
+{
+    struct scene scene;
+    struct error err = ERROR_INIT;
+    struct cycle_result result;
+    const struct backend backend = {
+        .context = &scene, .read = read_fleet, .survey = survey_fleet, .write = write_nothing};
+
+    scene_open(&scene);
+    struct cycle cycle = {.backend = &backend,
+                          .writes = true,
+                          .policy = &scene.f.policy,
+                          .stop = &scene.stop,
+                          .time_limit = {is_over, &scene}};
+
+    CHECK(!cycle_run(&cycle, &result, &err));
+    CHECK_INT(err.code, ERROR_DEADLINE);
+    CHECK(strstr(err.message, "--deadline") != NULL);
+    CHECK_INT(scene.surveys, 2);
     CHECK_INT(scene.writes, 0);
     cycle_result_release(&result);
     small_fleet_close(&scene.f);
@@ -190,6 +226,7 @@ suite_stop(void)
 {
     check_suite("stop");
     check_test("a cycle", test_cycle);
+    check_test("a plan that takes too long", test_time_is_over);
     check_test("a diagnosis and a plan", test_diagnosis_and_plan);
     check_test("a report", test_report);
     check_test("a directory", test_directory);

@@ -73,10 +73,11 @@ struct cycle {
     const struct journal *journal;           /* NULL: nothing is written down */
     const struct undo *undo; /* what is taken back; NULL: what was found is planned for */
     struct cycle_watch watch;
-    struct policy *policy;   /* now is set from the fleet when it is TIME_NONE */
-    int64_t wall_clock;      /* now, where neither the caller nor the fleet says */
-    const atomic_bool *stop; /* NULL: never. Before anything is written it ends the cycle with
-                                ERROR_STOPPED; then see apply.h */
+    struct policy *policy;        /* now is set from the fleet when it is TIME_NONE */
+    int64_t wall_clock;           /* now, where neither the caller nor the fleet says */
+    const atomic_bool *stop;      /* NULL: never. Before anything is written it ends the cycle with
+                                     ERROR_STOPPED; then see apply.h */
+    struct time_limit time_limit; /* for the way up to the plan; it ends with ERROR_DEADLINE */
 };
 
 struct cycle_result {

@@ -168,6 +168,18 @@ struct record_policy {
     uint32_t keep;         /* so many records stay there, the latest; 0: all */
 };
 
+/* Whether there is no time left. What is pure asks, and knows no clock. */
+struct time_limit {
+    bool (*is_over)(const void *context); /* NULL: it never is */
+    const void *context;
+};
+
+static inline bool
+time_limit_is_over(const struct time_limit *limit)
+{
+    return limit->is_over != NULL && limit->is_over(limit->context);
+}
+
 struct policy {
     int64_t now; /* nanoseconds since the epoch: the only clock of diagnose/ and plan/ */
 
@@ -212,15 +224,24 @@ struct policy {
     struct preference_list preferences; /* of the configuration; they win over the fleet's own */
     struct metrics_policy metrics;
 
-    /* NULL: nobody stops. Once it is true, a diagnosis or a plan that is under way ends at the next
-     * binding and is of no use; only who set it knows. */
+    /* NULL: nobody stops. Once it is true, or the time limit is over, a diagnosis or a plan that is
+     * under way ends at the next binding and is of no use; only who set it knows. */
     const atomic_bool *stop;
+    struct time_limit time_limit;
 };
 
 static inline bool
 policy_is_stopped(const struct policy *policy)
 {
-    return policy->stop != NULL && *policy->stop;
+    return (policy->stop != NULL && *policy->stop) || time_limit_is_over(&policy->time_limit);
+}
+
+/* What is under way comes to its end. */
+static inline void
+policy_let_end(struct policy *policy)
+{
+    policy->stop = NULL;
+    policy->time_limit = (struct time_limit){.is_over = NULL};
 }
 
 /* The defaults; `now` is left 0. */
