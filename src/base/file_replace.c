@@ -62,8 +62,8 @@ file_sync_directory_of(const char *path, struct error *err)
     return done;
 }
 
-static bool
-write_all(int fd, const char *bytes, size_t length)
+bool
+file_write_all(int fd, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t written = write(fd, bytes, length);
@@ -141,7 +141,7 @@ write_new(const char *path, const struct content *content, struct error *err)
         file_fail(err, "writing", path);
         return NULL;
     }
-    bool done = write_all(fd, content->bytes, content->length) &&
+    bool done = file_write_all(fd, content->bytes, content->length) &&
                 (content->is_cut || fchmod(fd, content->mode) == 0) && fsync(fd) == 0;
 
     if (!done) {

@@ -282,8 +282,9 @@ is_compared(const struct judge *judge, uint32_t cluster)
     return judge->diagnosis->clusters[cluster].ready && judge->fleet->members[cluster].has_pods;
 }
 
-/* Of the clusters at most half fail alike since then; or nearly all do, but some where as much was
- * started did not. */
+/* The clusters are to blame, not what is common to all of them (a registry, a bad release):
+ * - at most half of the clusters fail in this way since then; or
+ * - fewer than nine in ten do, and in at least one cluster most starts since then went well. */
 static bool
 is_clusters_fault(const struct judge *judge, enum failure_class class_, int64_t since)
 {

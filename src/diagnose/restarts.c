@@ -47,16 +47,20 @@ time_of_restarts(int64_t restarts, int64_t backoff, int64_t run)
     return total;
 }
 
+/* From 0 to `most`; 0 where a time is not known. */
+static int64_t
+span_within(int64_t from, int64_t to, int64_t most)
+{
+    int64_t span = from != TIME_NONE && to != TIME_NONE ? timestamp_span(from, to) : 0;
+
+    return span < 0 ? 0 : span > most ? most : span;
+}
+
 /* How long the container ran the last time; 0 where it does not say. */
 static int64_t
 last_run(const struct container_status *container)
 {
-    int64_t run = 0;
-
-    if (container->last_started != TIME_NONE && container->last_finished != TIME_NONE) {
-        run = timestamp_span(container->last_started, container->last_finished);
-    }
-    return run < 0 ? 0 : run > FORGIVEN_AFTER ? FORGIVEN_AFTER : run;
+    return span_within(container->last_started, container->last_finished, FORGIVEN_AFTER);
 }
 
 static int64_t
@@ -103,12 +107,7 @@ ended_lately(const struct pod *pod, const struct container_status *container, in
 static int64_t
 wait_before_run(const struct container_status *container)
 {
-    int64_t wait = 0;
-
-    if (container->running_since != TIME_NONE && container->last_finished != TIME_NONE) {
-        wait = timestamp_span(container->last_finished, container->running_since);
-    }
-    return wait < 0 ? 0 : wait > FULL_BACKOFF ? FULL_BACKOFF : wait;
+    return span_within(container->last_finished, container->running_since, FULL_BACKOFF);
 }
 
 int64_t

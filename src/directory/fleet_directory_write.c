@@ -200,18 +200,7 @@ take_object(void *context, const struct file_object *object, struct error *err)
     return true;
 }
 
-static bool
-pass_bad_object(void *context, const struct file_object *object, const struct error *why,
-                struct error *err)
-{
-    (void)context;
-    (void)object;
-    (void)why;
-    (void)err;
-    return true;
-}
-
-static const struct file_ops batch_ops = {take_object, pass_bad_object};
+static const struct file_ops batch_ops = {take_object, NULL};
 
 static bool
 swap_json(struct batch *batch, struct file_swap *swap, struct error *err)

@@ -58,7 +58,8 @@ take_bad_object(void *context, const struct stream_object *object, struct error 
     struct file_object file_object = from_stream(object);
     struct error why = *err;
 
-    r->was_refused = !r->reader.ops->bad_object(r->reader.context, &file_object, &why, err);
+    r->was_refused = r->reader.ops->bad_object != NULL &&
+                     !r->reader.ops->bad_object(r->reader.context, &file_object, &why, err);
     return !r->was_refused;
 }
 

@@ -67,7 +67,8 @@ struct file_object {
 struct file_ops {
     /* false (with err, complete) stops the reading */
     bool (*object)(void *context, const struct file_object *object, struct error *err);
-    /* A malformed object between good ones; `why` begins with line and column. */
+    /* A malformed object between good ones; `why` begins with line and column. NULL: it is passed
+     * over. */
     bool (*bad_object)(void *context, const struct file_object *object, const struct error *why,
                        struct error *err);
 };

@@ -49,17 +49,6 @@ is_of_wanted_name(const struct binding_search *search, const struct file_object 
 }
 
 static bool
-pass_bad_object(void *context, const struct file_object *object, const struct error *why,
-                struct error *err)
-{
-    (void)context;
-    (void)object;
-    (void)why;
-    (void)err;
-    return true;
-}
-
-static bool
 search_preference(void *context, const struct file_object *object, struct error *err)
 {
     struct binding_search *search = context;
@@ -77,7 +66,7 @@ search_preference(void *context, const struct file_object *object, struct error 
 static bool
 decode_federated(struct binding_search *search, const struct value *object, struct error *err)
 {
-    static const struct file_ops ops = {search_preference, pass_bad_object};
+    static const struct file_ops ops = {search_preference, NULL};
     const struct binding *wanted = search->wanted;
 
     search->object = object;
@@ -129,7 +118,7 @@ const struct binding *
 fleet_directory_read_again(void *context, struct fleet *fleet, const struct binding *binding,
                            struct error *err)
 {
-    static const struct file_ops ops = {search_object, pass_bad_object};
+    static const struct file_ops ops = {search_object, NULL};
     struct fleet_directory *directory = context;
     struct binding_search search = {.directory = directory, .fleet = fleet, .wanted = binding};
     bool done = read_one(directory, binding->source, &ops, &search, err);

@@ -78,11 +78,7 @@ const struct field toleration_table[] = {
 };
 
 const struct field condition_table[] = {
-    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
-    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
-    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(5, TEXT_WORD)),
-    FIELD("message", convert_string, struct condition, message, AS_TEXT(6, TEXT_MESSAGE)),
-    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(4)),
+    CONDITION_ROWS(5, 6, 4),
     FIELD_END,
 };
 

@@ -41,6 +41,16 @@ extern const struct field field_requirement_table[]; /* likewise, of fields inst
 extern const struct field label_selector_table[];
 extern const struct field taint_table[];
 extern const struct field toleration_table[];
+/* Conditions of any kind, with the numbers that its protobuf has for what others number otherwise.
+ */
+#define CONDITION_ROWS(reason_, message_, time_)                                                   \
+    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),                  \
+        FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),          \
+        FIELD("reason", convert_string, struct condition, reason, AS_TEXT(reason_, TEXT_WORD)),    \
+        FIELD("message", convert_string, struct condition, message,                                \
+              AS_TEXT(message_, TEXT_MESSAGE)),                                                    \
+        FIELD("lastTransitionTime", convert_time, struct condition, last_transition,               \
+              AS_TIME(time_))
 extern const struct field condition_table[];
 extern const struct field owner_table[];            /* an item of metadata.ownerReferences */
 extern const struct field decode_component_table[]; /* struct component */

@@ -101,20 +101,12 @@ node_decode(struct decoder *decoder, const struct value *value, struct node *ret
 /* --- what controllers say of pods that they cannot create --- */
 
 static const struct field deployment_condition_table[] = {
-    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
-    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
-    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(4, TEXT_WORD)),
-    FIELD("message", convert_string, struct condition, message, AS_TEXT(5, TEXT_MESSAGE)),
-    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(7)),
+    CONDITION_ROWS(4, 5, 7),
     FIELD_END,
 };
 
 static const struct field replica_set_condition_table[] = {
-    FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),
-    FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),
-    FIELD("lastTransitionTime", convert_time, struct condition, last_transition, AS_TIME(3)),
-    FIELD("reason", convert_string, struct condition, reason, AS_TEXT(4, TEXT_WORD)),
-    FIELD("message", convert_string, struct condition, message, AS_TEXT(5, TEXT_MESSAGE)),
+    CONDITION_ROWS(4, 5, 3),
     FIELD_END,
 };
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
@@ -35,21 +36,6 @@ snapshot_make_directory(const char *path, struct error *err)
     return mkdir(path, 0700) == 0 || errno == EEXIST || error_set_errno(err, errno, "%s", path);
 }
 
-static bool
-write_all(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
 /* Puts the bytes behind what is in the file. */
 static bool
 append_file(const char *path, const struct buf *text, struct error *err)
@@ -59,7 +45,7 @@ append_file(const char *path, const struct buf *text, struct error *err)
     if (fd < 0) {
         return error_set_errno(err, errno, "%s", path);
     }
-    bool done = write_all(fd, buf_text(text), text->length);
+    bool done = file_write_all(fd, buf_text(text), text->length);
     int failure = errno;
 
     if (close(fd) != 0 && done) {

@@ -23,6 +23,9 @@ char *file_new_name(const char *path);
 /* A rename is on disk only when its directory is. */
 bool file_sync_directory_of(const char *path, struct error *err);
 
+/* All of the bytes, however many writes it takes; false with errno. */
+bool file_write_all(int fd, const char *bytes, size_t length);
+
 /* Makes the file with these bytes and that mode, in the place of one that is there, also behind a
  * symbolic link. What is there and is no regular file is left alone: an error. */
 bool file_replace(const char *path, const char *bytes, size_t length, mode_t mode,
