@@ -5,16 +5,26 @@
  */
 #include "judge.h"
 
+/* It runs nothing: a taint alone does not stop what is there. */
+static bool
+is_down(const struct cluster_facts *cluster)
+{
+    return cluster->json == NULL || cluster->deleting || cluster->health != HEALTH_READY;
+}
+
 /* Replicas in clusters that are to be left now. */
 static int
-count_lost(const struct judge *judge, const struct binding_facts *binding)
+count_lost(const struct judge *judge, const struct binding_facts *binding, bool only_down)
 {
     int lost = 0;
 
     for (int i = 0; i < judge->facts.n_names; i++) {
         const struct target_facts *target = &binding->targets[i];
+        const bool counts = !only_down || is_down(&judge->facts.clusters[i]);
 
-        lost += target->assigned && target->lost && target->turn == TURN_OURS ? target->before : 0;
+        lost += counts && target->assigned && target->lost && target->turn == TURN_OURS
+                    ? target->before
+                    : 0;
     }
     return lost;
 }
@@ -37,9 +47,9 @@ judge_growth(struct judge *judge, const struct binding_facts *binding)
                       : 0;
     }
     judge_met(judge, INV_GROWTH);
-    if (waiting > gained || (binding->divided && waiting > count_lost(judge, binding))) {
+    if (waiting > gained || (binding->divided && waiting > count_lost(judge, binding, false))) {
         judge_fail(judge, INV_GROWTH, binding, -1, "%d wait for nodes, %d are lost, %d came",
-                   (int)waiting, count_lost(judge, binding), (int)gained);
+                   (int)waiting, count_lost(judge, binding, false), (int)gained);
     }
 }
 
@@ -50,7 +60,7 @@ judge_counted(struct judge *judge, const struct binding_facts *binding)
 {
     const bool is_open = judge->facts.guard_unknown || judge->facts.world->reschedule_all;
     const bool lacks_room = is(text_at(binding->item, "error.type"), "UnschedulableError");
-    const int lost = count_lost(judge, binding);
+    const int lost = count_lost(judge, binding, true);
 
     judge_growth(judge, binding);
     if (is_open || judge->facts.evicts || !binding->divided || !is(binding->left_alone, "") ||
