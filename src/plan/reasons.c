@@ -420,6 +420,24 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
     }
 }
 
+/* KubeFed divides without a look at room, and its hosts have no resource summary. */
+static void
+add_given(struct planner *planner, const struct move *move, const struct target *target,
+          int32_t more, struct decision *decision)
+{
+    const char *source;
+    int32_t room = move_room(planner, move, target->cluster, &source);
+
+    if (room < more && !planner->fleet->clusters[target->cluster].has_resource_summary &&
+        str_eq(source, "resource summary")) {
+        reason_add(planner, decision, "Given", target->name,
+                   "%d more; how much room there is, is not known (no resource summary)", more);
+    } else {
+        reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)", more,
+                   room_text(planner, move, room), source);
+    }
+}
+
 void
 tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
            struct decision *decision)
@@ -435,11 +453,7 @@ tell_moves(struct planner *planner, const struct move *move, const int32_t *held
         int32_t had = targets_find_next(&decision->before, target->name, &at);
 
         if (target->replicas > had && target->cluster != CLUSTER_NONE) {
-            const char *source;
-            int32_t room = move_room(planner, move, target->cluster, &source);
-
-            reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)",
-                       target->replicas - had, room_text(planner, move, room), source);
+            add_given(planner, move, target, target->replicas - had, decision);
         }
     }
 }
