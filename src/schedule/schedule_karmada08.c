@@ -3,6 +3,9 @@
  * A request answered as the scheduler of Karmada 0.8 would.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
+#include "ballast/model/preference.h"
+#include "ballast/schedule/divide.h"
 #include "karmada08.h"
 #include "scheduler.h"
 #include "schedulers.h"
@@ -63,6 +66,70 @@ replace_failed(struct arena *arena, const struct fleet *fleet, struct karmada08_
     return karmada08_scale(arena, &clusters, asked, ret, err);
 }
 
+#define POLICY_ORIGIN "ReplicaSchedulingPolicy "
+
+/* The ReplicaSchedulingPolicy of a Deployment, which is in its namespace; NULL: it has none. */
+static const struct preference *
+find_policy(const struct fleet *fleet, const struct binding *binding)
+{
+    const struct preference *found = preference_list_find(&fleet->preferences, &binding->resource);
+    const size_t prefix = strlen(POLICY_ORIGIN), length = strlen(binding->resource.namespace_);
+
+    return found != NULL && str_eq(binding->resource.kind, "Deployment") &&
+                   strncmp(found->origin, POLICY_ORIGIN, prefix) == 0 &&
+                   strncmp(found->origin + prefix, binding->resource.namespace_, length) == 0 &&
+                   found->origin[prefix + length] == '/'
+               ? found
+               : NULL;
+}
+
+/* Where there is no strategy, 0.8's scheduler writes clusters without replicas. */
+static bool
+is_left_without_replicas(const struct binding *binding, const struct target_list *targets)
+{
+    bool has_replicas = false;
+
+    for (uint32_t i = 0; i < targets->count; i++) {
+        has_replicas = has_replicas || targets->items[i].replicas > 0;
+    }
+    return !has_replicas || !binding->placement->replica_scheduling.present;
+}
+
+/* Then its binding controller gives the total of the policy to them by its weights
+ * (pkg/controllers/binding/common.go at v0.8.0), whatever the workload wants; to what it does not
+ * weigh, 0. A cluster that is gone is an error of that controller: nothing changes. */
+static struct target_list
+divide_by_policy(struct arena *arena, const struct fleet *fleet, const struct preference *policy,
+                 const struct target_list *targets)
+{
+    struct target *items = ARENA_ARRAY(arena, struct target, targets->count);
+    struct share *shares = ARENA_ARRAY(arena, struct share, targets->count);
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, targets->count);
+    uint32_t n_shares = 0;
+
+    for (uint32_t i = 0; i < targets->count; i++) {
+        if (targets->items[i].cluster >= fleet->n_clusters) {
+            return *targets;
+        }
+        const struct preference_cluster *entry =
+            preference_cluster_for(policy, &fleet->clusters[targets->items[i].cluster]);
+
+        items[i] = targets->items[i];
+        items[i].replicas = 0;
+        if (entry != NULL && entry->weight > 0) {
+            places[n_shares] = i;
+            shares[n_shares++] = (struct share){.name = items[i].name, .weight = entry->weight};
+        }
+    }
+    if (n_shares > 0) {
+        proportional_allocate(shares, n_shares, pin_int32(policy->total_replicas));
+    }
+    for (uint32_t i = 0; i < n_shares; i++) {
+        items[places[i]].replicas = shares[i].seats;
+    }
+    return (struct target_list){.items = items, .count = targets->count};
+}
+
 /* In 0.8's order: what has no place or another placement, what has another number of replicas, what
  * is on a failed cluster. Room, division and bounds of the request are not looked at: 0.8 reads the
  * resource summaries, and has one way to divide. */
@@ -98,6 +165,11 @@ schedule_karmada08(struct scheduler *scheduler, struct arena *arena,
     if (!done) {
         karmada08_fail(arena, &err, ret);
         return;
+    }
+    const struct preference *policy = find_policy(fleet, binding);
+
+    if (policy != NULL && is_left_without_replicas(binding, &targets)) {
+        targets = divide_by_policy(arena, fleet, policy, &targets);
     }
     *ret = (struct schedule_result){.message = "", .affinity_name = "", .targets = targets};
 }
