@@ -160,6 +160,14 @@ let_stay(struct planner *planner, const struct move *move, int32_t *counts, int3
     }
 }
 
+/* No replica of this kind ends: of some bindings only lost replicas may. */
+static bool
+is_spared(struct planner *planner, const struct move *move, uint32_t kind, const int32_t *ends)
+{
+    return (move->state->only_lost != LEFT_ALONE_NOT && kind != ENDING_LEAVING) ||
+           (kind >= ENDING_SETTLING && federated_surplus_waits(planner, move, ends));
+}
+
 /* What ends, of each kind by target; NULL when nothing does before what is ready. */
 static const int32_t *
 choose_endings(struct planner *planner, const struct move *move)
@@ -177,7 +185,7 @@ choose_endings(struct planner *planner, const struct move *move)
         int32_t *of_kind = counts + (size_t)kind * n_targets;
         int64_t sum = 0;
 
-        if (kind >= ENDING_SETTLING && federated_surplus_waits(planner, move, ends)) {
+        if (is_spared(planner, move, kind, ends)) {
             memset(of_kind, 0, n_targets * sizeof(*of_kind));
             continue;
         }
