@@ -219,7 +219,12 @@ try_growth(struct planner *planner, const struct proposal *chosen)
         decision_changes(&grown.decision) && grown.decision.unplaced < chosen->decision.unplaced;
 
     grown.number = trace_attempt(planner, &grown, "on nodes that autoscalers may add", better);
-    return better ? grown : *chosen;
+    if (!better) {
+        return *chosen;
+    }
+    trace_refusal(planner, chosen,
+                  "lost replicas that find no place may wait for nodes that an autoscaler adds");
+    return grown;
 }
 
 /* The last step that applies is enough, whatever it comes to. */
