@@ -470,6 +470,32 @@ judge_bounded_target(struct judge *judge, const struct binding_facts *binding, i
     }
 }
 
+/* Copies of which only lost ones may leave: for each that leaves there is another, which has all
+ * replicas, and the copies that stay are as they were. */
+static void
+judge_replaced(struct judge *judge, const struct binding_facts *binding)
+{
+    int left = 0, gained = 0;
+
+    if (!binding->changed) {
+        return;
+    }
+    judge_met(judge, INV_SUM);
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        left += target->assigned && !target->stays ? 1 : 0;
+        gained += !target->assigned && target->stays ? 1 : 0;
+        if (target->stays &&
+            target->after != (target->assigned ? target->before : binding->replicas)) {
+            judge_fail(judge, INV_SUM, binding, i, "the copy has %d replicas", target->after);
+        }
+    }
+    if (left != gained && !judge->facts.evicts) {
+        judge_fail(judge, INV_SUM, binding, -1, "%d copies leave and %d come", left, gained);
+    }
+}
+
 /* What may only leave clusters that are lost, and what goes as a whole: nothing else of it changes,
  * and each target that leaves has another of its size. */
 static void
@@ -479,6 +505,10 @@ judge_bounded(struct judge *judge, const struct binding_facts *binding)
 
     for (int i = 0; i < judge->facts.n_names && binding->changed; i++) {
         judge_bounded_target(judge, binding, i, may_grow);
+    }
+    if (!binding->divided && !binding->whole) {
+        judge_replaced(judge, binding);
+        return;
     }
     /* replicas that are lost and no longer wanted may end */
     bool is_surplus = binding->sum_after >= binding->replicas;
