@@ -378,42 +378,62 @@ open_journal(const struct cycle *cycle, const struct report *report, struct erro
            cycle->journal->open(cycle->journal->context, report, err);
 }
 
-/* Of those that this run looks at and does not write, one that has tasks if there is any. */
-static bool
-find_to_note_on(struct cycle_result *ret, uint32_t *ret_binding)
+/* Of those that this run looks at: rather one that it does not write, and of these one that has
+ * tasks. */
+static const struct binding *
+find_to_note_on(struct cycle_result *ret)
 {
     const struct report *report = &ret->report;
-    bool found = false;
+    const struct binding *best = NULL;
+    int best_rank = 0;
 
     for (uint32_t i = 0; i < report->fleet->n_bindings; i++) {
-        bool has_tasks = binding_rare(&report->fleet->bindings[i])->n_eviction_tasks > 0;
+        const struct binding *binding = &report->fleet->bindings[i];
+        const bool is_left = report->diagnosis->bindings[i].left_alone != LEFT_ALONE_NOT;
+        const bool changes = plan_decision(ret->arena, report->plan, report->fleet, i)->changes;
+        const int rank = 1 + (changes ? 0 : 2) + (binding_rare(binding)->n_eviction_tasks > 0);
 
-        if (report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT && (has_tasks || !found) &&
-            !plan_decision(ret->arena, report->plan, report->fleet, i)->changes) {
-            *ret_binding = i;
-            found = true;
-            if (has_tasks) {
-                break;
-            }
+        if (!is_left && binding->federated == NULL && rank > best_rank) {
+            best = binding;
+            best_rank = rank;
         }
     }
-    return found;
+    return best;
+}
+
+/* As this run left it: what it wrote has a new version. */
+static const struct binding *
+as_left(struct cycle_result *ret, const struct binding *binding)
+{
+    const struct outcome *outcome = ret->report.outcome;
+    const uint32_t index = (uint32_t)(binding - ret->report.fleet->bindings);
+    struct binding *left = arena_memdup(ret->arena, binding, sizeof(*left));
+
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        if (outcome->writes[i].binding == index && *outcome->writes[i].version != '\0') {
+            left->resource_version = outcome->writes[i].version;
+        }
+    }
+    return left;
 }
 
 /* The tasks of Karmada's taint manager are gone once they are done, while it goes on: later runs
- * are to know. A binding that was just written is another one now: then the next run notes it. */
+ * are to know. */
 static void
 note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
 {
     char *when = arena_alloc(ret->arena, TIMESTAMP_TEXT_MAX);
     struct label annotation = {ANNOTATION_KARMADA_FAILOVER, when};
-    uint32_t binding;
 
-    if (ret->report.diagnosis->karmada.is_news && cycle->undo == NULL &&
-        !policy_stands_in(cycle->policy) && find_to_note_on(ret, &binding)) {
+    if (!ret->report.diagnosis->karmada.is_news || cycle->undo != NULL ||
+        policy_stands_in(cycle->policy)) {
+        return;
+    }
+    const struct binding *binding = find_to_note_on(ret);
+
+    if (binding != NULL) {
         timestamp_format_seconds(cycle->policy->now, when);
-        apply_note(ret->arena, ret->report.fleet, binding, &annotation, cycle->backend,
-                   cycle->stop);
+        apply_note(ret->arena, as_left(ret, binding), &annotation, cycle->backend, cycle->stop);
     }
 }
 

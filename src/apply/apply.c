@@ -336,18 +336,16 @@ apply(struct arena *arena, struct fleet *fleet, const struct plan *plan,
 }
 
 void
-apply_note(struct arena *arena, const struct fleet *fleet, uint32_t binding,
-           const struct label *annotation, const struct backend *backend, const atomic_bool *stop)
+apply_note(struct arena *arena, const struct binding *binding, const struct label *annotation,
+           const struct backend *backend, const atomic_bool *stop)
 {
-    const struct target_list *clusters = &fleet->bindings[binding].clusters;
     struct write_request *request = ARENA_NEW(arena, struct write_request);
 
-    request->binding = &fleet->bindings[binding];
+    request->binding = binding;
     request->change = (struct binding_change){
-        .clusters = clusters->items,
-        .n_clusters = clusters->count,
         .annotations = annotation,
         .n_annotations = 1,
+        .only_annotates = true,
     };
     backend->write(backend->context, request, 1, stop);
 }

@@ -236,6 +236,10 @@ void
 encode_binding_patch(const struct binding *before, const struct binding_change *change,
                      struct buf *out)
 {
+    if (change->only_annotates) {
+        encode_annotations_patch(before->resource_version, change, out);
+        return;
+    }
     write_metadata(before->resource_version, change, out);
     buf_append_str(out, ",\"spec\":{\"clusters\":[");
     for (uint32_t i = 0; i < change->n_clusters; i++) {

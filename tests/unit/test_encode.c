@@ -157,6 +157,19 @@ annotations(void)
                 "{\"name\":\"m2\",\"replicas\":3}]}}");
 }
 
+/* An object without a split gets none, and its generation stays. */
+static void
+only_annotations(void)
+{
+    static const struct label annotation = {"ballast.io/a", "b"};
+    const struct binding_change change = {
+        .annotations = &annotation, .n_annotations = 1, .only_annotates = true};
+
+    check_patch(BEFORE, &change,
+                "{\"metadata\":{\"resourceVersion\":\"17\",\"annotations\":{\"ballast.io/a\":"
+                "\"b\"}}}");
+}
+
 void suite_encode(void);
 
 void
@@ -170,4 +183,5 @@ suite_encode(void)
     check_test("no clusters left", none_left);
     check_test("eviction tasks are appended", tasks);
     check_test("annotations are set and removed", annotations);
+    check_test("a change that only annotates writes no spec", only_annotations);
 }

@@ -385,7 +385,7 @@ read_binding(struct facts *facts, int index)
     if (json_object_get(at(binding->patch, "metadata.annotations"),
                         "ballast.io/karmada-failover") != NULL) {
         binding->note = binding->patch;
-        binding->patch = NULL;
+        binding->patch = at(binding->note, "spec") != NULL ? binding->note : NULL;
     }
     binding->changed = binding->patch != NULL;
     binding->left_alone = why_left_alone(facts, json);

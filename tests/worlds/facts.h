@@ -59,7 +59,7 @@ struct target_facts {
 
 struct binding_facts {
     const json_t *json, *placement, *item, *patch;
-    const json_t *note; /* a patch that changes no split, and notes that Karmada evicts */
+    const json_t *note; /* a patch that notes that Karmada evicts, whatever else is in it */
     const char *name, *namespace_;
     bool divided, is_workload, is_set, fresh, asks_failover; /* a set: of components, undivided */
     bool overflows;         /* needs room: overflow affinities count */

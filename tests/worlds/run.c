@@ -139,6 +139,20 @@ take_federated(struct world_ports *ports, struct write_request *request)
     document_free(preference);
 }
 
+/* A second one of an object comes on top of the first. */
+static void
+take_patch(struct world_ports *ports, const char *name, json_t *patch)
+{
+    json_t *first = json_object_get(ports->patches, name);
+
+    if (first == NULL) {
+        json_object_set_new(ports->patches, name, patch);
+    } else {
+        merge(first, patch);
+        json_decref(patch);
+    }
+}
+
 static void
 take_patches(void *context, struct write_request *requests, uint32_t count, const atomic_bool *stop)
 {
@@ -155,8 +169,7 @@ take_patches(void *context, struct write_request *requests, uint32_t count, cons
         }
         buf_init(&text, TEXT_MAX);
         encode_binding_patch(binding, &requests[i].change, &text);
-        json_object_set_new(ports->patches, binding->name,
-                            json_loadb(text.data, text.length, 0, NULL));
+        take_patch(ports, binding->name, json_loadb(text.data, text.length, 0, NULL));
         buf_release(&text);
         requests[i].status = WRITE_DONE;
     }

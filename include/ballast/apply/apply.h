@@ -47,10 +47,9 @@ const struct outcome *apply(struct arena *arena, struct fleet *fleet, const stru
                             const struct backend *backend, const struct replanner *replanner,
                             const atomic_bool *stop);
 
-/* Notes on a binding, which keeps its clusters, what a later run is to know. That is no part of the
- * plan: where it does not succeed, the next run notes it. */
-void apply_note(struct arena *arena, const struct fleet *fleet, uint32_t binding,
-                const struct label *annotation, const struct backend *backend,
-                const atomic_bool *stop);
+/* Notes on a binding, whose spec stays as it is, what a later run is to know. That is no part of
+ * the plan: where it does not succeed, the next run notes it. Not for KubeFed's objects. */
+void apply_note(struct arena *arena, const struct binding *binding, const struct label *annotation,
+                const struct backend *backend, const atomic_bool *stop);
 
 #endif

@@ -24,9 +24,11 @@ struct binding_change {
     bool drops_emptied;              /* an entry of overrides that says nothing more goes as well */
     const struct label *annotations; /* set; a value of NULL removes */
     uint32_t n_annotations;
+    bool only_annotates; /* the spec is not written; not of KubeFed's objects */
 };
 
-/* Appends {"metadata":{"resourceVersion":...,...},"spec":{...}}. */
+/* Appends {"metadata":{"resourceVersion":...,...},"spec":{...}}; no spec where it only annotates.
+ */
 void encode_binding_patch(const struct binding *before, const struct binding_change *change,
                           struct buf *out);
 
