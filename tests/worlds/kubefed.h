@@ -44,7 +44,8 @@ struct fed_facts {
     bool stale;           /* nobody has probed any cluster for long */
 };
 
-enum fed_health { FED_READY, FED_SETTLING, FED_DOWN, FED_DELETED, FED_GONE };
+/* FED_SEEN_RUNNING: it is not Ready, and its pods are seen to be. */
+enum fed_health { FED_READY, FED_SETTLING, FED_SEEN_RUNNING, FED_DOWN, FED_DELETED, FED_GONE };
 
 const json_t *fed_find(const json_t *objects, const char *kind, const char *namespace_,
                        const char *name);

@@ -149,7 +149,7 @@ fed_health(const struct fed_facts *facts, const char *name)
         (at(facts->world->config, "members") == NULL ||
          list_has(at(facts->world->config, "members"), "pods")) &&
         is_seen_running(facts->world->objects, name)) {
-        return FED_SETTLING; /* it runs, and is given nothing */
+        return FED_SEEN_RUNNING;
     }
     if (facts->stale || !has_condition(cluster, "Ready") || has_condition(cluster, "Offline") ||
         has_condition(cluster, "ConfigMalformed")) {

@@ -381,11 +381,13 @@ kubefed_judge_unplaced(struct judge *judge, const struct fed_facts *facts,
 
 /* --- what becomes of what is there --- */
 
-/* Lost for long enough to be replaced, or not known whether. */
+/* KubeFed writes nothing there. Its number stays, also for replicas that others replace. */
 static bool
 is_held(const struct fed_facts *facts, const char *cluster)
 {
-    return fed_health(facts, cluster) == FED_DOWN && is(facts->failover, "Keep");
+    enum fed_health health = fed_health(facts, cluster);
+
+    return (health == FED_DOWN || health == FED_SEEN_RUNNING) && is(facts->failover, "Keep");
 }
 
 static const char *
@@ -397,14 +399,17 @@ lost_problem(const struct fed_facts *facts, const char *cluster, int64_t before,
         /* what nobody has room for may stay written until somebody has */
         return after <= before ? "" : "it is no cluster any more";
     }
-    if (health != FED_DOWN) {
+    if (health != FED_DOWN && health != FED_SEEN_RUNNING) {
         return "";
     }
     if (after > before) {
         return "it is down, and given more";
     }
-    if (is(facts->failover, "Keep") && after != before) {
+    if (is_held(facts, cluster) && after != before) {
         return "it is down, and not kept";
+    }
+    if (health == FED_SEEN_RUNNING && after < 0) {
+        return "it runs, and is taken out of the placement";
     }
     return is(facts->failover, "Zero") && after < 0 ? "it is down, and not in its place" : "";
 }
@@ -536,7 +541,7 @@ kubefed_judge_moves(struct judge *judge, const struct fed_facts *facts,
         if (before >= 0 && bounded) {
             const char *why = lost_problem(facts, cluster, before, after);
 
-            if (fed_health(facts, cluster) >= FED_DOWN) {
+            if (fed_health(facts, cluster) >= FED_SEEN_RUNNING) {
                 judge_met(judge, INV_FED_LOST);
             }
             if (*why != '\0') {
