@@ -194,15 +194,45 @@ is_seen(struct seen *seen, const struct value *parent, const char *name, size_t 
     return map_get(seen->places, seen->key.data, seen->key.length) != NULL;
 }
 
+static void see_members(struct seen *seen, const struct field *rows, const struct value *object);
+
+static void
+see_items(struct seen *seen, const struct field *rows, const struct value *list)
+{
+    for (size_t i = 0; i < value_count(list); i++) {
+        if (value_type(value_at(list, i)) == VALUE_OBJECT) {
+            see(seen, list, NULL, i);
+            see_members(seen, rows, value_at(list, i));
+        }
+    }
+}
+
+/* What a table reads of an object. */
+static void
+see_members(struct seen *seen, const struct field *rows, const struct value *object)
+{
+    for (; rows->name != NULL; rows++) {
+        const struct value *member = value_get(object, rows->name);
+
+        if (member == NULL) {
+            continue;
+        }
+        see(seen, object, rows->name, 0);
+        if (rows->form == PRUNE_OBJECT && value_type(member) == VALUE_OBJECT) {
+            see_members(seen, rows->table, member);
+        } else if (rows->form == PRUNE_LIST && value_type(member) == VALUE_LIST) {
+            see_items(seen, rows->table, member);
+        }
+    }
+}
+
 static void
 see_all(const struct walk *walk, const struct field *counts, const struct value *status,
         struct seen *seen)
 {
     const struct json_path_visitor visitor = {see, seen};
 
-    for (; counts->name != NULL; counts++) {
-        see(seen, status, counts->name, 0);
-    }
+    see_members(seen, counts, status);
     for (size_t b = 0; b < N_BEHAVIORS; b++) {
         const struct value *rules = rules_of(walk, behaviors[b]);
 

@@ -164,6 +164,13 @@ test_state_rules(void)
     check_told(false, PRESERVED(RULE("{.list}"), STATUS),
                TOLD("{\"replicas\":1,\"list\":[null,null]}"));
     check_told(false, PRESERVED(RULE("{.none}"), STATUS), TOLD("{\"replicas\":1}"));
+    check_told(false,
+               PRESERVED(RULE("{.conditions[-1].at}"),
+                         "{'jobStatus':{'state':'FINISHED','jobId':'hunter2'},'conditions':["
+                         "'hunter2',{'type':'Complete','status':'True','reason':'hunter2'},{'type':"
+                         "'Ready','at':'ckpt-7'}]}"),
+               TOLD("{\"jobStatus\":{\"state\":\"FINISHED\"},\"conditions\":[null,{\"type\":"
+                    "\"Complete\",\"status\":\"True\"},{\"type\":\"Ready\",\"at\":\"ckpt-7\"}]}"));
     check_told(false, PRESERVED(RULE("{.a}"), "'hunter2'"), TOLD("\"\""));
     check_told(false, PRESERVED(RULE("{.a}"), "null"), TOLD("null"));
     check_told(false, PRESERVED("'hunter2'", STATUS), TOLD("{\"replicas\":1}"));
