@@ -28,20 +28,28 @@ why_cmp(const void *a, const void *b)
     return strcmp(x->code, y->code);
 }
 
+bool
+reason_is_hint(const struct reason *reason)
+{
+    return str_eq(reason->code, "LowerPriority");
+}
+
 /* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
  */
 const char *
 blocked_code(const struct decision *decision)
 {
-    for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        if (str_eq(decision->reasons[i].code, "Cooldown")) {
-            return decision->reasons[i].code;
+    const char *first = "";
+
+    for (uint32_t i = decision->n_reasons; i-- > 0;) {
+        const struct reason *reason = &decision->reasons[i];
+
+        if (str_eq(reason->code, "Cooldown")) {
+            return reason->code;
         }
+        first = reason_is_hint(reason) ? first : reason->code;
     }
-    if (!str_is_empty(decision->error_type)) {
-        return decision->error_type;
-    }
-    return decision->n_reasons > 0 ? decision->reasons[0].code : "";
+    return !str_is_empty(decision->error_type) ? decision->error_type : first;
 }
 
 static struct blocked_reason *

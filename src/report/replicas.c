@@ -167,14 +167,14 @@ owner_code(const struct report_view *view, const struct row *row)
     return most != NULL ? failover_owner_reason((enum failover_owner)most->owner) : "";
 }
 
-/* Of a decision that changes something: what it says that is not the change itself. */
+/* Of a decision that changes something: the first reason that is neither the change nor a hint. */
 static const char *
 rest_code(const struct decision *decision)
 {
     static const char *const of_change[] = {"Taken", "Given", "EvictionTask"};
 
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        bool is_of_change = false;
+        bool is_of_change = reason_is_hint(&decision->reasons[i]);
 
         for (size_t j = 0; j < sizeof(of_change) / sizeof(of_change[0]); j++) {
             is_of_change = is_of_change || str_eq(decision->reasons[i].code, of_change[j]);
