@@ -59,8 +59,7 @@ member_of(const json_t *object)
     return member != NULL ? member : "";
 }
 
-/* An object of the workload in a member, by the names that the generator gives; NULL: any member.
- */
+/* An object of the workload in a member, by the names that the generator gives; NULL: in any. */
 static bool
 is_part(const json_t *object, const char *kind, const json_t *resource, const char *member)
 {
@@ -157,19 +156,30 @@ pod_rank(const json_t *pod)
                                                                                  : 1;
 }
 
+/* Since when it is unschedulable, and no longer than it exists; INT64_MAX: it is not. */
+static int64_t
+stuck_since(const json_t *pod)
+{
+    const json_t *scheduled = find_by(at(pod, "status.conditions"), "type", "PodScheduled");
+    int64_t created = seconds_of(text_at(pod, "metadata.creationTimestamp"), INT64_MIN);
+    int64_t since = seconds_of(text_at(scheduled, "lastTransitionTime"), INT64_MIN);
+
+    if (!is(text_at(scheduled, "reason"), "Unschedulable")) {
+        return INT64_MAX;
+    }
+    return since > created ? since : created;
+}
+
 /* The pod to be stopped next: of the lowest rank the one that is unschedulable for longest; the
  * number of objects when there is none. */
 static size_t
 next_to_stop(const struct world *world, const json_t *resource, const char *member)
 {
     size_t count = json_array_size(world->objects), found = count;
-    const char *since = "";
+    int64_t since = INT64_MAX;
 
     for (size_t i = 0; i < count; i++) {
         const json_t *pod = json_array_get(world->objects, i);
-        const json_t *scheduled = find_by(at(pod, "status.conditions"), "type", "PodScheduled");
-        bool is_stuck = is(text_at(scheduled, "reason"), "Unschedulable");
-        const char *when = is_stuck ? text_at(scheduled, "lastTransitionTime") : "never";
 
         if (!is_part(pod, "Pod", resource, member)) {
             continue;
@@ -177,9 +187,9 @@ next_to_stop(const struct world *world, const json_t *resource, const char *memb
         int order =
             found == count ? -1 : pod_rank(pod) - pod_rank(json_array_get(world->objects, found));
 
-        if (order < 0 || (order == 0 && strcmp(when, since) < 0)) {
+        if (order < 0 || (order == 0 && stuck_since(pod) < since)) {
             found = i;
-            since = when;
+            since = stuck_since(pod);
         }
     }
     return found;
@@ -482,8 +492,7 @@ check_second(struct judge *judge, const struct world *world, const struct run *r
     world_free(&after);
 }
 
-/* Clusters that a divided binding just left, because something was wrong there, get nothing back.
- */
+/* Clusters that a divided binding just left, since something was wrong there, get nothing back. */
 static void
 check_cooldown(struct judge *judge, const struct run *first, const struct run *next)
 {
