@@ -9,6 +9,7 @@
 
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
+#include "ballast/model/preference.h"
 #include "move_history.h"
 #include "planner.h"
 
@@ -98,16 +99,29 @@ struct openness {
     const bool *pinned;
 };
 
-/* By its static weights the scheduler would give it nothing there. */
-static bool
-has_no_weight(const struct planner *planner, const struct move *move, uint32_t cluster)
+const char *
+move_bound_of_whole(const struct planner *planner, const struct move *move,
+                    const struct preference *preference, uint32_t index)
 {
     const struct placement *placement = move->binding->placement;
+    const struct cluster *cluster = &planner->fleet->clusters[index];
 
-    return move_goes_whole(move) && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
-           placement->replica_scheduling.static_weights.count > 0 &&
-           static_weight_of(&placement->replica_scheduling.static_weights,
-                            &planner->fleet->clusters[cluster]) == 0;
+    if (!move_goes_whole(move)) {
+        return NULL;
+    }
+    if (preference != NULL && preference->n_clusters > 0) {
+        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
+        int32_t size = move_copy_size(move);
+        bool is_open = entry != NULL && (entry->weight > 0 || size <= entry->min_replicas) &&
+                       size <= entry->max_replicas;
+
+        return is_open ? NULL : preference->origin;
+    }
+    return preference == NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
+                   placement->replica_scheduling.static_weights.count > 0 &&
+                   static_weight_of(&placement->replica_scheduling.static_weights, cluster) == 0
+               ? "the static weight list"
+               : NULL;
 }
 
 /* Clusters that could take the place of lost ones, those with most room first, and last those that
@@ -117,6 +131,7 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
                 const struct openness *open, struct copy_candidate *candidates)
 {
     const struct binding *binding = move->binding;
+    const struct preference *preference = preference_for(planner->policy, planner->fleet, binding);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
@@ -124,7 +139,8 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
         int32_t available;
 
         if (open->excluded[i] || binding_find_target(binding, name) >= 0 ||
-            !move_passes(planner, move, affinity, i) || has_no_weight(planner, move, i) ||
+            !move_passes(planner, move, affinity, i) ||
+            move_bound_of_whole(planner, move, preference, i) != NULL ||
             !has_room(planner, move, i, &available)) {
             open->excluded[i] = open->excluded[i] || !open->pinned[i];
             continue;

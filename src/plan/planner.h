@@ -288,6 +288,10 @@ bool move_copies_go_on(struct planner *planner, const struct move *move);
 bool move_goes_whole(const struct move *move);
 /* The replicas of a copy, or of what goes whole. */
 int32_t move_copy_size(const struct move *move);
+/* Who gives a cluster none of what goes whole: the preference for the binding (NULL: none), or else
+ * its static weights; NULL: nobody. */
+const char *move_bound_of_whole(const struct planner *planner, const struct move *move,
+                                const struct preference *preference, uint32_t index);
 /* Who sets the replicas in a cluster, so that none may be given there; NULL: nobody. */
 const struct replica_owner *move_owner_in(const struct move *move, uint32_t cluster);
 /* Nothing is wrong with it but the split: what is broken is mended first. */

@@ -75,6 +75,17 @@ is_quota(struct planner *planner, const struct move *move, uint32_t cluster)
            ledger_room_for(planner->ledger, cluster, binding, &source);
 }
 
+/* A copy or a set would fit there: only a choice under the spread constraints leaves it out. */
+static bool
+is_for_constraints(struct planner *planner, const struct move *move, uint32_t index)
+{
+    const struct placement *placement = move->binding->placement;
+
+    return placement != NULL && placement->spread_constraints.count > 0 &&
+           move_room(planner, move, index, NULL) >=
+               (binding_is_set(move->binding) ? 1 : move_copy_size(move));
+}
+
 /* What gives a cluster no more than `has` replicas, whatever room it has; NULL: nothing that can be
  * seen. */
 static const char *
@@ -87,11 +98,9 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
         preference_for(planner->policy, planner->fleet, move->binding);
 
     if (!move_is_divided(move)) {
-        return placement != NULL && placement->spread_constraints.count > 0 &&
-                       move_room(planner, move, index, NULL) >=
-                           (binding_is_set(move->binding) ? 1 : move_copy_size(move))
-                   ? choice
-                   : NULL;
+        const char *bound = move_bound_of_whole(planner, move, preference, index);
+
+        return bound != NULL || !is_for_constraints(planner, move, index) ? bound : choice;
     }
     if (preference != NULL) {
         const struct preference_cluster *entry = preference_cluster_for(preference, cluster);

@@ -83,11 +83,22 @@ is_stuck_whole(const struct move *move, uint32_t target)
            move_stuck_replicas(move, target) > 0;
 }
 
+/* Of what goes whole, nothing is in the target, and nothing has to find a place for it. */
+static bool
+has_nothing_to_lose(const struct move *move, uint32_t target)
+{
+    return move_goes_whole(move) && move->binding->clusters.items[target].replicas == 0 &&
+           (move->state->only_lost != LEFT_ALONE_NOT || targets_sum(&move->binding->clusters) > 0);
+}
+
 bool
 move_would_leave(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
 
+    if (has_nothing_to_lose(move, target)) {
+        return false;
+    }
     return state->owner == FAILOVER_OWNER_OURS ||
            (!move_is_frozen(move, target) && !move_holds_claims(move, target) &&
             (leaves_by_failover(move, target) || move_is_infeasible(move, target) ||
