@@ -63,6 +63,13 @@ is_of_version(const struct past_move *past, const struct observation *failing,
     return since != TIME_NONE && since <= timestamp_add(past->time, ARRIVAL);
 }
 
+/* What failed there before is not what was moved: of that the record proves nothing. */
+static bool
+failed_since_arrival(const struct past_move *past, const struct trouble *trouble)
+{
+    return trouble->latest >= past->time;
+}
+
 const char *
 ready_before_move(const struct binding *binding, const char *cluster,
                   const struct observation *failing, const struct trouble *trouble,
@@ -70,7 +77,8 @@ ready_before_move(const struct binding *binding, const char *cluster,
 {
     const struct past_move *past = arrival_of(binding, cluster, policy);
 
-    return past != NULL && was_ready(past) && is_of_version(past, failing, trouble)
+    return past != NULL && was_ready(past) && failed_since_arrival(past, trouble) &&
+                   is_of_version(past, failing, trouble)
                ? past->from.items[0].name
                : NULL;
 }
