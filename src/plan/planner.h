@@ -168,6 +168,7 @@ enum ending {
     ENDING_DROPPED,  /* where KubeFed ends them: their namespace does not have the cluster */
     ENDING_WAITING,  /* in clusters that are lost and not to be left, or not ready */
     ENDING_STARTING, /* not ready */
+    ENDING_UNHEARD,  /* ready, and nobody says that their cluster is */
     ENDING_EXCLUDED, /* ready, where the placement no longer allows them */
     ENDING_SETTLING, /* in clusters that only just came back */
     ENDING_RUNNING,  /* ready, but it spares those in frozen targets */

@@ -6,6 +6,7 @@
  * the division takes care of. Upstream's scale-down, too, takes away all of a
  * cluster that is no candidate any more (karmada-io/karmada#7110).
  */
+#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 #include "planner.h"
@@ -26,6 +27,8 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
                    : "the cluster is not ready";
     case ENDING_STARTING:
         return "they are not ready";
+    case ENDING_UNHEARD:
+        return "they run, but the cluster is not ready";
     case ENDING_EXCLUDED:
         return "the placement no longer allows the cluster";
     case ENDING_SETTLING:
@@ -52,6 +55,23 @@ keeps_what_runs(const struct planner *planner, const struct target *target)
     return health->settling || cluster_standing(health) == STANDING_FAILING;
 }
 
+/* Its pods were seen, and nothing says that the cluster is lost or soon will be: its agent is down,
+ * or it has no Ready condition yet. */
+static bool
+is_seen_unheard(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    uint32_t cluster = move->binding->clusters.items[index].cluster;
+    const struct target_state *state = &move->targets[index];
+
+    if (cluster == CLUSTER_NONE || state->lost || state->owner == FAILOVER_OWNER_FINISHED) {
+        return false;
+    }
+    const struct cluster_health *health = &planner->diagnosis->clusters[cluster];
+
+    return health->healthy && !health->ready && health->lost_at == TIME_NONE && state->ready >= 0 &&
+           state->scheduled >= 0;
+}
+
 /* A filter keeps the binding out of the cluster, which it is in already. */
 static bool
 is_excluded(const struct planner *planner, const struct move *move, uint32_t index)
@@ -62,17 +82,51 @@ is_excluded(const struct planner *planner, const struct move *move, uint32_t ind
            !move_passes(planner, move, move->affinity, cluster);
 }
 
+/* Where only dispatching is suspended, what is ready runs as well as anywhere. */
+static bool
+is_waiting(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    return move->waits[index] &&
+           (!move_is_frozen(move, index) ||
+            planner->no_destination[move->binding->clusters.items[index].cluster]);
+}
+
+/* Of the replicas of a target that neither leave nor are stuck. */
+static void
+count_others(const struct planner *planner, const struct move *move, uint32_t index, int32_t rest,
+             int32_t counts[N_ENDINGS])
+{
+    const struct target_state *state = &move->targets[index];
+    bool waits = is_waiting(planner, move, index);
+    bool unheard = waits && is_seen_unheard(planner, move, index);
+
+    if (waits && !unheard && !keeps_what_runs(planner, &move->binding->clusters.items[index])) {
+        counts[ENDING_WAITING] = rest;
+        return;
+    }
+    /* of a StatefulSet's lower ordinals none ends before those above */
+    int32_t stays = state->ready > state->below_stuck ? state->ready : state->below_stuck;
+
+    if (state->ready >= 0 && stays < rest) {
+        counts[unheard ? ENDING_WAITING : ENDING_STARTING] = rest - stays;
+        rest = stays;
+    }
+    if (unheard) {
+        counts[ENDING_UNHEARD] = rest;
+    } else if (is_excluded(planner, move, index)) {
+        counts[ENDING_EXCLUDED] = rest;
+    } else {
+        counts[ENDING_SETTLING] = waits ? rest : 0;
+    }
+}
+
 /* What of a target ends before any replica that is ready. */
 static void
 count_endings(const struct planner *planner, const struct move *move, uint32_t index,
               int32_t counts[N_ENDINGS])
 {
-    const struct target *target = &move->binding->clusters.items[index];
     const struct target_state *state = &move->targets[index];
-    int32_t rest = target->replicas;
-    /* where only dispatching is suspended, what is ready runs as well as anywhere */
-    bool waits = move->waits[index] &&
-                 (!move_is_frozen(move, index) || planner->no_destination[target->cluster]);
+    int32_t rest = move->binding->clusters.items[index].replicas;
 
     for (int i = 0; i < N_ENDINGS; i++) {
         counts[i] = 0;
@@ -89,22 +143,7 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
         counts[ENDING_STUCK] = move_stuck_replicas(move, index);
         rest -= counts[ENDING_STUCK];
     }
-    if (waits && !keeps_what_runs(planner, target)) {
-        counts[ENDING_WAITING] = rest;
-        return;
-    }
-    /* of a StatefulSet's lower ordinals none ends before those above */
-    int32_t stays = state->ready > state->below_stuck ? state->ready : state->below_stuck;
-
-    if (state->ready >= 0 && stays < rest) {
-        counts[ENDING_STARTING] = rest - stays;
-        rest = stays;
-    }
-    if (is_excluded(planner, move, index)) {
-        counts[ENDING_EXCLUDED] = rest;
-    } else {
-        counts[ENDING_SETTLING] = waits ? rest : 0;
-    }
+    count_others(planner, move, index, rest, counts);
 }
 
 /* What is ready in a target. */
