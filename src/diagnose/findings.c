@@ -357,13 +357,14 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
-/* A target of which a reschedule divides nothing: it is not well, it is left by failover, or it
- * would not hear of it. */
+/* A target of which a reschedule divides nothing: it is not well, it is left by failover, it has
+ * finished there, or it would not hear of it. */
 static bool
 is_not_divided(const struct finder *finder, const struct binding *binding,
                const struct target *target, const struct target_state *state)
 {
     return state->lost || state->fails_over || target->cluster == CLUSTER_NONE ||
+           state->owner == FAILOVER_OWNER_FINISHED ||
            binding_is_suspended_in(binding, target->name) ||
            !cluster_may_receive(&finder->diagnosis->clusters[target->cluster]);
 }

@@ -519,6 +519,9 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
     if (owner_texts[owner] != NULL) {
         return arena_printf(planner->scratch, "the cluster is lost, and %s", owner_texts[owner]);
     }
+    if (owner == FAILOVER_OWNER_FINISHED) {
+        return "the workload has finished there";
+    }
     if (eviction_state_problem(move, target) != NULL) {
         return "the workload's state would be lost";
     }
