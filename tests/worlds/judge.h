@@ -133,8 +133,8 @@ bool only_balances(const struct judge *judge, const struct binding_facts *bindin
                    const char *wants);
 void judge_returning(struct judge *judge, const struct binding_facts *binding);
 void judge_copying(struct judge *judge, const struct binding_facts *binding);
-/* Of a report's item: a cluster that a changed placement does not allow any more is left. */
-bool leaves_for_placement(const json_t *item);
+/* Replicas of a report's item leave a cluster that its changed placement gives nothing any more. */
+bool leaves_for_placement(const struct judge *judge, const json_t *item);
 /* What returned with the first run does not go on with the next one. */
 void judge_returns_once(struct judge *judge, const struct run *first, const struct run *next);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);

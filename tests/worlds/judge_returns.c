@@ -145,20 +145,65 @@ judge_returns_once(struct judge *judge, const struct run *first, const struct ru
     }
 }
 
-bool
-leaves_for_placement(const json_t *item)
+/* The static weights of its placement give a cluster nothing. */
+static bool
+has_no_weight(const struct facts *facts, const json_t *item, const char *cluster)
 {
-    const json_t *findings = at(item, "findings"), *finding;
-    bool leaves = false;
+    const json_t *weights = NULL, *weight;
+    int named = find_name(facts, cluster);
+    size_t index;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+
+        if (is(binding->name, text_at(item, "name")) &&
+            is(binding->namespace_, text_at(item, "namespace"))) {
+            weights = at(binding->placement, "replicaScheduling.weightPreference.staticWeightList");
+        }
+    }
+    if (weights == NULL || named < 0 || facts->clusters[named].json == NULL) {
+        return false;
+    }
+    json_array_foreach(weights, index, weight)
+    {
+        if (affinity_matches(at(weight, "targetCluster"), facts->clusters[named].json)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_infeasible(const json_t *findings, const char *cluster)
+{
+    const json_t *finding;
     size_t index;
 
     json_array_foreach(findings, index, finding)
     {
-        const char *cluster = text_at(finding, "cluster");
-        bool is_refused = is(text_at(finding, "type"), "InfeasibleCluster");
+        if (is(text_at(finding, "type"), "InfeasibleCluster") &&
+            is(text_at(finding, "cluster"), cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
 
-        leaves = leaves || (is_refused && find_by(at(item, "before"), "name", cluster) != NULL &&
-                            find_by(at(item, "after"), "name", cluster) == NULL);
+bool
+leaves_for_placement(const struct judge *judge, const json_t *item)
+{
+    const json_t *findings = at(item, "findings"), *target;
+    bool leaves = false;
+    size_t index;
+
+    json_array_foreach(at(item, "before"), index, target)
+    {
+        const char *cluster = text_at(target, "name");
+
+        leaves =
+            leaves ||
+            (find_by(at(item, "after"), "name", cluster) == NULL &&
+             (is_infeasible(findings, cluster) || has_no_weight(&judge->facts, item, cluster)));
     }
     return leaves && find_by(findings, "type", "PlacementChanged") != NULL;
 }

@@ -519,7 +519,7 @@ check_cooldown(struct judge *judge, const struct run *first, const struct run *n
                 find_by(at(item, "findings"), "type", "UnhealthyCluster") == NULL &&
                 find_by(at(item, "findings"), "type", "ReplicaMismatch") == NULL &&
                 find_by(at(item, "findings"), "type", "RescheduleRequested") == NULL &&
-                !leaves_for_placement(item)) {
+                !leaves_for_placement(judge, item)) {
                 judge_fail(judge, INV_COOLDOWN, NULL, -1,
                            "%s: %s is given %d again, two minutes "
                            "after it was left",
