@@ -319,7 +319,8 @@ was_whole(const struct undone *undone, const json_t *was)
 static bool
 is_left_alone(const json_t *item)
 {
-    return has_code(item, "KindNotMovable") || has_code(item, "ReplicasOverridden");
+    return has_code(item, "KindNotMovable") || has_code(item, "ReplicasOverridden") ||
+           has_code(item, "Finished");
 }
 
 /* Why it is not back has to be among these. */
