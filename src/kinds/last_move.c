@@ -232,12 +232,23 @@ past_move_left_lost(const struct past_move *move, const char *cluster)
     return is_lost;
 }
 
+static bool
+asks_for_nothing(const struct requirements *requirements)
+{
+    return requirements->request.count == 0 &&
+           requirements->node_claim.hard_node_affinity.count == 0 &&
+           requirements->node_claim.node_selector.count == 0 &&
+           requirements->node_claim.tolerations.count == 0;
+}
+
+/* Requirements that ask for nothing count like none: Ballast makes such ones for a binding whose
+ * template or pods it has read, which a later run may not have read. */
 static uint64_t
 mark_of(const struct requirements *requirements)
 {
     uint64_t mark = 0;
 
-    if (requirements == NULL) {
+    if (requirements == NULL || asks_for_nothing(requirements)) {
         return 0;
     }
     for (uint32_t i = 0; i < requirements->request.count; i++) {
