@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 
 /* What plans are held against, and use up. */
 struct accounts {
@@ -406,7 +407,7 @@ static const struct binding *
 as_left(struct cycle_result *ret, const struct binding *binding)
 {
     const struct outcome *outcome = ret->report.outcome;
-    const uint32_t index = (uint32_t)(binding - ret->report.fleet->bindings);
+    const uint32_t index = pin_uint32(binding - ret->report.fleet->bindings);
     struct binding *left = arena_memdup(ret->arena, binding, sizeof(*left));
 
     for (uint32_t i = 0; i < outcome->n_writes; i++) {

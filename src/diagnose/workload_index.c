@@ -118,7 +118,7 @@ static void
 note_foreign(struct workload_index *index, const struct subject_slot *slot, bool is_managed)
 {
     if (index->marks_managed && !is_managed) {
-        vec_add(&index->foreign, (uint32_t)(slot - index->slots));
+        vec_add(&index->foreign, pin_uint32(slot - index->slots));
     }
 }
 
@@ -247,7 +247,7 @@ workload_index_in_trouble(const struct workload_index *index, uint32_t *ret_coun
 const uint32_t *
 workload_index_foreign(const struct workload_index *index, uint32_t *ret_count)
 {
-    *ret_count = (uint32_t)index->foreign.count;
+    *ret_count = pin_uint32(index->foreign.count);
     return index->foreign.items;
 }
 

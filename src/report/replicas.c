@@ -10,6 +10,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "blocked.h"
 #include "printer.h"
 #include "tally.h"
@@ -297,7 +298,7 @@ sum_replicas(const struct report_view *view)
         qsort(reasons.items, reasons.count, sizeof(*reasons.items), reason_cmp);
     }
     sums->reasons = vec_to_arena(&reasons, view->arena);
-    sums->n_reasons = (uint32_t)reasons.count;
+    sums->n_reasons = pin_uint32(reasons.count);
     vec_free(&reasons);
     return sums;
 }
