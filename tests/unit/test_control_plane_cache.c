@@ -53,8 +53,15 @@ test_cache(void)
 
         CHECK_MSG(requests == cases[i].least || (cases[i].breaks && requests > cases[i].least),
                   "%u requests", requests);
-        CHECK_STR(fake_api_target(api, "GET", BINDINGS_PATH, requests - 1) + strlen(BINDINGS_PATH),
-                  cases[i].last);
+        bool came = false;
+
+        /* one in vain may be the last that the server gets */
+        for (unsigned j = cases[i].breaks ? 0 : requests - 1; j < requests; j++) {
+            came = came ||
+                   strcmp(fake_api_target(api, "GET", BINDINGS_PATH, j) + strlen(BINDINGS_PATH),
+                          cases[i].last) == 0;
+        }
+        CHECK_MSG(came, "%s did not come", cases[i].last);
         CHECK_STR(fake_api_target(api, "GET", CLUSTERS_PATH, 0), CLUSTERS_PATH "?limit=2");
         fleet_free(fleet);
         control_plane_free(plane);
