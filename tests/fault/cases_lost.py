@@ -195,6 +195,10 @@ def taint_manager_first(world):
         expect(sum(split.values()) == thing["spec"]["replicas"], f"{path} is {split} in the end")
     kept = [tasks_of(thing)[0] for thing in bindings_of(world.store).values()]
     expect(kept.count(OLD_TASK) == 2, f"the other's tasks were changed: {kept}")
+    count, splits = len(world.store.writes), world.store.splits()
+    world.run()  # it notes on one binding that Karmada fails over
+    expect(len(world.store.writes) == count + 1, f"want one note: {world.store.writes[count:]}")
+    expect(world.store.splits() == splits, "the note changed a split")
     world.run_idle()
 
 
