@@ -307,7 +307,7 @@ find_copies(struct finder *finder, uint32_t index, struct imbalance *ret)
     const bool is_moving = is_under_way(finder, index);
 
     ret->may_move = ret->may_move && !is_moving;
-    ret->replicas = pin_count(copies * size);
+    ret->replicas = pin_count((wide_int)copies * size);
     ret->message = arena_printf(finder->arena, "the strategy Duplicated wants a copy in %s%s%s%s%s",
                                 buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&waits),
                                 waits.overflowed ? ", ..." : "", under_way_text(is_moving));

@@ -18,7 +18,7 @@
 #include "move_history.h"
 
 #define READY_AGAIN (5 * NANOS_PER_MINUTE)
-#define LOSSES_COUNT_FOR (24 * 60 * NANOS_PER_MINUTE)
+#define LOSSES_COUNT_FOR (INT64_C(24) * 60 * NANOS_PER_MINUTE)
 
 static int64_t
 cooldown_of(const struct cooldown_policy *policy, int32_t attempt)

@@ -140,10 +140,10 @@ go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t 
     int64_t sign = missing < 0 ? -1 : 1;
 
     for (uint32_t i = 0; i < count; i++) {
-        caps[i] = pin_count((pin_count(entries[i].plan) - entries[i].current) * sign);
+        caps[i] = pin_count((wide_int)(pin_count(entries[i].plan) - entries[i].current) * sign);
         gaps[i] = (struct share){.name = entries[i].name, .weight = caps[i]};
     }
-    webster_allocate_capped(gaps, caps, count, pin_count(missing * sign), false);
+    webster_allocate_capped(gaps, caps, count, pin_count((wide_int)missing * sign), false);
     for (uint32_t i = 0; i < count; i++) {
         entries[i].plan = entries[i].current + sign * gaps[i].seats;
     }

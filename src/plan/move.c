@@ -66,7 +66,7 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster,
           const char **ret_source)
 {
     const struct binding *binding = move->binding;
-    const char *bound = "", *source;
+    const char *bound = "", *source = "growth";
     int32_t room = move->on_growth ? ledger_growth_for(planner->ledger, cluster, binding)
                                    : ledger_room_for(planner->ledger, cluster, binding, &source);
     int32_t surplus = binding_is_set(binding) || move->on_growth ? 0 : move->surplus[cluster];

@@ -45,7 +45,7 @@ was_seen_evicting(const struct facts *facts, const json_t *binding)
         json_object_get(at(binding, "metadata.annotations"), "ballast.io/karmada-failover"));
     int64_t at_second = when != NULL ? seconds_of(when, -1) : -1;
 
-    return at_second >= 0 && at_second <= facts->now + 5 * 60 && facts->now - at_second <= 60 * 60;
+    return at_second >= 0 && at_second <= facts->now + 300 && facts->now - at_second <= 3600;
 }
 
 static bool

@@ -120,7 +120,7 @@ struct placement {
     const char *text; /* as compact JSON; NULL: that is longer than PLACEMENT_TEXT_MAX */
 };
 /* All annotations of an object may have 256 KiB together. */
-#define PLACEMENT_TEXT_MAX (32 * 1024)
+#define PLACEMENT_TEXT_MAX ((size_t)32 * 1024)
 
 /* The strategy of a placement (NULL: Duplicated). */
 enum replica_strategy placement_strategy(const struct placement *placement);
