@@ -379,8 +379,8 @@ open_journal(const struct cycle *cycle, const struct report *report, struct erro
            cycle->journal->open(cycle->journal->context, report, err);
 }
 
-/* Of those that this run looks at: rather one that it does not write, and of these one that has
- * tasks. */
+/* Chooses the binding that gets the note. It prefers bindings that this run does not write, and
+ * among them one that has eviction tasks. */
 static const struct binding *
 find_to_note_on(struct cycle_result *ret)
 {
@@ -402,7 +402,7 @@ find_to_note_on(struct cycle_result *ret)
     return best;
 }
 
-/* As this run left it: what it wrote has a new version. */
+/* The binding as this run left it: a write gave it a new resourceVersion. */
 static const struct binding *
 as_left(struct cycle_result *ret, const struct binding *binding)
 {
@@ -418,8 +418,8 @@ as_left(struct cycle_result *ret, const struct binding *binding)
     return left;
 }
 
-/* The tasks of Karmada's taint manager are gone once they are done, while it goes on: later runs
- * are to know. */
+/* Karmada's taint manager goes on after its eviction tasks are done and gone. The note tells later
+ * runs. */
 static void
 note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
 {

@@ -405,8 +405,8 @@ struct silent_target {
     const struct trouble *trouble;   /* NULL: none */
     const struct workload *workload; /* the member's own object; NULL: not seen */
 };
-/* Fills in how many of its replicas are in each state, once all else is known; so many are wanted
- * there in the end. */
+/* Counts the replicas of a target by state: as many as are wanted there in the end. It needs all
+ * else that is known of the target. */
 void settle_replica_states(const struct finder *finder, const struct silent_target *spot,
                            int32_t wanted, struct target_state *ret);
 /* Adds what no pod tells of. */

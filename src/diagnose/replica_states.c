@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of each assigned replica of a target. Every one is in exactly one:
- * of what could be said of more than one, the first below counts.
+ * The state of each assigned replica of a target. Every replica is in exactly
+ * one state: where two states would fit, the first of this file counts.
  */
 #include "parts.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Growth: what is lost and finds no place anywhere goes where an autoscaler may
- * add nodes, and waits there as a pending pod that the autoscaler sees. It is
- * the last that a plan does: whoever finds room that is there has it by then.
+ * Growth: lost replicas that find no place go to clusters where an autoscaler
+ * may add nodes. They wait there as pending pods, which the autoscaler sees. It
+ * is the last step of a plan, so existing capacity is given out before.
  */
 #include "ballast/base/wide.h"
 #include "planner.h"

@@ -39,7 +39,7 @@ places_of(const struct row *row)
     return row_takes_effect(row) ? &row->decision->after : &row->binding->clusters;
 }
 
-/* Of a target so many replicas stay, of those that run or may start. */
+/* How many replicas that run or may start stay in a target. */
 static int64_t
 standing_in(const struct target *before, const struct target_state *state, int64_t after)
 {
@@ -96,8 +96,7 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Where each cluster has a copy, those that are not there while another stands are no loss of the
- * workload's. */
+/* Copies of a duplicated workload that are missing while another copy runs. */
 static int64_t
 homeless_copies(const struct row *row, struct standing *sum, int64_t *ret_copies)
 {

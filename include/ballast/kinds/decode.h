@@ -101,7 +101,7 @@ bool fleet_builder_passes(const struct fleet_builder *builder, const char *membe
  * is, "" in the control plane. */
 void fleet_builder_problem(struct fleet_builder *builder, const char *member, const char *object,
                            const char *message);
-/* Likewise of all objects of a kind in the control plane. */
+/* Notes that the control plane gave no objects of a kind, and why. */
 void fleet_builder_unread(struct fleet_builder *builder, const char *kind, const char *message);
 /* Marks what was looked at in a member even where it holds nothing (an empty pods list). */
 enum member_part {

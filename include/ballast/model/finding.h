@@ -77,7 +77,8 @@ enum failover_owner {
 
 const char *failover_owner_reason(enum failover_owner owner);
 
-/* The state of an assigned replica; each is in one, whose finding follows once it has lasted. */
+/* The state of an assigned replica. Each replica is in one state. A state other than ready gets a
+ * finding once it has lasted. */
 #define REPLICA_STATES(X)                                                                          \
     X(READY, "ready")                                                                              \
     X(STARTING, "starting") /* not ready, for less than the threshold of any finding */            \
@@ -166,7 +167,7 @@ struct target_state {
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
-/* Of those assigned, how many run nowhere, and would elsewhere. */
+/* How many replicas of the target do not run, and could run in another cluster. */
 int32_t target_state_down(const struct target_state *state);
 
 /* Why a binding is left alone; by its reason code. */

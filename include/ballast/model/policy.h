@@ -168,7 +168,7 @@ struct record_policy {
     uint32_t keep;         /* so many records stay there, the latest; 0: all */
 };
 
-/* Whether there is no time left. What is pure asks, and knows no clock. */
+/* Tells whether the time for a run is over. Pure code asks it, and so needs no clock. */
 struct time_limit {
     bool (*is_over)(const void *context); /* NULL: it never is */
     const void *context;
@@ -236,7 +236,7 @@ policy_is_stopped(const struct policy *policy)
     return (policy->stop != NULL && *policy->stop) || time_limit_is_over(&policy->time_limit);
 }
 
-/* What is under way comes to its end. */
+/* Lets a plan run to its end, whatever signal comes and whatever time passes. */
 static inline void
 policy_let_end(struct policy *policy)
 {

@@ -214,7 +214,7 @@ refuses_skew(const void *for_state, const struct fit_run *run, uint32_t node)
     return false;
 }
 
-/* Whoever had fewest is looked for again only when the last that had is passed. */
+/* Searches for the fewest pods anew only when no domain has that number any more. */
 static void
 place_in(struct spread_state *spread, uint32_t domain)
 {

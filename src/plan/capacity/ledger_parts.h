@@ -71,11 +71,11 @@ struct ledger_receipt *ledger_take_in(struct ledger *ledger, struct arena *arena
                                       struct estimator_taking taking);
 /* ledger_in_flight.c: for good. */
 void ledger_take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis);
-/* Of a member like one of the fleet's. */
+/* Makes node pools for a member. The ledger also calls it for nodes that an autoscaler may add. */
 struct node_pools *ledger_open_rooms(struct ledger *ledger, const struct member *member);
 /* ledger_growth.c: the nodes that an autoscaler may add to it; NULL: none. */
 struct node_pools *ledger_growth_pools(struct ledger *ledger, uint32_t cluster);
-/* To work out where its replicas fit there would take more steps than one look may. */
+/* The template needs more steps than one look at the nodes of that cluster may take. */
 bool ledger_is_too_costly(const struct cluster_account *account, const struct requirements *asked);
 /* By resources, and by what its template says where that decides more. */
 int32_t ledger_fit_on_nodes(const struct cluster_account *account, const struct requirements *asked,

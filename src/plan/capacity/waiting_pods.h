@@ -15,8 +15,7 @@
 void waiting_pods_take(struct arena *arena, struct node_pools *rooms, const struct member *member,
                        const struct policy *policy);
 
-/* Likewise of the nodes that an autoscaler is to add, what pods request that kube-scheduler has
- * refused. */
+/* Books the pods that kube-scheduler has refused on the nodes that an autoscaler may add. */
 void waiting_pods_take_refused(struct arena *arena, struct node_pools *rooms,
                                const struct member *member);
 
