@@ -59,7 +59,19 @@ test_layout(void)
     sandbox_release(&box);
 }
 
-/* Ballast never waits for ever for a pipe in a fleet directory. */
+/* A fleet of one member in which `name` is a FIFO without a writer cannot be read. */
+static void
+open_with_fifo(struct sandbox *box, const char *name, char path[256], const char *message)
+{
+    sandbox_init(box);
+    sandbox_put(box, "control-plane/all.json", CLUSTER("m1"));
+    sandbox_put(box, "members/m1/nodes.json", "");
+    CHECK(mkfifo(sandbox_path(box, name, path), 0600) == 0);
+    CHECK(!sandbox_read(box));
+    CHECK_CONTAINS(box->err.message, name);
+    CHECK_CONTAINS(box->err.message, message);
+}
+
 static void
 test_pipe_without_writer(void)
 {
@@ -69,13 +81,7 @@ test_pipe_without_writer(void)
         struct sandbox box;
         char path[256];
 
-        sandbox_init(&box);
-        sandbox_put(&box, "control-plane/all.json", CLUSTER("m1"));
-        sandbox_put(&box, "members/m1/nodes.json", "");
-        CHECK(mkfifo(sandbox_path(&box, names[i], path), 0600) == 0);
-        CHECK(!sandbox_read(&box));
-        CHECK_CONTAINS(box.err.message, names[i]);
-        CHECK_CONTAINS(box.err.message, ": this is a pipe into which nobody writes");
+        open_with_fifo(&box, names[i], path, ": this is a pipe into which nobody writes");
         sandbox_release(&box);
     }
 }
@@ -90,13 +96,7 @@ test_settings_are_regular_files(void)
         struct sandbox box;
         char path[256];
 
-        sandbox_init(&box);
-        sandbox_put(&box, "control-plane/all.json", CLUSTER("m1"));
-        sandbox_put(&box, "members/m1/nodes.json", "");
-        CHECK(mkfifo(sandbox_path(&box, names[i], path), 0600) == 0);
-        CHECK(!sandbox_read(&box));
-        CHECK_CONTAINS(box.err.message, names[i]);
-        CHECK_CONTAINS(box.err.message, ": this is no regular file");
+        open_with_fifo(&box, names[i], path, ": this is no regular file");
         CHECK(remove(path) == 0 && symlink("/dev/zero", path) == 0);
         CHECK(!sandbox_read(&box));
         CHECK_CONTAINS(box.err.message, ": this is no regular file");
