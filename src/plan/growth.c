@@ -29,9 +29,7 @@ beyond_room(struct planner *planner, const struct move *move, const struct targe
     if (binding_is_set(move->binding)) {
         return room > 0 ? 0 : more;
     }
-    room = room > INT32_MAX - move->surplus[target->cluster]
-               ? INT32_MAX
-               : room + move->surplus[target->cluster];
+    room = pin_int32((wide_int)room + move->surplus[target->cluster]);
     return more > room ? more - room : 0;
 }
 

@@ -73,7 +73,7 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster,
     int32_t quota = quotas_room(planner->quotas, binding, cluster, planner->scratch,
                                 ret_source != NULL ? &bound : NULL);
 
-    room = room > INT32_MAX - surplus ? INT32_MAX : room + surplus;
+    room = pin_int32((wide_int)room + surplus);
     if (ret_source != NULL) {
         *ret_source = quota < room ? bound : source;
     }

@@ -96,7 +96,8 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Copies of a duplicated workload that are missing while another copy runs. */
+/* Homeless replicas of a duplicated workload. Replicas of copies that are missing while another
+ * copy runs are not homeless: they go to ret_copies. */
 static int64_t
 homeless_copies(const struct row *row, struct standing *sum, int64_t *ret_copies)
 {
