@@ -456,20 +456,27 @@ shown(struct gen *gen, int replicas)
     return count < 0 ? 0 : count;
 }
 
-/* In a cluster that it has not chosen, an object of its name: another's, or what is left of it. */
-void
-generate_foreign(struct gen *gen, const json_t *binding, const json_t *names)
+static struct show
+show_of(const json_t *binding, int cluster)
 {
-    int cluster = below(gen, gen->n_clusters);
-    struct show show = {
+    return (struct show){
         .cluster = cluster,
         .kind = text_at(binding, "spec.resource.kind"),
         .api_version = text_at(binding, "spec.resource.apiVersion"),
         .namespace_ = text_at(binding, "spec.resource.namespace"),
         .name = text_at(binding, "spec.resource.name"),
         .requirements = at(binding, "spec.replicaRequirements"),
-        .is_foreign = percent(gen, 80),
     };
+}
+
+/* In a cluster that it has not chosen, an object of its name: another's, or what is left of it. */
+void
+generate_foreign(struct gen *gen, const json_t *binding, const json_t *names)
+{
+    int cluster = below(gen, gen->n_clusters);
+    struct show show = show_of(binding, cluster);
+
+    show.is_foreign = percent(gen, 80);
 
     if (gen->clusters[cluster].sees_workloads && !list_has(names, gen->clusters[cluster].name)) {
         add_workload(gen, &show, between(gen, 0, 3), between(gen, 0, 1));
@@ -480,15 +487,9 @@ int
 generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas)
 {
     const struct gen_cluster *member = &gen->clusters[cluster];
-    struct show show = {
-        .cluster = cluster,
-        .kind = text_at(binding, "spec.resource.kind"),
-        .api_version = text_at(binding, "spec.resource.apiVersion"),
-        .namespace_ = text_at(binding, "spec.resource.namespace"),
-        .name = text_at(binding, "spec.resource.name"),
-        .requirements = at(binding, "spec.replicaRequirements"),
-        .two_versions = percent(gen, 12),
-    };
+    struct show show = show_of(binding, cluster);
+
+    show.two_versions = percent(gen, 12);
     int count = shown(gen, replicas), ready = 0;
 
     for (int i = 0; i < count; i++) {
