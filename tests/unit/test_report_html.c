@@ -124,6 +124,7 @@ test_hostile(void)
     hostile_plan.order = only;
     hostile_diagnosis.bindings = &state;
     hostile_diagnosis.findings = &finding;
+    hostile_diagnosis.n_findings = 1;
     hostile_diagnosis.clusters = health;
     hostile_diagnosis.guard_tripped = true;
     hostile_diagnosis.guard_verdict = hostile_diagnosis.guard_reason = ATTACK;
