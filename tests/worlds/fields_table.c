@@ -576,6 +576,7 @@ const struct field_row field_rows[] = {
     {"ReplicaSet.status.conditions", "add_workload", NULL},
     {"ReplicaSet.status.observedGeneration", "add_workload", NULL},
     {"ReplicaSet.status.readyReplicas", "add_workload", NULL},
+    {"label:ballast.io/karmada-failover", "put_seen_evicting", NULL},
     {"label:ballast.io/last-move", "put_words", NULL},
     {"label:topology.kubernetes.io/region", "kubefed_put_regions", NULL},
     {"label:topology.kubernetes.io/zone", "kubefed_put_regions", NULL},

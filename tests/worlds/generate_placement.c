@@ -18,10 +18,10 @@ generate_label_selector(struct gen *gen, bool of_clusters)
                         : pack("{s:s}", "team", PICK(gen, "a", "b")));
     } else {
         put(selector, "matchExpressions",
-            pack("[o]", of_clusters ? some_requirement(gen, "env", "prod", "test")
-
-                                    : some_requirement(gen, PICK(gen, "team", "team", "unknown"),
-                                                       "a", "b")));
+            pack("[o]",
+                 of_clusters
+                     ? some_requirement(gen, PICK(gen, "env", "env", "unknown"), "prod", "test")
+                     : some_requirement(gen, PICK(gen, "team", "team", "unknown"), "a", "b")));
     }
     return selector;
 }
