@@ -51,7 +51,7 @@ enum field_flags {
 /* Among the flags, whatever converts it: a list or map of so many entries at most; more are
  * refused, "want at most 1000 entries, got 1001". Without it there may be any number. */
 #define FIELD_MOST_SHIFT 8
-#define FIELD_MOST(entries) ((unsigned)(entries) << FIELD_MOST_SHIFT)
+#define FIELD_MOST(entries) ((entries) << FIELD_MOST_SHIFT)
 
 /* What a text may tell somebody who is not to know names. */
 enum text_class {
