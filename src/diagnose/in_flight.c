@@ -60,20 +60,22 @@ is_fresh(const struct policy *policy, int64_t time)
            time <= timestamp_add(policy->now, policy->in_flight_threshold);
 }
 
-/* When the binding was last written, by its scheduler or by a run of ours. */
+/* Its scheduler, or a run of ours, has just written the binding. */
 static bool
 is_just_written(const struct in_flight_look *look)
 {
     const struct last_move *move = look->binding->last_move;
 
     return is_fresh(look->policy, look->binding->last_scheduled_time) ||
+           is_fresh(look->policy, binding_placed_at(look->binding)) ||
            (move != NULL && is_fresh(look->policy, move->last.time));
 }
 
 static bool
 is_time_known(const struct in_flight_look *look)
 {
-    return look->binding->last_scheduled_time != TIME_NONE || look->binding->last_move != NULL;
+    return look->binding->last_scheduled_time != TIME_NONE || look->binding->last_move != NULL ||
+           binding_placed_at(look->binding) != TIME_NONE;
 }
 
 /* A controller that creates pods at once, and says in a condition when it cannot: as long as it
@@ -93,24 +95,18 @@ wants_none(const struct workload *workload)
     return workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended);
 }
 
-/* The member's Deployments are seen, and it is none of them, although Karmada reported it. */
-static bool
-has_gone(const struct in_flight_look *look)
-{
-    return str_eq(look->binding->resource.kind, "Deployment") && look->state->failed >= 0 &&
-           look->seen->wanted < 0 && look->status != NULL && look->status->applied;
-}
-
 /* How many replicas may be there soon, of a binding that was scheduled or moved long ago, or nobody
- * knows when. That Ballast added replicas to it nobody notes. */
+ * knows when. */
 static int32_t
 count_late(const struct in_flight_look *look)
 {
     const struct workload *workload = look->seen->workload;
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
     bool is_refused = workload != NULL && workload->refusal != NULL;
+    /* who writes a federated object notes no time */
+    bool is_undated = !is_time_known(look) || look->binding->federated != NULL;
 
-    if (!is_members_own(look) && told < assigned && !is_refused && !has_gone(look)) {
+    if (is_undated && !is_members_own(look) && told < assigned && !is_refused) {
         return assigned; /* it was written, and not told yet */
     }
     if (!is_time_known(look) || is_being_created(workload) ||

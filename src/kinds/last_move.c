@@ -276,3 +276,12 @@ workload_mark(const struct binding *binding)
     }
     return low_uint32(mark);
 }
+
+int64_t
+binding_placed_at(const struct binding *binding)
+{
+    const char *text = label_list_find(&binding->annotations, ANNOTATION_PLACED_AT);
+    int64_t time;
+
+    return text != NULL && timestamp_parse(text, &time) ? time : TIME_NONE;
+}

@@ -10,6 +10,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
+#include "ballast/kinds/last_move.h"
 #include "move_history.h"
 
 const char *
@@ -296,6 +297,21 @@ decide_in_turn(struct planner *planner, const struct move *move, struct decision
                                 said, ret_allowance);
 }
 
+/* Replicas that the run adds hold capacity for `thresholds.inFlight` from now on. A move has its
+ * time in its own note; of a federated object that would take another write. */
+static void
+note_placed(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    char text[TIMESTAMP_TEXT_MAX];
+
+    if (decision->note == NULL && move->binding->federated == NULL &&
+        targets_more(&decision->before, &decision->after) > 0) {
+        timestamp_format_seconds(planner->policy->now, text);
+        decision_annotate(planner, decision, ANNOTATION_PLACED_AT,
+                          arena_strndup(planner->arena, text, strlen(text)));
+    }
+}
+
 /* What goes is written down, and entered in the ledger. */
 static void
 carry_out(struct planner *planner, const struct move *move, const struct allowance *allowance,
@@ -313,6 +329,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
         parts_note(planner, move, allowance->in_part, decision);
     }
     move_history_write(planner, move, decision);
+    note_placed(planner, move, decision);
     decision_enter(planner, move, decision);
 }
 

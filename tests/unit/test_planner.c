@@ -328,9 +328,11 @@ test_reschedule_is_marked(void)
 
         CHECK_INT(decision->action, ACTION_PLACE);
         CHECK_STR(show(&decision->after, text), "m1=2 m2=2");
-        if (CHECK_INT(decision->n_annotations, 1)) {
+        if (CHECK_INT(decision->n_annotations, 2)) {
             CHECK_STR(decision->annotations[0].key, "ballast.io/rescheduled-for");
             CHECK_STR(decision->annotations[0].value, ago(2));
+            CHECK_STR(decision->annotations[1].key, "ballast.io/placed-at");
+            CHECK_STR(decision->annotations[1].value, ago(0));
         }
     }
     small_fleet_close(&f);
@@ -378,7 +380,7 @@ test_reschedule_that_waits_is_marked(void)
 
         CHECK_STR(show(&decision->after, text), "m1=2 m2=1 m3=1 m4=2");
         snprintf(met, sizeof(met), "%s partly", ago(2));
-        if (CHECK_INT(decision->n_annotations, 1)) {
+        if (CHECK_INT(decision->n_annotations, 2)) {
             CHECK_STR(decision->annotations[0].value, met);
         }
     }

@@ -55,7 +55,8 @@ add_stuck(struct gen *gen, int other, int ready, int stuck)
 struct phantom {
     const char *kind;
     int assigned, shown, wanted;
-    int64_t scheduled, made;
+    int64_t scheduled, placed; /* -1: nobody noted it */
+    int64_t made;
     bool applied, refused, retained, over;
 };
 
@@ -75,7 +76,22 @@ some_phantom(struct gen *gen)
     p.refused = is(p.kind, "Deployment") && percent(gen, 30);
     p.over = is(p.kind, "Job") && percent(gen, 50);
     p.shown = p.over ? 0 : p.shown;
+    p.placed = percent(gen, 50) ? -1 : PICK_AGE(gen, 5, 599, 600, 601, LONG_AGO);
+    p.scheduled = percent(gen, 90) ? p.scheduled : -1;
     return p;
+}
+
+static bool
+is_recent(int64_t age)
+{
+    return age >= 0 && age < 600;
+}
+
+/* Its object asks for pods, so that some come. */
+static bool
+creates(const struct phantom *p)
+{
+    return (is(p->kind, "Deployment") && !p->refused) || p->made < 600;
 }
 
 /* How many of them are to be waited for. */
@@ -83,15 +99,16 @@ static int
 reserved(const struct phantom *p)
 {
     int most = p->retained ? p->wanted : p->assigned, coming = 0;
+    bool known = p->scheduled >= 0 || p->placed >= 0;
 
     if (!p->applied || p->over) {
         return 0;
     }
-    if (p->scheduled < 600) {
+    if (is_recent(p->scheduled) || is_recent(p->placed)) {
         coming = most;
-    } else if (p->wanted < p->assigned && !p->retained && !p->refused) {
-        coming = p->assigned; /* the member has not heard of all of them yet */
-    } else if ((is(p->kind, "Deployment") && !p->refused) || p->made < 600) {
+    } else if (!known && p->wanted < p->assigned && !p->retained && !p->refused) {
+        coming = p->assigned; /* the member may not have heard of all of them yet */
+    } else if (!known || creates(p)) {
         coming = p->wanted;
     }
     return coming > p->shown ? coming - p->shown : 0;
@@ -143,7 +160,14 @@ drill_phantom(struct gen *gen)
     json_t *old = drill_binding(gen, "old", "old", p.kind, drill_names(2, 2));
 
     drill_assign(old, 2, p.assigned, p.shown);
-    put(old, "status.lastScheduledTime", ago(gen, p.scheduled));
+    if (p.scheduled >= 0) {
+        put(old, "status.lastScheduledTime", ago(gen, p.scheduled));
+    } else {
+        json_object_del(at(old, "status"), "lastScheduledTime");
+    }
+    if (p.placed >= 0) {
+        put_key(old, "metadata.annotations", "ballast.io/placed-at", ago(gen, p.placed));
+    }
     if (p.applied) {
         show_phantom(gen, &p, old);
     } else {

@@ -55,4 +55,9 @@ const char *last_move_text(struct arena *arena, const struct last_move *move);
  * requests, and how much it asks of nodes. Names do not enter into it. */
 uint32_t workload_mark(const struct binding *binding);
 
+/* When a run gave a binding more replicas without moving any: no status says so. */
+#define ANNOTATION_PLACED_AT "ballast.io/placed-at"
+/* By that annotation; TIME_NONE: there is none that can be read. */
+int64_t binding_placed_at(const struct binding *binding);
+
 #endif
