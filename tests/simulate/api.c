@@ -164,6 +164,7 @@ count_write(struct sim *sim, int workload, enum writer writer, const int *before
 
     sim->measures.writes += writer == WRITER_POLICY || writer == WRITER_SCHEDULER ? 1 : 0;
     if (memcmp(before, subject->split, sizeof(subject->split)) != 0) {
+        sim->workloads[workload].placed = sim->now;
         measures_saw_split(sim, workload, before, subject->split, by_others);
     }
 }

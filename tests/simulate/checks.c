@@ -10,33 +10,9 @@
 #include <string.h>
 
 #include "api.h"
+#include "checks_parts.h"
 #include "member.h"
 #include "room.h"
-
-#define TEXT_MAX ((size_t)1 << 20)
-#define THRESHOLD 300 /* seconds: the default of all of Ballast's thresholds */
-#define COMPLAINTS_MAX 8
-#define MAX_ATTEMPTS 5               /* after so many moves in vain there is none ... */
-#define FORGOTTEN (6 * 3600 / CYCLE) /* ... until they are forgotten: cycles; the defaults */
-#define ASKED_SECONDS 3600 /* a reschedule is over so long after nothing of it waits any more */
-#define SETTLING 60        /* so long after it came back a cluster keeps what it has */
-#define GUARD_PERCENT 55   /* of clusters that are not ready: the default */
-
-struct checks {
-    struct allowance allowance;
-    struct buf complaints;
-    int n_complaints; /* those above COMPLAINTS_MAX are not told */
-    /* of the run under way */
-    int64_t room[SIM_CLUSTERS], given[SIM_CLUSTERS]; /* milli cpu */
-    int surplus[SIM_WORKLOADS][SIM_CLUSTERS];        /* pods beyond what is assigned */
-    int moved, changed;
-    int arrived[SIM_CLUSTERS], gone[SIM_CLUSTERS]; /* replicas that moved */
-    /* over time */
-    int neglected[SIM_WORKLOADS]; /* cycles in which it could have been helped and was not */
-    int64_t cluster_event[SIM_CLUSTERS], workload_event[SIM_WORKLOADS];
-    int64_t left[SIM_WORKLOADS][SIM_CLUSTERS]; /* when Ballast last took replicas away */
-    int64_t waited[SIM_WORKLOADS];             /* when a part of a reschedule last had to wait */
-};
 
 struct checks *
 checks_new(const struct allowance *allowance)
@@ -86,9 +62,8 @@ complain(struct sim *sim, const char *format, ...)
     }
 }
 
-/* About what a write made of a workload: `before` is what it was. */
-static void
-complain_of(struct sim *sim, int workload, const char *what, int cluster, const int *before)
+void
+checks_complain_of(struct sim *sim, int workload, const char *what, int cluster, const int *before)
 {
     struct buf splits;
 
@@ -129,6 +104,7 @@ checks_begin_run(struct sim *sim)
         return;
     }
     checks->moved = checks->changed = 0;
+    checks_watch_failing(sim);
     memset(checks->arrived, 0, sizeof(checks->arrived));
     memset(checks->gone, 0, sizeof(checks->gone));
     for (int c = 0; c < sim->n_clusters; c++) {
@@ -142,14 +118,14 @@ checks_begin_run(struct sim *sim)
     }
 }
 
-static bool
-is_lost(const struct sim *sim, int cluster)
+bool
+checks_is_lost(const struct sim *sim, int cluster)
 {
     return !sim->clusters[cluster].ready && sim->now - sim->clusters[cluster].since >= THRESHOLD;
 }
 
-static int
-sum_of(const int *split)
+int
+checks_sum_of(const int *split)
 {
     int sum = 0;
 
@@ -163,19 +139,19 @@ static void
 check_sum(struct sim *sim, int workload, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
-    int sum = sum_of(subject->split), had = sum_of(before);
+    int sum = checks_sum_of(subject->split), had = checks_sum_of(before);
     /* of a scale-up, what fits is placed */
     bool adds_up = sum == subject->replicas || (sum >= had && sum < subject->replicas);
 
     if (subject->strategy != STRATEGY_DUPLICATED) {
         if (sim->checks->allowance.evicts ? sum >= had : !adds_up) {
-            complain_of(sim, workload, "the sum is wrong", NOBODY, before);
+            checks_complain_of(sim, workload, "the sum is wrong", NOBODY, before);
         }
         return;
     }
     for (int c = 0; c < sim->n_clusters; c++) {
         if ((subject->assigned >> c & 1) != 0 && subject->split[c] != subject->replicas) {
-            complain_of(sim, workload, "a copy is not whole", c, before);
+            checks_complain_of(sim, workload, "a copy is not whole", c, before);
         }
     }
 }
@@ -204,7 +180,7 @@ keeps_idle(struct sim *sim, int workload, int cluster)
     bool is_reached = sim_reaches(&sim->clusters[cluster]);
     int stuck = is_reached ? member_stuck(sim, cluster, workload, THRESHOLD) : 0;
 
-    return is_lost(sim, cluster) && !is_guarded(sim)
+    return checks_is_lost(sim, cluster) && !is_guarded(sim)
                ? subject->split[cluster] > 0
                : stuck > 0 && subject->split[cluster] > deployment->count - stuck;
 }
@@ -217,8 +193,9 @@ check_scaled_down(struct sim *sim, int workload, int cluster, const int *before)
 
     for (int c = 0; is_divided && c < sim->n_clusters; c++) {
         if (c != cluster && keeps_idle(sim, workload, c)) {
-            complain_of(sim, workload, "a scale-down ends what runs, and keeps what does not",
-                        cluster, before);
+            checks_complain_of(sim, workload,
+                               "a scale-down ends what runs, and keeps what does not", cluster,
+                               before);
         }
     }
 }
@@ -259,7 +236,8 @@ is_waiting(const struct sim *sim, const struct sim_workload *workload)
 static bool
 may_leave(const struct sim *sim, const struct sim_workload *workload, int cluster)
 {
-    bool is_sick = workload->crashing || (workload->broken_in >> cluster & 1) != 0;
+    bool is_sick = workload->crashing || sim->clusters[cluster].poisoned != 0 ||
+                   (workload->broken_in >> cluster & 1) != 0;
 
     return is_sick || sim_must_leave(sim, workload, cluster) ||
            (sim->checks->allowance.balances && workload->strategy == STRATEGY_STATIC_WEIGHT);
@@ -279,7 +257,7 @@ is_scaled_down_in(const struct sim_workload *subject, int cluster, const int *be
 {
     return subject->strategy == STRATEGY_DUPLICATED
                ? is_copy(subject, cluster, before) && before[cluster] > subject->replicas
-               : sum_of(before) > subject->replicas;
+               : checks_sum_of(before) > subject->replicas;
 }
 
 static void
@@ -289,24 +267,25 @@ check_taken(struct sim *sim, int workload, int cluster, const int *before)
     bool is_scaled_down = is_scaled_down_in(subject, cluster, before);
     bool is_asked = is_asked_for(sim, subject);
     bool may_move = is_asked || may_leave(sim, subject, cluster);
-    bool lost = is_lost(sim, cluster);
+    bool lost = checks_is_lost(sim, cluster);
     bool is_running = subject->split[cluster] < running_before(sim, workload, cluster, before) &&
                       !lost && sim_reaches(&sim->clusters[cluster]);
 
     if (is_running && !may_move && is_scaled_down) {
         check_scaled_down(sim, workload, cluster, before);
     } else if (is_running && !may_move) {
-        complain_of(sim, workload, "running replicas are taken away", cluster, before);
+        checks_complain_of(sim, workload, "running replicas are taken away", cluster, before);
     }
     if (is_scaled_down) {
         return;
     }
     if (is_asked && !lost && !sim->clusters[cluster].ready) {
-        complain_of(sim, workload, "a reschedule leaves what may come back", cluster, before);
+        checks_complain_of(sim, workload, "a reschedule leaves what may come back", cluster,
+                           before);
     }
     if (lost && is_guarded(sim)) {
-        complain_of(sim, workload, "the observer is cut off, and takes replicas away", cluster,
-                    before);
+        checks_complain_of(sim, workload, "the observer is cut off, and takes replicas away",
+                           cluster, before);
     }
 }
 
@@ -325,7 +304,7 @@ flaps(const struct sim *sim, int workload, int cluster, const int *before)
     for (int c = 0; c < sim->n_clusters; c++) {
         bool is_left = sim->workloads[workload].split[c] < before[c];
 
-        forced = forced || (is_left && (checks->cluster_event[c] > left || is_lost(sim, c)));
+        forced = forced || (is_left && (checks->cluster_event[c] > left || checks_is_lost(sim, c)));
     }
     return left > 0 && sim->now - left < UNDONE_SECONDS && !forced;
 }
@@ -338,29 +317,39 @@ check_given(struct sim *sim, int workload, int cluster, const int *before)
     int with_room = more - sim->checks->surplus[workload][cluster];
 
     if (sim->checks->allowance.evicts) {
-        complain_of(sim, workload, "replicas are given in mode Evict", cluster, before);
+        checks_complain_of(sim, workload, "replicas are given in mode Evict", cluster, before);
     }
     bool is_scaled = is_copy(subject, cluster, before);
 
     if (!is_scaled && !sim->clusters[cluster].ready) {
-        complain_of(sim, workload, "replicas are given to a cluster that is not ready", cluster,
-                    before);
+        checks_complain_of(sim, workload, "replicas are given to a cluster that is not ready",
+                           cluster, before);
     }
     if ((subject->evicting >> cluster & 1) != 0) {
-        complain_of(sim, workload, "replicas are given to a cluster under eviction", cluster,
-                    before);
+        checks_complain_of(sim, workload, "replicas are given to a cluster under eviction", cluster,
+                           before);
     }
     if (!sim_allows(subject, cluster)) {
-        complain_of(sim, workload, "the placement does not allow it", cluster, before);
+        checks_complain_of(sim, workload, "the placement does not allow it", cluster, before);
     }
     if (sim_must_leave(sim, subject, cluster)) {
-        complain_of(sim, workload, "it would have to leave at once", cluster, before);
+        checks_complain_of(sim, workload, "it would have to leave at once", cluster, before);
+    }
+    if (!is_scaled && checks_known_to_fail(sim, cluster)) {
+        checks_complain_of(sim, workload, "replicas are given to a cluster that fails all", cluster,
+                           before);
+    }
+    if (!is_scaled && checks_refused_long(sim, subject, cluster)) {
+        checks_complain_of(sim, workload, "replicas are given to a cluster that refuses them",
+                           cluster, before);
     }
     if (flaps(sim, workload, cluster, before)) {
-        complain_of(sim, workload, "it goes back within the hour", cluster, before);
+        checks_complain_of(sim, workload, "it goes back within the hour", cluster, before);
     }
     if (with_room > 0 && !is_scaled) {
-        sim->checks->given[cluster] += (int64_t)with_room * subject->cpu;
+        int sidecar = checks_pods_seen(sim, workload) ? subject->sidecar : 0;
+
+        sim->checks->given[cluster] += (int64_t)with_room * (subject->cpu + sidecar);
     }
 }
 
@@ -388,7 +377,7 @@ static void
 count_moved(struct sim *sim, int workload, const int *before)
 {
     const int *after = sim->workloads[workload].split;
-    int more = sum_of(after) - sum_of(before);
+    int more = checks_sum_of(after) - checks_sum_of(before);
     int grown = more > 0 ? more : 0, shrunk = more < 0 ? -more : 0;
     int arrived = 0;
 
@@ -413,6 +402,8 @@ checks_saw_write(struct sim *sim, int workload, const int *before)
     checks->changed++;
     count_moved(sim, workload, before);
     check_sum(sim, workload, before);
+    checks_kind(sim, workload, before);
+    checks_tour(sim, workload, before);
     check_tasks(sim, workload);
     for (int c = 0; c < sim->n_clusters; c++) {
         if (sim->workloads[workload].split[c] > before[c]) {
@@ -471,13 +462,16 @@ could_take(struct sim *sim, int workload, int cluster)
     const struct sim_workload *subject = &sim->workloads[workload];
     const struct sim_cluster *there = &sim->clusters[cluster];
     bool is_weighed = subject->strategy != STRATEGY_STATIC_WEIGHT || subject->weights[cluster] > 0;
-    bool is_bad =
-        ((subject->refused_by | subject->evicting | subject->broken_in) >> cluster & 1) != 0;
+    bool is_bad = ((subject->refused_by | subject->evicting | subject->broken_in |
+                    subject->denied_by | subject->starved_in) >>
+                       cluster &
+                   1) != 0;
 
     return sim_allows(subject, cluster) && is_weighed && !is_bad && there->ready &&
-           there->tainted == 0 && sim_reaches(there) && sim->now - there->since > THRESHOLD &&
-           sim->checks->left[workload][cluster] == 0 &&
-           member_stuck(sim, cluster, workload, 0) == 0 && room_for_one(sim, cluster, subject->cpu);
+           there->poisoned == 0 && there->tainted == 0 && sim_reaches(there) &&
+           sim->now - there->since > THRESHOLD && sim->checks->left[workload][cluster] == 0 &&
+           member_stuck(sim, cluster, workload, 0) == 0 &&
+           room_for_one(sim, cluster, subject->cpu + subject->sidecar);
 }
 
 /* No back-off goes on for ever. */
@@ -497,7 +491,8 @@ check_neglect(struct sim *sim, int workload)
     int *cycles = &sim->checks->neglected[workload];
     int where = NOBODY;
 
-    if (subject->strategy != STRATEGY_DUPLICATED && stuck_replicas(sim, workload) > 0) {
+    if (subject->strategy != STRATEGY_DUPLICATED && subject->kind == SIM_DEPLOYMENT &&
+        subject->autoscaled == 0 && stuck_replicas(sim, workload) > 0) {
         for (int c = 0; c < sim->n_clusters && where == NOBODY; c++) {
             where = could_take(sim, workload, c) ? c : NOBODY;
         }

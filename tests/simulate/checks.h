@@ -18,6 +18,7 @@ struct allowance {
     int patience;                 /* cycles until whoever could be helped has to be; -1: for ever */
     bool evicts;                  /* it only takes away, and karmada-scheduler places */
     bool balances;                /* replicas that run may move, too */
+    bool moves_all_kinds;         /* those, too, that keep state or are not known */
     bool by_region;               /* a lost region is failed over, however many clusters it has */
 };
 

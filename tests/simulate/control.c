@@ -16,7 +16,8 @@
 #define FAILURE_SECONDS_PUSH 30 /* karmada's --cluster-failure-threshold */
 #define FAILURE_SECONDS_PULL 60 /* its lease has to run out first */
 #define SUMMARY_SECONDS 60      /* a resource summary is as old as that */
-#define EVICTION_SECONDS 600    /* --graceful-eviction-timeout */
+#define FINISHED ",\"conditions\":[{\"type\":\"Complete\",\"status\":\"True\"}]"
+#define EVICTION_SECONDS 600 /* --graceful-eviction-timeout */
 
 /* --- clusters --- */
 
@@ -83,17 +84,29 @@ control_clusters(struct sim *sim)
 static bool
 is_healthy(const struct sim_status *status)
 {
-    return status->present && status->ready == status->replicas &&
+    return status->present && !status->denied && status->ready == status->replicas &&
            status->count == status->replicas;
 }
 
 static void
-write_item(const struct sim_cluster *cluster, const struct sim_status *status, struct buf *out)
+write_item(const struct sim_cluster *cluster, const struct sim_workload *subject,
+           const struct sim_status *status, struct buf *out)
 {
-    buf_printf(out,
-               "{\"clusterName\":\"%s\",\"applied\":true,\"health\":\"%s\",\"status\":{"
-               "\"replicas\":%d",
-               cluster->name, is_healthy(status) ? "Healthy" : "Unhealthy", status->count);
+    const char *applied = status->denied
+                              ? "false,\"appliedMessage\":\"admission webhook denied the request\""
+                              : "true";
+
+    if (!status->present) {
+        buf_printf(out, "{\"clusterName\":\"%s\",\"applied\":%s}", cluster->name, applied);
+        return;
+    }
+    buf_printf(out, "{\"clusterName\":\"%s\",\"applied\":%s,\"health\":\"%s\",\"status\":{",
+               cluster->name, applied, is_healthy(status) ? "Healthy" : "Unhealthy");
+    if (subject->kind == SIM_JOB) {
+        buf_printf(out, "\"active\":%d%s}}", status->count, subject->is_finished ? FINISHED : "");
+        return;
+    }
+    buf_printf(out, "\"replicas\":%d", status->count);
     if (status->ready > 0) { /* Kubernetes leaves a count of 0 out */
         buf_printf(out, ",\"readyReplicas\":%d,\"availableReplicas\":%d", status->ready,
                    status->ready);
@@ -116,6 +129,7 @@ look(struct sim *sim, int workload, int cluster)
     }
     return (struct sim_status){
         .present = deployment->replicas != NOBODY,
+        .denied = (subject->denied_by >> cluster & 1) != 0,
         .replicas = deployment->replicas,
         .count = deployment->count,
         .ready = deployment->ready,
@@ -125,7 +139,7 @@ look(struct sim *sim, int workload, int cluster)
 static bool
 same_status(const struct sim_status *a, const struct sim_status *b)
 {
-    return a->present == b->present &&
+    return a->present == b->present && a->denied == b->denied &&
            (!a->present ||
             (a->replicas == b->replicas && a->count == b->count && a->ready == b->ready));
 }
@@ -140,9 +154,9 @@ write_aggregated(struct sim *sim, int workload)
     buf_init(&text, TEXT_MAX);
     buf_append_str(&text, "{\"status\":{\"aggregatedStatus\":[");
     for (int c = 0; c < sim->n_clusters; c++) {
-        if (subject->status[c].present) {
+        if (subject->status[c].present || subject->status[c].denied) {
             buf_append_str(&text, comma);
-            write_item(&sim->clusters[c], &subject->status[c], &text);
+            write_item(&sim->clusters[c], subject, &subject->status[c], &text);
             comma = ",";
         }
     }

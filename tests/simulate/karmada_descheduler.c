@@ -85,8 +85,9 @@ karmada_deschedule(struct sim *sim)
     for (int w = 0; w < sim->n_workloads; w++) {
         const struct sim_workload *workload = &sim->workloads[w];
 
-        if (workload->binding != NULL && (workload->strategy == STRATEGY_AGGREGATED ||
-                                          workload->strategy == STRATEGY_DYNAMIC_WEIGHT)) {
+        if (workload->binding != NULL && workload->kind == SIM_DEPLOYMENT &&
+            (workload->strategy == STRATEGY_AGGREGATED ||
+             workload->strategy == STRATEGY_DYNAMIC_WEIGHT)) {
             deschedule_one(sim, w);
         }
     }

@@ -79,6 +79,7 @@ write_status(struct sim *sim, int workload, bool scheduled)
     }
     if (scheduled) {
         subject->asked = 0;
+        subject->placed = sim->now;
         buf_printf(&text, ",\"lastScheduledTime\":\"%s\"",
                    timestamp_format(sim->now * NANOS_PER_SECOND, now));
     }

@@ -153,16 +153,17 @@ static int
 missing_of_divided(struct sim *sim, int workload, int *ret_lost)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
-    int running = 0, lost = 0;
+    int running = 0, lost = 0, wanted = subject->replicas;
 
     for (int c = 0; c < sim->n_clusters; c++) {
+        wanted += sim_wanted_in(sim, c, workload) - subject->split[c];
         if (sim->clusters[c].down) {
             lost += subject->split[c];
         } else {
             running += sim_deployment(sim, c, workload)->ready;
         }
     }
-    int missing = subject->replicas > running ? subject->replicas - running : 0;
+    int missing = wanted > running ? wanted - running : 0;
 
     *ret_lost = lost < missing ? lost : missing;
     return missing;
@@ -215,7 +216,7 @@ without_place(const struct sim *sim, int workload)
             continue;
         }
         waiting += member_stuck(sim, c, workload, -1);
-        room += may_run ? member_room(&sim->clusters[c], subject->cpu) : 0;
+        room += may_run ? member_room(&sim->clusters[c], subject->cpu + subject->sidecar) : 0;
     }
     return waiting > room ? waiting - room : 0;
 }

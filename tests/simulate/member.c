@@ -64,8 +64,12 @@ apply_works(struct sim *sim, int index)
     for (int w = 0; w < sim->n_workloads; w++) {
         const struct sim_workload *workload = &sim->workloads[w];
 
+        if ((workload->denied_by >> index & 1) != 0) {
+            continue;
+        }
         if ((workload->assigned >> index & 1) != 0) {
-            cluster->deployments[w].replicas = workload->split[index];
+            cluster->deployments[w].replicas =
+                workload->is_finished ? workload->split[index] : sim_wanted_in(sim, index, w);
         } else if ((workload->evicting >> index & 1) == 0) {
             cluster->deployments[w].replicas = NOBODY;
         }
@@ -74,14 +78,32 @@ apply_works(struct sim *sim, int index)
 
 /* --- the Deployment controller --- */
 
+/* Of a StatefulSet the lowest that is missing. */
+static int
+next_number(const struct sim *sim, struct sim_cluster *cluster, int workload)
+{
+    uint64_t taken = 0;
+
+    if (workload == NOBODY || sim->workloads[workload].kind != SIM_STATEFUL_SET) {
+        return cluster->next_pod++;
+    }
+    for (size_t i = 0; i < cluster->pods.count; i++) {
+        const struct sim_pod *pod = &cluster->pods.items[i];
+
+        taken |= pod->workload == workload && pod->number < 64 ? UINT64_C(1) << pod->number : 0;
+    }
+    return ~taken == 0 ? 64 : __builtin_ctzll(~taken);
+}
+
 static void
 add_pod(struct sim *sim, struct sim_cluster *cluster, int workload, int cpu)
 {
+    int number = next_number(sim, cluster, workload);
     struct sim_pod *pod = vec_push(&cluster->pods);
 
     *pod = (struct sim_pod){
         .workload = workload,
-        .number = cluster->next_pod++,
+        .number = number,
         .node = NOBODY,
         .cpu = cpu,
         .state = POD_PENDING,
@@ -100,10 +122,13 @@ remove_pod(struct sim_cluster *cluster, size_t at)
 }
 
 /* As a ReplicaSet ranks its pods: first those without a node, then those that are not ready, then
- * the newest. */
+ * the newest. A StatefulSet ends its highest ordinals, whatever their state. */
 static bool
-goes_before(const struct sim_pod *a, const struct sim_pod *b)
+goes_before(const struct sim_pod *a, const struct sim_pod *b, bool by_ordinal)
 {
+    if (by_ordinal) {
+        return a->number > b->number;
+    }
     if ((a->node == NOBODY) != (b->node == NOBODY)) {
         return a->node == NOBODY;
     }
@@ -114,15 +139,17 @@ goes_before(const struct sim_pod *a, const struct sim_pod *b)
 }
 
 static void
-remove_one(struct sim_cluster *cluster, int workload)
+remove_one(const struct sim *sim, struct sim_cluster *cluster, int workload)
 {
+    bool by_ordinal = sim->workloads[workload].kind == SIM_STATEFUL_SET;
     size_t victim = cluster->pods.count;
 
     for (size_t i = 0; i < cluster->pods.count; i++) {
         const struct sim_pod *pod = &cluster->pods.items[i];
 
         if (pod->workload == workload &&
-            (victim == cluster->pods.count || goes_before(pod, &cluster->pods.items[victim]))) {
+            (victim == cluster->pods.count ||
+             goes_before(pod, &cluster->pods.items[victim], by_ordinal))) {
             victim = i;
         }
     }
@@ -136,13 +163,16 @@ run_deployments(struct sim *sim, struct sim_cluster *cluster)
 {
     for (int w = 0; w < sim->n_workloads; w++) {
         const struct sim_deployment *deployment = &cluster->deployments[w];
-        int wanted = deployment->replicas > 0 ? deployment->replicas : 0;
+        const struct sim_workload *workload = &sim->workloads[w];
+        bool is_over = workload->is_finished || deployment->replicas < 0;
+        int wanted = is_over ? 0 : deployment->replicas;
+        bool is_starved = (workload->starved_in >> (cluster - sim->clusters) & 1) != 0;
 
         for (int surplus = deployment->count - wanted; surplus > 0; surplus--) {
-            remove_one(cluster, w);
+            remove_one(sim, cluster, w);
         }
-        for (int missing = wanted - deployment->count; missing > 0; missing--) {
-            add_pod(sim, cluster, w, sim->workloads[w].cpu);
+        for (int missing = wanted - deployment->count; missing > 0 && !is_starved; missing--) {
+            add_pod(sim, cluster, w, workload->cpu + workload->sidecar);
         }
     }
 }
@@ -213,7 +243,11 @@ is_sick(const struct sim *sim, int cluster, const struct sim_pod *pod)
     const struct sim_workload *workload =
         pod->workload != NOBODY ? &sim->workloads[pod->workload] : NULL;
 
-    return workload != NULL && (workload->crashing || (workload->broken_in >> cluster & 1) != 0);
+    const struct sim_cluster *there = &sim->clusters[cluster];
+    bool is_poisoned = there->poisoned != 0 && (there->poisons_all || pod->state != POD_READY);
+
+    return workload != NULL &&
+           (workload->crashing || is_poisoned || (workload->broken_in >> cluster & 1) != 0);
 }
 
 static void

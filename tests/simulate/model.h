@@ -29,7 +29,7 @@ enum pod_state {
 
 struct sim_pod {
     int workload; /* NOBODY: local, of no binding */
-    int number;   /* unique in its member */
+    int number;   /* unique in its member; of a StatefulSet its ordinal */
     int node;     /* NOBODY while pending */
     int cpu;
     enum pod_state state;
@@ -46,13 +46,29 @@ struct sim_node {
     struct document *document;
 };
 
-/* A workload's Deployment in a member. */
+/* A workload's Deployment (or what kind it is) in a member. */
 struct sim_deployment {
     int replicas;     /* NOBODY: there is none */
     int count, ready; /* pods */
     int shown_replicas, shown_ready;
-    struct document *document; /* with the two above */
+    bool shown_finished, shown_starved;
+    struct document *document; /* with those above */
 };
+
+/* What a workload is: sim_kinds says how objects name it. */
+enum sim_kind {
+    SIM_DEPLOYMENT,
+    SIM_STATEFUL_SET,
+    SIM_JOB,
+    SIM_ENGINE, /* a custom resource that works only as a whole */
+    N_SIM_KINDS,
+};
+
+struct sim_kind_names {
+    const char *api_version, *kind;
+};
+
+extern const struct sim_kind_names sim_kinds[N_SIM_KINDS];
 
 struct sim_cluster {
     char name[16];
@@ -62,6 +78,8 @@ struct sim_cluster {
     bool cut_off;         /* it runs, but the control plane does not reach it */
     bool ready;           /* condition Ready as the control plane shows it */
     int64_t since;        /* of the condition */
+    int64_t poisoned;     /* since when whatever starts there fails; 0: no */
+    bool poisons_all;     /* and what ran, too */
     int64_t tainted;      /* since when everybody is to leave for maintenance; 0: no */
     int64_t contact;      /* last */
     int64_t lag;          /* seconds from one time that what is assigned is applied to the next */
@@ -79,7 +97,7 @@ struct sim_cluster {
 
 /* An entry of a binding's status.aggregatedStatus. */
 struct sim_status {
-    bool present;
+    bool present, denied;
     int replicas, count, ready; /* wanted, there, ready */
 };
 
@@ -99,6 +117,14 @@ struct sim_workload {
     unsigned broken_in;  /* it crashes in these clusters */
     unsigned refused_by; /* no node there takes it, for a reason that nodes do not show */
     bool keeps_apart;    /* the reason: a guard on each of them, from which its pods keep apart */
+    enum sim_kind kind;
+    int sidecar;        /* milli cpu that its pods ask for, and its template does not tell */
+    int autoscaled;     /* members' autoscalers hold so many percent of what is assigned; 0: none */
+    unsigned denied_by; /* these clusters refuse the workload */
+    unsigned starved_in; /* these refuse its pods */
+    bool is_finished;    /* wherever it runs */
+    int64_t refused;     /* when one of the two masks last grew */
+    int64_t placed;      /* when it was scheduled or moved last */
 
     /* the ResourceBinding, as the control plane's API server has it */
     struct document *binding;
@@ -157,6 +183,19 @@ static inline bool
 sim_reaches(const struct sim_cluster *cluster)
 {
     return !cluster->down && !cluster->cut_off;
+}
+
+/* What the member itself wants of it. */
+static inline int
+sim_wanted_in(const struct sim *sim, int cluster, int workload)
+{
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int assigned = subject->split[cluster];
+
+    if (subject->is_finished) {
+        return 0;
+    }
+    return subject->autoscaled > 0 ? (assigned * subject->autoscaled + 99) / 100 : assigned;
 }
 
 /* Its placement names the cluster. */

@@ -11,6 +11,7 @@
 #include "ballast/base/timestamp.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
+#define RETAINS "\"resourcetemplate.karmada.io/retain-replicas\""
 
 static const char *
 time_text(int64_t seconds, char buffer[TIMESTAMP_TEXT_MAX])
@@ -161,9 +162,10 @@ objects_write_binding(const struct sim *sim, const struct sim_workload *workload
                workload->name, workload->namespace_, workload->name, version, workload->name);
     write_applied_placement(sim, workload, out);
     buf_printf(out,
-               "\"}},\"spec\":{\"resource\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
+               "\"}},\"spec\":{\"resource\":{\"apiVersion\":\"%s\",\"kind\":\"%s\","
                "\"namespace\":\"%s\",\"name\":\"%s\",\"uid\":\"%s\"},\"replicas\":%d,"
                "\"replicaRequirements\":{\"resourceRequest\":{\"cpu\":\"%dm\"}},\"placement\":",
+               sim_kinds[workload->kind].api_version, sim_kinds[workload->kind].kind,
                workload->namespace_, workload->name, workload->name, workload->replicas,
                workload->cpu);
     write_placement(sim, workload, out);
@@ -201,8 +203,10 @@ write_cluster(const struct sim *sim, const struct sim_cluster *cluster, struct b
     buf_printf(out,
                "]},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\","
                "\"reason\":\"%s\",\"lastTransitionTime\":\"%s\"}],\"apiEnablements\":[{"
-               "\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":\"Deployment\","
-               "\"name\":\"deployments\"}]}],",
+               "\"groupVersion\":\"apps/v1\",\"resources\":[{\"kind\":\"Deployment\"},{"
+               "\"kind\":\"StatefulSet\"}]},{\"groupVersion\":\"batch/v1\",\"resources\":[{"
+               "\"kind\":\"Job\"}]},{\"groupVersion\":\"example.com/v1\",\"resources\":[{"
+               "\"kind\":\"Engine\"}]}],",
                status, cluster->ready ? "ClusterReady" : "ClusterNotReachable", since);
     buf_printf(out,
                "\"resourceSummary\":{\"allocatable\":{\"cpu\":\"%dm\",\"pods\":\"%d\"},"
@@ -279,13 +283,16 @@ write_pod_owner(const struct sim *sim, const struct sim_pod *pod, struct buf *ou
         return;
     }
     const struct sim_workload *workload = &sim->workloads[pod->workload];
+    const char *set = workload->kind == SIM_DEPLOYMENT ? "-h" : "";
 
     buf_printf(out,
-               "\"name\":\"%s-h-%d\",\"namespace\":\"%s\",\"labels\":{\"app\":\"%s\","
-               "\"pod-template-hash\":\"h\"},\"ownerReferences\":[{\"apiVersion\":\"apps/v1\","
-               "\"kind\":\"ReplicaSet\",\"name\":\"%s-h\",\"uid\":\"u-%s-h\",\"controller\":true}]",
-               workload->name, pod->number, workload->namespace_, workload->name, workload->name,
-               workload->name);
+               "\"name\":\"%s%s-%d\",\"namespace\":\"%s\",\"labels\":{\"app\":\"%s\","
+               "\"pod-template-hash\":\"h\"},\"ownerReferences\":[{\"apiVersion\":\"%s\","
+               "\"kind\":\"%s\",\"name\":\"%s%s\",\"uid\":\"u-%s%s\",\"controller\":true}]",
+               workload->name, set, pod->number, workload->namespace_, workload->name,
+               sim_kinds[workload->kind].api_version,
+               *set != '\0' ? "ReplicaSet" : sim_kinds[workload->kind].kind, workload->name, set,
+               workload->name, set);
 }
 
 static void
@@ -344,28 +351,54 @@ objects_pod(const struct sim *sim, const struct sim_cluster *cluster, struct sim
     return keep(&pod->document, &text);
 }
 
+static void
+write_condition(const struct sim_workload *workload, bool is_starved, struct buf *out)
+{
+    char since[TIMESTAMP_TEXT_MAX];
+
+    if (workload->is_finished || is_starved) {
+        buf_printf(out,
+                   "\"conditions\":[{\"type\":\"%s\",\"status\":\"True\",\"reason\":\"%s\","
+                   "\"lastTransitionTime\":\"%s\"}],",
+                   workload->is_finished ? "Complete" : "ReplicaFailure",
+                   workload->is_finished ? "" : "FailedCreate",
+                   time_text(workload->refused, since));
+    }
+}
+
 const struct value *
 objects_deployment(struct sim *sim, struct sim_cluster *cluster, int workload)
 {
     struct sim_deployment *deployment = &cluster->deployments[workload];
     const struct sim_workload *subject = &sim->workloads[workload];
+    bool is_starved = (subject->starved_in >> (cluster - sim->clusters) & 1) != 0 &&
+                      deployment->count < deployment->replicas;
     struct buf text;
 
     if (deployment->document != NULL && deployment->shown_replicas == deployment->replicas &&
-        deployment->shown_ready == deployment->ready) {
+        deployment->shown_ready == deployment->ready &&
+        deployment->shown_finished == subject->is_finished &&
+        deployment->shown_starved == is_starved) {
         return document_root(deployment->document);
     }
     buf_init(&text, TEXT_MAX);
     buf_printf(&text,
-               "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"%s\","
-               "\"namespace\":\"%s\",\"uid\":\"u-%s\"},\"spec\":{\"replicas\":%d,\"selector\":{"
+               "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\","
+               "\"namespace\":\"%s\",\"uid\":\"u-%s\"%s},\"spec\":{\"%s\":%d,\"selector\":{"
                "\"matchLabels\":{\"app\":\"%s\"}},",
-               subject->name, subject->namespace_, subject->name, deployment->replicas,
+               sim_kinds[subject->kind].api_version, sim_kinds[subject->kind].kind, subject->name,
+               subject->namespace_, subject->name,
+               subject->autoscaled > 0 ? ",\"labels\":{" RETAINS ":\"true\"}" : "",
+               subject->kind == SIM_JOB ? "parallelism" : "replicas", deployment->replicas,
                subject->name);
     write_template(subject, "", &text);
-    buf_printf(&text, "},\"status\":{\"readyReplicas\":%d}}", deployment->ready);
+    buf_append_str(&text, "},\"status\":{");
+    write_condition(subject, is_starved, &text);
+    buf_printf(&text, "\"readyReplicas\":%d}}", deployment->ready);
     deployment->shown_replicas = deployment->replicas;
     deployment->shown_ready = deployment->ready;
+    deployment->shown_finished = subject->is_finished;
+    deployment->shown_starved = is_starved;
     return keep(&deployment->document, &text);
 }
 

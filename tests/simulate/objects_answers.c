@@ -19,9 +19,10 @@ write_stuck(const struct sim *sim, int cluster, struct buf *out)
 
         if ((workload->assigned >> cluster & 1) != 0) {
             buf_printf(out,
-                       "%s{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"namespace\":\"%s\","
+                       "%s{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"namespace\":\"%s\","
                        "\"name\":\"%s\",\"replicas\":%d}",
-                       comma, workload->namespace_, workload->name,
+                       comma, sim_kinds[workload->kind].api_version, sim_kinds[workload->kind].kind,
+                       workload->namespace_, workload->name,
                        member_stuck(sim, cluster, w, THRESHOLD));
             comma = ",";
         }

@@ -58,6 +58,9 @@ add_workloads(struct fleet_builder *builder, struct sim *sim, struct sim_cluster
     for (int w = 0; w < sim->n_workloads; w++) {
         if (cluster->deployments[w].replicas != NOBODY) {
             add(builder, objects_deployment(sim, cluster, w), cluster->name);
+        }
+        if (cluster->deployments[w].replicas != NOBODY &&
+            sim->workloads[w].kind == SIM_DEPLOYMENT) {
             add(builder, objects_replica_set(&sim->workloads[w]), cluster->name);
         }
     }

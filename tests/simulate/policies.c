@@ -25,9 +25,10 @@ const struct sim_policy policies[] = {
      .config = "triggers: {UnhealthyCluster: false}\n",
      .allowance = AT_ONCE},
     {.name = "regions",
-     .summary = "Ballast, its guard by region",
-     .config = "guard: {groupBy: region}\n",
-     .allowance = {ALLOW_ANY, .patience = 2, .by_region = true}},
+     .summary = "Ballast, its guard by region; every kind may move",
+     .config = "guard: {groupBy: region}\n"
+               "movableKinds: [StatefulSet, Job, Engine.example.com]\n",
+     .allowance = {ALLOW_ANY, .patience = 2, .by_region = true, .moves_all_kinds = true}},
     {.name = "limits",
      .summary = "Ballast, a little in each run",
      .config = "limits:\n"

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* thresholds.inFlight, and the time that a member may lag behind */
+#define IN_FLIGHT_SECONDS (600 + 240)
+
 static bool
 takes(const struct sim_node *node, int cpu)
 {
@@ -13,22 +16,32 @@ takes(const struct sim_node *node, int cpu)
            node->pods < POD_SLOTS;
 }
 
+/* At most (or at least) so many pods of it may still come there. */
 static int
-in_flight(struct sim *sim, int cluster, int workload)
+in_flight(struct sim *sim, int cluster, int workload, bool at_most)
 {
-    int missing =
-        sim->workloads[workload].split[cluster] - sim_deployment(sim, cluster, workload)->count;
+    const struct sim_workload *subject = &sim->workloads[workload];
+    int64_t refused = subject->refused > subject->placed ? subject->refused : subject->placed;
+    /* by estimators alone nobody knows what a member itself wants */
+    bool is_fresh = at_most && (sim->estimators || sim->now - refused <= IN_FLIGHT_SECONDS);
+    bool is_refused = ((subject->denied_by | subject->starved_in) >> cluster & 1) != 0;
+    int assigned = subject->split[cluster], asked = sim_wanted_in(sim, cluster, workload);
+    int wanted = is_fresh || asked > assigned ? assigned : asked;
+    int missing = wanted - sim_deployment(sim, cluster, workload)->count;
 
-    return missing > 0 ? missing : 0;
+    return missing > 0 && (is_fresh || !is_refused) ? missing : 0;
 }
 
 static int64_t
-cpu_in_flight(struct sim *sim, int cluster)
+cpu_in_flight(struct sim *sim, int cluster, bool at_most)
 {
     int64_t sum = 0;
 
     for (int w = 0; w < sim->n_workloads; w++) {
-        sum += (int64_t)in_flight(sim, cluster, w) * sim->workloads[w].cpu;
+        const struct sim_workload *workload = &sim->workloads[w];
+        int cpu = workload->cpu + (at_most ? workload->sidecar : 0);
+
+        sum += (int64_t)in_flight(sim, cluster, w, at_most) * cpu;
     }
     return sum;
 }
@@ -42,7 +55,7 @@ room_in_all(struct sim *sim, int cluster)
     for (int n = 0; n < there->n_nodes; n++) {
         sum += takes(&there->nodes[n], 1) ? there->nodes[n].cpu - there->nodes[n].used : 0;
     }
-    sum -= cpu_in_flight(sim, cluster);
+    sum -= cpu_in_flight(sim, cluster, false);
     return sum > 0 ? sum : 0;
 }
 
@@ -71,9 +84,9 @@ fits_after(struct sim *sim, int cluster, int cpu, bool tight)
 
     memcpy(nodes, sim->clusters[cluster].nodes, sizeof(nodes));
     for (int w = 0; w < sim->n_workloads; w++) {
-        int wanted = sim->workloads[w].cpu;
+        int wanted = sim->workloads[w].cpu + sim->workloads[w].sidecar;
 
-        for (int i = in_flight(sim, cluster, w); i > 0; i--) {
+        for (int i = in_flight(sim, cluster, w, true); i > 0; i--) {
             int node = pick(nodes, count, wanted, tight);
 
             if (node == NOBODY) {
@@ -91,7 +104,7 @@ room_for_one(struct sim *sim, int cluster, int cpu)
 {
     const struct sim_cluster *there = &sim->clusters[cluster];
     int64_t by_summary =
-        (int64_t)there->cpu - there->used - there->asked - cpu_in_flight(sim, cluster);
+        (int64_t)there->cpu - there->used - there->asked - cpu_in_flight(sim, cluster, true);
 
     return by_summary >= cpu && fits_after(sim, cluster, cpu, true) &&
            fits_after(sim, cluster, cpu, false);

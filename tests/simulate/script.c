@@ -124,6 +124,17 @@ fill(struct sim *sim, struct sim_cluster *cluster, int leave)
 /* --- the other writer --- */
 
 static int
+fullest_target(const struct sim *sim, const struct sim_workload *workload)
+{
+    int fullest = 0;
+
+    for (int c = 1; c < sim->n_clusters; c++) {
+        fullest = workload->split[c] > workload->split[fullest] ? c : fullest;
+    }
+    return fullest;
+}
+
+static int
 other_place(const struct sim_workload *workload, int n_clusters, int from)
 {
     for (int i = 1; i < n_clusters; i++) {
@@ -142,12 +153,9 @@ meddle(struct sim *sim, int workload)
     struct sim_workload *subject = &sim->workloads[workload];
     int split[SIM_CLUSTERS];
     struct error err = ERROR_INIT;
-    int from = 0;
+    int from = fullest_target(sim, subject);
     struct buf text;
 
-    for (int c = 1; c < sim->n_clusters; c++) {
-        from = subject->split[c] > subject->split[from] ? c : from;
-    }
     int to = other_place(subject, sim->n_clusters, from);
 
     if (to == NOBODY || subject->split[from] == 0 || subject->strategy == STRATEGY_DUPLICATED) {
@@ -220,6 +228,43 @@ play_cluster(struct sim *sim, struct sim_cluster *cluster, const struct event *e
 }
 
 static void
+poison(struct sim *sim, struct sim_cluster *cluster, const struct event *event)
+{
+    cluster->poisoned = event->type == EVENT_POISON ? sim->now : 0;
+    cluster->poisons_all = event->amount != 0;
+    sim_tell(sim, "%s %s", cluster->name,
+             event->type == EVENT_CURE ? "is cured"
+             : event->amount != 0      ? "fails everything"
+                                       : "fails what starts there");
+}
+
+static void
+play_admission(struct sim *sim, struct sim_workload *workload, const struct event *event)
+{
+    int where = fullest_target(sim, workload);
+
+    workload->refused = sim->now;
+    switch (event->type) {
+    case EVENT_AUTOSCALE:
+        workload->autoscaled = event->amount;
+        sim_tell(sim, "%s: its members hold %d%% of it", workload->name, event->amount);
+        break;
+    case EVENT_FINISH:
+        workload->is_finished = true;
+        sim_tell(sim, "%s has run to its end", workload->name);
+        break;
+    default:
+        workload->denied_by = event->type == EVENT_DENY ? 1u << where : 0;
+        workload->starved_in = event->type == EVENT_STARVE ? 1u << where : 0;
+        sim_tell(sim, "%s %s %s", sim->clusters[where].name,
+                 event->type == EVENT_DENY     ? "refuses"
+                 : event->type == EVENT_STARVE ? "refuses pods of"
+                                               : "admits",
+                 workload->name);
+    }
+}
+
+static void
 play_health(struct sim *sim, struct sim_workload *workload, const struct event *event)
 {
     const char *where = sim->clusters[event->cluster].name;
@@ -237,9 +282,12 @@ play_health(struct sim *sim, struct sim_workload *workload, const struct event *
         sim_tell(sim, "%s %s in %s", workload->name,
                  event->type == EVENT_BREAK ? "breaks" : "is repaired", where);
         break;
-    default:
+    case EVENT_REFUSE:
         set_bit(&workload->refused_by, event->cluster, true);
         sim_tell(sim, "no node of %s will take %s, and none shows why", where, workload->name);
+        break;
+    default:
+        play_admission(sim, workload, event);
     }
 }
 
@@ -248,21 +296,23 @@ play(struct sim *sim, const struct event *event)
 {
     struct sim_workload *workload = &sim->workloads[event->workload];
 
+    if (event->type >= EVENT_CRASH && event->type <= EVENT_FINISH) {
+        play_health(sim, workload, event);
+        checks_saw_event(sim, event->cluster, event->workload);
+        return;
+    }
     switch (event->type) {
+    case EVENT_POISON:
+    case EVENT_CURE:
+        poison(sim, &sim->clusters[event->cluster], event);
+        checks_saw_event(sim, event->cluster, NOBODY);
+        break;
     case EVENT_CREATE:
         api_create_binding(sim, event->workload);
         break;
     case EVENT_SCALE:
         control_scale(sim, event->workload, (workload->first_replicas * event->amount + 99) / 100);
         checks_saw_event(sim, NOBODY, event->workload);
-        break;
-    case EVENT_CRASH:
-    case EVENT_HEAL:
-    case EVENT_BREAK:
-    case EVENT_REPAIR:
-    case EVENT_REFUSE:
-        play_health(sim, workload, event);
-        checks_saw_event(sim, event->cluster, event->workload);
         break;
     case EVENT_MEDDLE:
         meddle(sim, event->workload);

@@ -27,8 +27,15 @@ enum event_type {
     EVENT_BREAK,        /* workload, in cluster */
     EVENT_REPAIR,       /* workload, in cluster */
     EVENT_REFUSE,       /* workload, in cluster: its nodes refuse it, and do not show why */
+    EVENT_AUTOSCALE,    /* workload, amount: percent that its members hold of what is assigned */
+    EVENT_DENY,         /* workload: where most of it is, it is not applied */
+    EVENT_STARVE,       /* workload: likewise, its pods are not created */
+    EVENT_ADMIT,        /* workload: neither any more */
+    EVENT_FINISH,       /* workload: it has run to its end */
     EVENT_MEDDLE,       /* workload: another controller moves one replica by its own mind */
     EVENT_RESCHEDULE,   /* workload: somebody asks for it to be placed anew */
+    EVENT_POISON,       /* cluster: what starts there fails; amount: what runs there, too */
+    EVENT_CURE,         /* cluster */
     EVENT_STOP,         /* karmada-scheduler */
     EVENT_START,        /* karmada-scheduler */
 };

@@ -11,6 +11,13 @@
 
 #include "ballast/base/str.h"
 
+const struct sim_kind_names sim_kinds[N_SIM_KINDS] = {
+    [SIM_DEPLOYMENT] = {"apps/v1", "Deployment"},
+    [SIM_STATEFUL_SET] = {"apps/v1", "StatefulSet"},
+    [SIM_JOB] = {"batch/v1", "Job"},
+    [SIM_ENGINE] = {"example.com/v1", "Engine"},
+};
+
 struct sim *
 sim_new(uint64_t seed, bool verbose)
 {

@@ -5,62 +5,11 @@
 #include "traces.h"
 
 #include "build.h"
+#include "traces_parts.h"
 
 #include "ballast/base/str.h"
 
-#define MINUTE 60
 #define BEFORE_ALL (-WARM_UP)
-
-#define AT_CLUSTER(type_, cluster_)                                                                \
-    (struct event)                                                                                 \
-    {                                                                                              \
-        .type = (type_), .cluster = (cluster_)                                                     \
-    }
-#define AT_CLUSTER_BY(type_, cluster_, amount_)                                                    \
-    (struct event)                                                                                 \
-    {                                                                                              \
-        .type = (type_), .cluster = (cluster_), .amount = (amount_)                                \
-    }
-#define NODES(cluster_, count_, cpu_)                                                              \
-    (struct event)                                                                                 \
-    {                                                                                              \
-        .type = EVENT_ADD_NODES, .cluster = (cluster_), .amount = (count_), .cpu = (cpu_)          \
-    }
-#define OF_WORKLOAD(type_, workload_, amount_)                                                     \
-    (struct event)                                                                                 \
-    {                                                                                              \
-        .type = (type_), .workload = (workload_), .amount = (amount_)                              \
-    }
-#define IN_CLUSTER(type_, workload_, cluster_)                                                     \
-    (struct event)                                                                                 \
-    {                                                                                              \
-        .type = (type_), .workload = (workload_), .cluster = (cluster_)                            \
-    }
-
-/* The trouble is there then, whatever happens later. */
-static void
-settle_from(struct script *script, int seconds)
-{
-    script->trouble = SIM_START + WARM_UP + seconds;
-}
-
-static void
-end_after(struct script *script, int seconds)
-{
-    script->end = SIM_START + WARM_UP + seconds;
-}
-
-static int
-any_cluster(struct sim *sim)
-{
-    return random_below(&sim->random, sim->n_clusters);
-}
-
-static int
-any_workload(struct sim *sim)
-{
-    return random_below(&sim->random, sim->n_workloads);
-}
 
 static void
 full_cluster(struct sim *sim, struct script *script)
@@ -487,6 +436,9 @@ const struct trace traces[] = {
     {"no-scheduler", "karmada-scheduler is away while much happens", no_scheduler},
     {"reschedule-cut-off", "most are out of reach, and all are to be placed anew",
      reschedule_cut_off},
+    {"black-hole", "a cluster that looks ready fails all that starts there", trace_black_hole},
+    {"held-back", "replicas that are assigned and never come", trace_held_back},
+    {"incidents", "these troubles and a lost cluster, of workloads of every kind", trace_incidents},
     {"mix", "some of everything, in fleets of all sizes", mix},
     {0},
 };
