@@ -175,20 +175,35 @@ keep_selected(struct planner *planner, const struct schedule_request *request,
     return kept;
 }
 
-/* The targets that are not lost, every one with all replicas. What was scaled to zero and asks for
- * nothing looks like what never had replicas: upstream writes its clusters without any. */
+/* What was scaled to zero and asks for nothing looks like what never had replicas: upstream writes
+ * its clusters without any. */
+static bool
+is_sized(const struct move *move)
+{
+    return (binding_is_workload(move->binding) && !move->assumed.as_many) ||
+           move->triggered[FINDING_REPLICA_MISMATCH];
+}
+
+/* A copy that should leave and cannot gets the size of those that stay, but no more replicas where
+ * it is lost. */
+static int32_t
+size_in_place(const struct move *move, uint32_t target)
+{
+    int32_t has = move->binding->clusters.items[target].replicas;
+    int32_t size = is_sized(move) ? size_of_staying(move, target) : has;
+
+    return move->leaves[target] && move->targets[target].lost && has < size ? has : size;
+}
+
+/* The targets, every one with all replicas: without those that should leave, or with them. */
 static struct target_list
-staying_targets(struct planner *planner, const struct move *move)
+sized_targets(struct planner *planner, const struct move *move, bool without_leaving)
 {
     const struct target_list *all = &move->binding->clusters;
     int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, all->count);
-    bool sized = (binding_is_workload(move->binding) && !move->assumed.as_many) ||
-                 move->triggered[FINDING_REPLICA_MISMATCH];
 
     for (uint32_t i = 0; i < all->count; i++) {
-        counts[i] = move->leaves[i] ? -1
-                    : sized         ? size_of_staying(move, i)
-                                    : all->items[i].replicas;
+        counts[i] = without_leaving && move->leaves[i] ? -1 : size_in_place(move, i);
     }
     return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
 }
@@ -298,7 +313,7 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
         }
     }
     reason_add(planner, decision, "NotEnoughCandidates", "",
-               "%u of %u clusters to be left could be replaced, so nothing is changed", count,
+               "%u of %u clusters to be left could be replaced, so no copy moves", count,
                move->n_leaving);
     tell_refusals(planner, move, usable, decision);
 }
@@ -443,7 +458,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         }
     }
     if (affinity == NULL && move_copies_go_on(planner, move)) {
-        decision->after = decision->before;
+        decision->after = sized_targets(planner, move, false);
         reason_add(planner, decision, "CopiesGoOn", "",
                    "%u of %u copies are lost, and every cluster that the placement allows has one "
                    "already: the others go on",
@@ -451,7 +466,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
         return;
     }
     if (affinity == NULL) {
-        decision->after = decision->before;
+        decision->after = sized_targets(planner, move, false);
         decision->unplaced = pin_count(move->taken);
         say_not_enough(planner, move, most, usable, decision);
         return;
@@ -524,7 +539,7 @@ decide_copies(struct planner *planner, const struct move *move, struct decision 
         add_copies(planner, move, decision);
         return;
     }
-    struct target_list after = staying_targets(planner, move);
+    struct target_list after = sized_targets(planner, move, true);
 
     if (move->n_leaving > 0) {
         replace_lost(planner, move, &after, decision);

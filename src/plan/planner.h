@@ -338,8 +338,10 @@ void reasons_begin_with(struct planner *planner, const struct decision *said,
 /* Before all others: what bounds the binding names clusters that do not exist. */
 void tell_unknown_clusters(struct planner *planner, const struct binding *binding,
                            struct decision *decision);
-/* Why the clusters that might have taken replicas did not: filters, readiness, room. Apart from
- * clusters that would have done, or need do nothing, by cluster; NULL: none. */
+#define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
+/* Why the clusters that might have taken replicas did not: filters, readiness, room. The nearest
+ * come first. Apart from clusters that would have done, or need do nothing, by cluster; NULL: none.
+ */
 void tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
                    struct decision *decision);
 /* Where what finds no place would find one if pods of lower priority were preempted. */

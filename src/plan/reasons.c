@@ -14,7 +14,6 @@
 #include "planner.h"
 
 #define REASON_MAX 1024 /* bytes of a message */
-#define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
 /* Copies of a decision share their reasons, so no array changes once it is made. */
 static void
@@ -278,23 +277,6 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
         add_no_room(planner, move, index, decision);
     }
     return true;
-}
-
-void
-tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
-              struct decision *decision)
-{
-    uint32_t n_clusters = planner->fleet->n_clusters, shown = 0, more = 0, i = 0;
-
-    for (; i < n_clusters && shown < REFUSALS_MAX; i++) {
-        shown += (apart == NULL || !apart[i]) && tell_refusal(planner, move, i, decision) ? 1 : 0;
-    }
-    for (; i < n_clusters; i++) {
-        more += apart == NULL || !apart[i] ? 1 : 0;
-    }
-    if (more > 0) {
-        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", more);
-    }
 }
 
 void

@@ -458,9 +458,9 @@ test_no_room_is_explained(void)
         const struct decision *decision = plan_only(&f);
 
         CHECK_INT(decision->action, ACTION_BLOCKED);
-        CHECK_STR(reason_code(decision, 0), "StuckHere");
-        CHECK_STR(reason_code(decision, 1), "NoRoom");
-        CHECK_STR(reason_code(decision, 2), "ClusterNotReady");
+        CHECK_STR(reason_code(decision, 0), "NoRoom");
+        CHECK_STR(reason_code(decision, 1), "ClusterNotReady");
+        CHECK_STR(reason_code(decision, 2), "StuckHere");
     }
     small_fleet_close(&f);
 }
