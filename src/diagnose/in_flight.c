@@ -4,6 +4,8 @@
  * may still be on their way. Only those hold capacity. Others do not come: the
  * member's own object wants fewer, or nobody there can create them.
  */
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/last_move.h"
@@ -88,6 +90,13 @@ is_being_created(const struct workload *workload)
            (str_eq(workload->kind, "Deployment") || str_eq(workload->kind, "ReplicaSet"));
 }
 
+static bool
+is_refused_by_quota(const struct workload *workload)
+{
+    return workload != NULL && workload->refusal != NULL &&
+           strstr(workload->refusal->message, QUOTA_EXCEEDED) != NULL;
+}
+
 /* It has run to its end, or waits for somebody to let it go on. */
 static bool
 wants_none(const struct workload *workload)
@@ -157,6 +166,7 @@ settle_target(const struct in_flight_look *look, struct target_state *state)
         int32_t missing = wanted - shown - look->leaving - state->in_flight;
 
         state->uncreated = missing > 0 ? missing : 0;
+        state->over_quota = is_refused_by_quota(look->seen->workload) ? state->uncreated : 0;
     }
 }
 

@@ -199,7 +199,7 @@ is_harmless(enum text_class text_class, const char *text)
     }
 }
 
-/* Of a message is read for how long the kubelet backs off. */
+/* Of a message is read for how long the kubelet backs off, and whether a quota refuses pods. */
 static void
 write_message(const char *text, struct buf *out)
 {
@@ -215,6 +215,8 @@ write_message(const char *text, struct buf *out)
     }
     if (kept.length > 0 && is_time(buf_text(&kept))) {
         buf_printf(out, "\"%s%s (redacted)\"", prefix, buf_text(&kept));
+    } else if (strstr(text, QUOTA_EXCEEDED) != NULL) {
+        buf_append_str(out, "\"" QUOTA_EXCEEDED " (redacted)\"");
     } else {
         buf_append_str(out, str_is_empty(text) ? "\"\"" : "\"(redacted)\"");
     }

@@ -1,11 +1,102 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clusters where more replicas of a workload would not run either: it is not
- * applied there, or would not be, its pods are not created, or they hang. They
- * are no destinations; what is there stays.
+ * applied there, or would not be, its pods are not created, or they hang, or a
+ * quota refuses pods of its namespace. They are no destinations; what is there
+ * stays.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "ballast/base/str.h"
+#include "ballast/base/vec.h"
+#include "ballast/base/wide.h"
 #include "planner.h"
+
+/* --- quotas --- */
+
+static int
+spent_quota_cmp(const void *a, const void *b)
+{
+    const struct spent_quota *x = a, *y = b;
+    int order = strcmp(x->namespace_, y->namespace_);
+
+    return order != 0 ? order : (x->cluster > y->cluster) - (x->cluster < y->cluster);
+}
+
+void
+find_spent_quotas(struct planner *planner)
+{
+    const struct fleet *fleet = planner->fleet;
+    VEC_OF(struct spent_quota) spent = VEC_INIT;
+
+    for (uint32_t i = 0; i < fleet->n_bindings && !policy_stands_in(planner->policy); i++) {
+        const struct binding *binding = &fleet->bindings[i];
+        const struct target_state *states =
+            &planner->diagnosis->targets[planner->diagnosis->bindings[i].first_target];
+
+        for (uint32_t j = 0; j < binding->clusters.count; j++) {
+            if (states[j].over_quota > 0) {
+                vec_add(&spent,
+                        ((struct spent_quota){.namespace_ = binding->namespace_,
+                                              .cluster = binding->clusters.items[j].cluster}));
+            }
+        }
+    }
+    if (spent.count > 1) {
+        qsort(spent.items, spent.count, sizeof(*spent.items), spent_quota_cmp);
+    }
+    planner->spent = vec_to_arena(&spent, planner->arena);
+    planner->n_spent = pin_uint32(spent.count);
+    vec_free(&spent);
+}
+
+/* The first entry of its namespace; n_spent: there is none. */
+static uint32_t
+first_spent(const struct planner *planner, const char *namespace_)
+{
+    uint32_t low = 0, high = planner->n_spent;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (strcmp(planner->spent[middle].namespace_, namespace_) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < planner->n_spent && str_eq(planner->spent[low].namespace_, namespace_)
+               ? low
+               : planner->n_spent;
+}
+
+static bool
+is_quota_spent(const struct planner *planner, const struct move *move, const char *cluster)
+{
+    const struct spent_quota wanted = {.namespace_ = move->binding->namespace_,
+                                       .cluster = fleet_find_cluster(planner->fleet, cluster)};
+
+    return planner->n_spent > 0 && bsearch(&wanted, planner->spent, planner->n_spent,
+                                           sizeof(*planner->spent), spent_quota_cmp) != NULL;
+}
+
+static void
+close_spent(const struct planner *planner, const struct move *move, const struct move_marks *marks)
+{
+    const char *namespace_ = move->binding->namespace_;
+
+    for (uint32_t i = first_spent(planner, namespace_);
+         i < planner->n_spent && str_eq(planner->spent[i].namespace_, namespace_); i++) {
+        const uint32_t cluster = planner->spent[i].cluster;
+        const char *name = planner->fleet->clusters[cluster].name;
+
+        marks->closed[cluster] = true;
+        marks->excluded[cluster] = marks->excluded[cluster] || !move_holds_some(move, name);
+    }
+}
+
+/* --- what a workload itself tells --- */
 
 /* Whoever stands in for a scheduler decides as it would. */
 static const struct target_state *
@@ -83,8 +174,17 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
                             move->binding->resource.kind);
     }
     *ret_code = "NotApplied";
-    if (why != NULL || state == NULL || state->lost) {
+    if (why != NULL) {
         return why;
+    }
+    if (is_quota_spent(planner, move, cluster) && (state == NULL || state->uncreated == 0)) {
+        *ret_code = "QuotaReached";
+        return arena_printf(planner->scratch,
+                            "a ResourceQuota there refuses more pods of namespace %s",
+                            move->binding->namespace_);
+    }
+    if (state == NULL || state->lost) {
+        return NULL;
     }
     if (state->uncreated > 0) {
         *ret_code = "PodsNotCreated";
@@ -117,6 +217,7 @@ close_barren(struct planner *planner, const struct move *move, const struct move
     const char *code;
 
     close_foreign(planner, move, marks);
+    close_spent(planner, move, marks);
     for (uint32_t i = 0; federated != NULL && i < federated->n_failures; i++) {
         close_refusing(planner, move, marks, federated->failures[i].cluster_name);
     }

@@ -482,6 +482,7 @@ planner_init(struct planner *planner)
             planner->tainted[planner->n_tainted++] = i;
         }
     }
+    find_spent_quotas(planner);
 }
 
 const struct plan *

@@ -11,6 +11,12 @@
 #include "ballast/schedule/schedule.h"
 #include "capacity/quotas.h"
 
+/* A namespace that a ResourceQuota lets have no more pods in a cluster. */
+struct spent_quota {
+    const char *namespace_;
+    uint32_t cluster;
+};
+
 /* One run: the same for every binding, but for what the ledger and the budget have given out. */
 struct planner {
     struct arena *arena;   /* of the plan: what decisions end with */
@@ -22,11 +28,13 @@ struct planner {
     struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
     struct budget *budget;
-    bool grows;                     /* only growth is left to try */
-    struct recent_texts *said;      /* by reasons: many decisions say the same */
-    bool *no_destination;           /* by cluster: unhealthy or not ready */
-    uint32_t *tainted;              /* clusters with a NoExecute taint */
-    uint32_t n_tainted;             /* of them */
+    bool grows;                      /* only growth is left to try */
+    struct recent_texts *said;       /* by reasons: many decisions say the same */
+    bool *no_destination;            /* by cluster: unhealthy or not ready */
+    uint32_t *tainted;               /* clusters with a NoExecute taint */
+    uint32_t n_tainted;              /* of them */
+    const struct spent_quota *spent; /* quotas that refuse pods, by namespace and cluster */
+    uint32_t n_spent;
     const struct plan_trace *trace; /* who asks how decisions come about; NULL: nobody */
 };
 
@@ -226,6 +234,8 @@ const char *move_barren_reason(const struct planner *planner, const struct move 
                                const char *cluster, const char **ret_code);
 /* Such clusters are no destinations. */
 void close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks);
+/* Which ResourceQuotas of members have refused pods, by what the members' workloads say. */
+void find_spent_quotas(struct planner *planner);
 
 /* preserved.c: it cannot leave a cluster without going on there. */
 bool move_must_stay(const struct move *move);

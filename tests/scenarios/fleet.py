@@ -35,7 +35,8 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
           "CloneSet": "clonesets", "RayCluster": "rayclusters",
           "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
-TOLD = ("created", "refused", "over", "suspended", "retained", "managed")  # of a workload in a member
+TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
+        "retained", "managed")
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -326,7 +327,8 @@ def tell(fleet, told, workload):
     if "refused" in told:
         workload["status"]["conditions"] = [
             {"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
-             "message": "pods is forbidden: exceeded quota",
+             "message": f"admission webhook {told['webhook']} denied the request"
+                        if "webhook" in told else "pods is forbidden: exceeded quota",
              "lastTransitionTime": fleet.ago(told["refused"])}]
     if "over" in told:
         workload["status"]["conditions"] = [
@@ -376,7 +378,8 @@ def workload_objects(fleet, cluster, key, o):
             "spec": {"replicas": count, "template": pod_template}})
         if "refused" in fleet.told.get((cluster, key), {}):
             objects["replicasets"][0]["status"] = {}
-            tell(fleet, {"refused": fleet.told[cluster, key]["refused"]},
+            about_pods = ("refused", "webhook")
+            tell(fleet, {word: told[word] for word in about_pods if word in told},
                  objects["replicasets"][0])
     return objects, owner
 

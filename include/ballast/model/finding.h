@@ -154,8 +154,9 @@ struct target_state {
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
-    int32_t uncreated; /* assigned, without a pod, and none on its way; never unknown */
-    int32_t in_flight; /* assigned, not shown yet, and maybe still on their way; never unknown */
+    int32_t uncreated;  /* assigned, without a pod, and none on its way; never unknown */
+    int32_t over_quota; /* of them, those that a ResourceQuota of the member refuses */
+    int32_t in_flight;  /* assigned, not shown yet, and maybe still on their way; never unknown */
     /* they add up to what is assigned and, by the member's own object, wanted */
     int32_t of_state[N_REPLICA_STATES];
     int32_t below_stuck; /* of a StatefulSet: so many replicas of the lowest ordinals stay, since

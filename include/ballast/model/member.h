@@ -168,6 +168,9 @@ bool node_is_dead(const struct node *node);
  * node; a term that does not parse, or is empty, matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
+/* A condition ReplicaFailure has this in its message where a ResourceQuota refuses pods. */
+#define QUOTA_EXCEEDED "exceeded quota"
+
 /* What a ReplicaSet rolls out, and since when. */
 struct pod_version {
     /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
