@@ -12,6 +12,8 @@
 #include "move_history.h"
 #include "planner.h"
 
+#define PART_STEPS_MAX 4 /* room and quota each bound a part */
+
 /* Why more replicas than are assigned are not to be had, or not all of them; NULL: they are. */
 static const char *
 scale_up_refusal(struct planner *planner, const struct proposal *attempt)
@@ -54,31 +56,52 @@ quota_leaves(struct planner *planner, const struct move *move, const struct deci
     return fits;
 }
 
+/* How many replicas in all an attempt leaves that was refused: for room, or for a quota. */
+static int64_t
+find_part(struct planner *planner, const struct proposal *refused)
+{
+    const struct move *move = refused->move;
+    const int64_t assigned = move->kept + move->taken;
+
+    return decision_failed(&refused->decision)
+               ? move->wanted - refused->decision.unplaced
+               : assigned +
+                     quota_leaves(planner, move, &refused->decision, move->wanted - assigned);
+}
+
 /* A scale-up for which there is no room, or no quota, as far as there is: what is lost or stuck has
- * a place then, too. false: there is none for anything new. */
+ * a place then, too. What there is room for a quota may not allow, so that takes a second step.
+ * false: there is none for anything new. */
 static bool
 decide_in_part(struct planner *planner, const struct proposal *all, const char *refusal,
                struct proposal *ret)
 {
     const struct move *move = all->move;
     const int64_t assigned = move->kept + move->taken;
-    int64_t fits =
-        decision_failed(&all->decision)
-            ? move->wanted - all->decision.unplaced
-            : assigned + quota_leaves(planner, move, &all->decision, move->wanted - assigned);
+    int64_t most = move->wanted, fits = find_part(planner, all);
+    const char *again = refusal;
 
-    if (fits <= assigned || fits >= move->wanted) {
-        return false;
+    for (int step = 0; step < PART_STEPS_MAX && again != NULL; step++) {
+        if (fits <= assigned || fits >= most) {
+            return false;
+        }
+        const struct assumptions part = {.most = fits};
+
+        *ret = decide_in_steps(planner,
+                               move_new(planner, move->index, assume_more(move->assumed, &part)));
+        again = scale_up_refusal(planner, ret);
+        if (again != NULL) {
+            refusal = again;
+            most = fits;
+            fits = find_part(planner, ret);
+        }
     }
-    const struct assumptions part = {.most = fits};
-    int64_t waits = move->wanted - fits;
-
-    *ret =
-        decide_in_steps(planner, move_new(planner, move->index, assume_more(move->assumed, &part)));
-    if (scale_up_refusal(planner, ret) != NULL || !decision_changes(&ret->decision)) {
+    if (again != NULL || !decision_changes(&ret->decision)) {
         trace_refusal(planner, ret, "less than that finds no place, either");
         return false;
     }
+    int64_t waits = move->wanted - fits;
+
     reason_add(planner, &ret->decision, "ScaleUpWaits", "", "%lld of %lld more wait: %s",
                (long long)waits, (long long)(move->wanted - assigned), refusal);
     ret->decision.unplaced = pin_count(ret->decision.unplaced + waits);
