@@ -14,6 +14,7 @@
 struct stray {
     uint32_t subject, cluster;
     bool is_foreign;
+    struct pod_takes takes; /* of the newest of its pods there: those that follow need as much */
 };
 
 struct elsewhere_finder {
@@ -41,7 +42,7 @@ is_of_current(const struct workload_view *view, const struct pod *pod)
 
 /* What fails beside ready pods of its version is the planner's to weigh, once it is a target. */
 static bool
-is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject)
+is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject, struct pod_takes *ret)
 {
     const struct workload_view view = workload_index_view(finder->index, subject);
     struct policy there;
@@ -59,6 +60,9 @@ is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject)
             !is_of_current(&view, pod)) {
             continue;
         }
+        const struct pod_takes takes = {&pod->requests, &pod->beyond, pod->creation};
+
+        *ret = pod_takes_newer(&takes, ret) ? takes : *ret;
         runs = runs || pod_is_ready(pod);
         waits = waits || (refused != NULL &&
                           timestamp_is_past(pod_unschedulable_since(pod, refused),
@@ -76,13 +80,16 @@ find_stuck_elsewhere(struct elsewhere_finder *finder, uint32_t cluster)
     const uint32_t *subjects = workload_index_in_trouble(finder->index, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        if (is_stuck_there(finder, subjects[i])) {
-            vec_add(&finder->found, ((struct stray){subjects[i], cluster, false}));
+        struct stray stray = {.subject = subjects[i], .cluster = cluster};
+
+        if (is_stuck_there(finder, subjects[i], &stray.takes)) {
+            vec_add(&finder->found, stray);
         }
     }
     subjects = workload_index_foreign(finder->index, &count);
     for (uint32_t i = 0; i < count; i++) {
-        vec_add(&finder->found, ((struct stray){subjects[i], cluster, true}));
+        vec_add(&finder->found,
+                ((struct stray){.subject = subjects[i], .cluster = cluster, .is_foreign = true}));
     }
 }
 
@@ -142,6 +149,9 @@ add_of_binding(const struct elsewhere_finder *finder, uint32_t index, struct obs
             vec_add(&ret->elsewhere,
                     ((struct stuck_place){index, strays[i].cluster, strays[i].is_foreign}));
             last = strays[i].cluster;
+            if (strays[i].takes.requests != NULL && ret->needs != NULL) {
+                pod_needs_note(ret->needs, index, &strays[i].takes);
+            }
         }
     }
 }
