@@ -288,6 +288,8 @@ file_read_head(const char *path, size_t most, size_t *ret_length)
     ssize_t got = -1;
 
     if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        /* room for what is there: `most` can be the largest summary of a shard */
+        most = (uint64_t)info.st_size < most ? (size_t)info.st_size : most;
         bytes = heap_new(1, most + 1);
         got = pread(fd, bytes, most, 0);
     }
