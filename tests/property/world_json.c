@@ -11,6 +11,7 @@
 
 #define POD_SLOTS 110
 #define RESCHEDULED "2026-02-28T00:00:00Z" /* later than the last scheduling */
+#define JUST_NOW "2026-03-01T11:55:00Z"    /* what a member does not show is on its way */
 
 static const char *
 minutes_ago(int minutes, char buffer[TIMESTAMP_TEXT_MAX])
@@ -285,6 +286,7 @@ write_binding(const struct world *world, const struct world_binding *binding, st
                "\"metadata\":{\"name\":\"%s-deployment\",\"namespace\":\"n\","
                "\"resourceVersion\":\"1\",\"labels\":{"
                "\"propagationpolicy.karmada.io/permanent-id\":\"p\"},\"annotations\":{%s"
+               "\"" ANNOTATION_PLACED_AT "\":\"" JUST_NOW "\","
                "\"policy.karmada.io/applied-placement\":\"",
                binding->name, binding->rescheduled ? mark : "");
     write_escaped(buf_text(&placement) + sizeof("\"placement\":") - 1, out);
