@@ -122,8 +122,8 @@ keep_empty_targets(struct planner *planner, const struct move *move, struct deci
 
 /* What is lost or stuck runs nowhere while the clusters that are left cannot meet a spread
  * constraint. That is no reason to move what runs. */
-static bool
-may_degrade(const struct move *move)
+bool
+move_may_degrade(const struct move *move)
 {
     bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
                    move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
@@ -138,7 +138,7 @@ static bool
 place_degraded(struct planner *planner, const struct move *move, struct schedule_request request,
                bool partial, struct schedule_result *result)
 {
-    if (!may_degrade(move)) {
+    if (!move_may_degrade(move)) {
         return false;
     }
     request.degraded = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Duplicated replicas, and resources without replicas: every target has all of
- * it. Lost clusters are replaced by as many candidates of one affinity term, or
- * not at all; the counts are brought in line.
+ * it. Lost clusters are replaced by as many candidates of one affinity term; by
+ * fewer only where no copy goes on. The counts are brought in line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -160,13 +160,17 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
 
 /* Of the candidates those that a selection under the spread constraints takes. */
 static uint32_t
-keep_selected(struct planner *planner, const struct schedule_request *request,
+keep_selected(struct planner *planner, const struct move *move, struct schedule_request request,
               struct copy_candidate *candidates, uint32_t count)
 {
     struct schedule_result result;
     uint32_t kept = 0;
 
-    schedule(planner->scheduler, planner->scratch, request, &result);
+    schedule(planner->scheduler, planner->scratch, &request, &result);
+    if (result.failure == SCHEDULE_SPREAD_ERROR && move_may_degrade(move)) {
+        request.degraded = true;
+        schedule(planner->scheduler, planner->scratch, &request, &result);
+    }
     for (uint32_t i = 0; i < count && result.failure == SCHEDULE_OK; i++) {
         if (targets_has(&result.targets, candidates[i].name)) {
             candidates[kept++] = candidates[i];
@@ -302,8 +306,8 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
 
 /* Too few in every term. */
 static void
-say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool *usable,
-               struct decision *decision)
+say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool ends,
+               bool *usable, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
@@ -313,8 +317,8 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
         }
     }
     reason_add(planner, decision, "NotEnoughCandidates", "",
-               "%u of %u clusters to be left could be replaced, so no copy moves", count,
-               move->n_leaving);
+               "%u of %u clusters to be left could be replaced%s", count, move->n_leaving,
+               ends ? ", so no copy moves" : "; no copy goes on, so these are replaced");
     tell_refusals(planner, move, usable, decision);
 }
 
@@ -350,28 +354,35 @@ find_in_term(struct planner *planner, const struct move *move, const char *affin
     };
 
     return placement != NULL && placement->spread_constraints.count > 0
-               ? keep_selected(planner, &request, candidates, count)
+               ? keep_selected(planner, move, request, candidates, count)
                : count;
 }
 
-/* What leaves, at the candidates. */
+/* What leaves, at the candidates; what is left over of it stays, and is added up. */
 static struct target_list
 put_copies(struct planner *planner, const struct move *move,
-           const struct copy_candidate *candidates)
+           const struct copy_candidate *candidates, uint32_t count, int64_t *ret_left)
 {
     const struct target_list *all = &move->binding->clusters;
     struct target *added = ARENA_ARRAY(planner->scratch, struct target, move->n_leaving);
     struct target_list more = {.items = added};
 
     for (uint32_t i = 0; i < all->count; i++) {
-        if (move->leaves[i]) {
-            const struct copy_candidate *at = &candidates[more.count];
-
-            added[more.count++] = (struct target){
-                .name = at->name,
-                .cluster = at->cluster,
-                .replicas = move_goes_whole(move) ? all->items[i].replicas : move_copy_size(move)};
+        if (!move->leaves[i]) {
+            continue;
         }
+        if (more.count >= count) {
+            added[more.count] = all->items[i];
+            added[more.count].replicas = size_in_place(move, i);
+            *ret_left += added[more.count++].replicas;
+            continue;
+        }
+        const struct copy_candidate *at = &candidates[more.count];
+
+        added[more.count++] = (struct target){
+            .name = at->name,
+            .cluster = at->cluster,
+            .replicas = move_goes_whole(move) ? all->items[i].replicas : move_copy_size(move)};
     }
     return more;
 }
@@ -435,28 +446,47 @@ move_copies_go_on(struct planner *planner, const struct move *move)
            !move_any(move, has_stuck_that_stay) && !may_ever_be_replaced(planner, move);
 }
 
+/* The first term with enough candidates; else, where no copy goes on, the one with most. */
+static const char *
+find_term(struct planner *planner, const struct move *move, const struct target_list *stay,
+          bool *usable, struct copy_candidate *candidates, uint32_t *ret_count)
+{
+    const char *affinity, *best = NULL;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
+        *ret_count = find_in_term(planner, move, affinity, stay, candidates);
+        if (*ret_count >= move->n_leaving) {
+            return affinity;
+        }
+        for (uint32_t j = 0; j < *ret_count; j++) {
+            usable[candidates[j].cluster] = true;
+        }
+        if (*ret_count > most) {
+            most = *ret_count;
+            best = affinity;
+        }
+    }
+    *ret_count = most;
+    if (best != NULL && (!move_may_degrade(move) || move_any(move, goes_on))) {
+        return NULL;
+    }
+    return best == NULL || find_in_term(planner, move, best, stay, candidates) == 0 ? NULL : best;
+}
+
 /* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
  */
 static void
 replace_lost(struct planner *planner, const struct move *move, struct target_list *after,
              struct decision *decision)
 {
-    uint32_t n_clusters = planner->fleet->n_clusters, count = 0, most = 0;
+    uint32_t n_clusters = planner->fleet->n_clusters, count = 0;
     struct copy_candidate *candidates =
         ARENA_ARRAY(planner->scratch, struct copy_candidate, n_clusters);
     bool *usable = ARENA_ARRAY(planner->scratch, bool, n_clusters);
-    const char *affinity;
+    const char *affinity = find_term(planner, move, after, usable, candidates, &count);
+    int64_t left = 0;
 
-    for (uint32_t i = 0; (affinity = move_affinity(move, i)) != NULL; i++) {
-        count = find_in_term(planner, move, affinity, after, candidates);
-        if (count >= move->n_leaving) {
-            break;
-        }
-        most = count > most ? count : most;
-        for (uint32_t j = 0; j < count; j++) {
-            usable[candidates[j].cluster] = true;
-        }
-    }
     if (affinity == NULL && move_copies_go_on(planner, move)) {
         decision->after = sized_targets(planner, move, false);
         reason_add(planner, decision, "CopiesGoOn", "",
@@ -465,16 +495,20 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
                    move->n_leaving, move->binding->clusters.count);
         return;
     }
+    if (affinity == NULL || count < move->n_leaving) {
+        say_not_enough(planner, move, count, affinity == NULL, usable, decision);
+    }
     if (affinity == NULL) {
         decision->after = sized_targets(planner, move, false);
         decision->unplaced = pin_count(move->taken);
-        say_not_enough(planner, move, most, usable, decision);
         return;
     }
-    struct target_list more = put_copies(planner, move, candidates);
+    struct target_list more = put_copies(planner, move, candidates, count, &left);
 
     decision->after = targets_join(planner->scratch, after, &more);
     decision->affinity_name = affinity;
+    decision->unplaced = pin_count(left);
+    tell_spread(planner, move, decision);
 }
 
 static void

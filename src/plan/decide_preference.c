@@ -49,11 +49,15 @@ select_by_constraints(struct planner *planner, const struct move *move, struct t
         .keep_current = !whole,
         .respect_capacity = true,
     };
+    struct schedule_request degraded = request;
     struct schedule_result result;
 
     if (whole) {
         schedule(planner->scheduler, planner->scratch, &request, &result);
-    } else {
+    } else if (!place_part(planner, move, &request, &result) &&
+               result.failure == SCHEDULE_SPREAD_ERROR && move_may_degrade(move)) {
+        degraded.degraded = true;
+        request = degraded;
         place_part(planner, move, &request, &result);
     }
     if (result.failure != SCHEDULE_OK) {
@@ -239,6 +243,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     decision->after = after;
     decision->affinity_name = term.affinity;
     decision->unplaced = pin_int32(missing);
+    tell_spread(planner, move, decision);
 }
 
 /* Where nothing stays, the first term that holds all; what finds no place in any goes back to where

@@ -292,6 +292,9 @@ bool move_need_not_wait(const struct move *move);
 bool move_is_set_aside(const struct move *move, uint32_t target);
 /* It has replicas, and every target has a part of them. */
 bool move_is_divided(const struct move *move);
+/* It repairs what is lost or stuck, for which fewer clusters or regions than its placement wants
+ * are better than none. */
+bool move_may_degrade(const struct move *move);
 /* Copies are lost, and no cluster that the placement allows is without one: the others go on, and
  * there is nothing to do. */
 bool move_copies_go_on(struct planner *planner, const struct move *move);
@@ -388,9 +391,9 @@ void tell_left_alone(struct planner *planner, const struct move *move, struct de
 void tell_ordinals(struct planner *planner, const struct move *move, struct decision *decision);
 /* Why nothing else moves of what may only leave clusters that are lost. */
 void tell_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
-/* `held` by a limit: of an allowance. */
-/* reasons_spread.c: that a new split is spread less than its placement wants. */
+/* reasons_spread.c: that a repair is spread less than its placement wants. */
 void tell_spread(struct planner *planner, const struct move *move, struct decision *decision);
+/* `held` by a limit: of an allowance. */
 void tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
                 struct decision *decision);
 

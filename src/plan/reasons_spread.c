@@ -5,15 +5,18 @@
 #include "ballast/base/str.h"
 #include "planner.h"
 
-static int64_t
-clusters_with_replicas(const struct target_list *list)
+/* What of a split is not lost. */
+static struct target_list
+living(struct planner *planner, const struct move *move, const struct target_list *list)
 {
-    int64_t count = 0;
+    int32_t *counts = ARENA_ARRAY(planner->scratch, int32_t, list->count);
 
     for (uint32_t i = 0; i < list->count; i++) {
-        count += list->items[i].replicas > 0 ? 1 : 0;
+        int at = binding_find_target(move->binding, list->items[i].name);
+
+        counts[i] = at >= 0 && move->targets[at].lost ? 0 : list->items[i].replicas;
     }
-    return count;
+    return targets_counted(planner->scratch, list, counts, 1);
 }
 
 void
@@ -21,19 +24,21 @@ tell_spread(struct planner *planner, const struct move *move, struct decision *d
 {
     const struct placement *placement = move->binding->placement;
 
-    if (!str_is_empty(decision->error_type)) {
+    if (placement == NULL || !move_may_degrade(move) || !str_is_empty(decision->error_type) ||
+        targets_more(&decision->before, &decision->after) == 0) {
         return;
     }
     const struct spread_constraint *clusters = placement_spread_by(placement, SPREAD_BY_CLUSTER);
     const struct spread_constraint *regions = placement_spread_by(placement, SPREAD_BY_REGION);
-    int64_t over = clusters_with_replicas(&decision->after);
+    const struct target_list after = living(planner, move, &decision->after);
+    int64_t over = after.count;
 
     if (clusters != NULL && over < clusters->min_groups) {
         reason_add(planner, decision, "SpreadDegraded", "",
                    "clusters: %lld, and the placement wants %lld at least", (long long)over,
                    (long long)clusters->min_groups);
     }
-    over = scheduler_count_regions(planner->scheduler, &decision->after);
+    over = scheduler_count_regions(planner->scheduler, &after);
     if (regions != NULL && over < regions->min_groups) {
         reason_add(planner, decision, "SpreadDegraded", "",
                    "regions: %lld, and the placement wants %lld at least", (long long)over,

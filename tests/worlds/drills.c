@@ -240,9 +240,9 @@ drill_expect_finding(struct gen *gen, const char *binding, const char *type, boo
 void
 drill_generate(struct gen *gen, struct world *world)
 {
-    static void (*const drills[])(struct gen *) = {drill_phantom,  drill_ordinals, drill_barren,
-                                                   drill_failing,  drill_record,   drill_agent,
-                                                   drill_cooldown, drill_guard,    drill_taint};
+    static void (*const drills[])(struct gen *) = {
+        drill_phantom, drill_ordinals, drill_barren, drill_failing, drill_record,
+        drill_agent,   drill_cooldown, drill_guard,  drill_taint,   drill_spread};
 
     gen->n_clusters = gen->n_bindings = 0;
     gen->expected = json_array();

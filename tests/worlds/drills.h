@@ -53,5 +53,6 @@ void drill_agent(struct gen *gen);
 void drill_cooldown(struct gen *gen);
 void drill_guard(struct gen *gen);
 void drill_taint(struct gen *gen);
+void drill_spread(struct gen *gen);
 
 #endif

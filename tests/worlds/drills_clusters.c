@@ -168,3 +168,54 @@ drill_taint(struct gen *gen)
     drill_expect(gen, "lost", "what is lost is left where failover is on",
                  pack("{s:i}", "m3", by_health ? 0 : 1));
 }
+
+/* --- a spread that the clusters which are left cannot meet -------------------------------------
+ */
+
+static json_t *
+some_spread(struct gen *gen)
+{
+    int least = between(gen, 1, 3);
+
+    return pack("[{s:s,s:i,s:i}]", "spreadByField", PICK(gen, "cluster", "cluster", "region"),
+                "minGroups", least, "maxGroups", least + below(gen, 2));
+}
+
+/* Of the clusters that it may go to, m1 and m2 are lost, and m3 is left. */
+void
+drill_spread(struct gen *gen)
+{
+    int replicas = between(gen, 1, 5), targets = between(gen, 1, 2);
+    bool copied = percent(gen, 50);
+    json_t *only = drill_names(1, 2);
+
+    json_array_append_new(only, json_string("m3"));
+    if (percent(gen, 30)) {
+        put(gen->config, "preferences",
+            pack("[{s:s,s:{s:{s:i}}}]", "name", "alike", "clusters", "*", "weight", 1));
+    }
+    for (int i = 1; i <= CLUSTERS_MAX; i++) {
+        json_t *cluster = drill_cluster(gen, i, 30, 0);
+
+        put(cluster, "spec.region", json_string(i < 3 ? "west" : "east"));
+        if (i < 3) {
+            drill_lose(gen, cluster, 900, "ClusterNotReachable");
+        }
+    }
+    json_t *web = drill_binding(gen, "shop", "web", "Deployment", only);
+
+    if (copied) {
+        put(web, "spec.placement.replicaScheduling.replicaSchedulingType",
+            json_string("Duplicated"));
+    }
+    put(web, "spec.placement.spreadConstraints", some_spread(gen));
+    put_key(web, "metadata.annotations", "policy.karmada.io/applied-placement", json_string("{}"));
+    for (int i = 1; i <= targets; i++) {
+        drill_assign(web, i, replicas, replicas);
+    }
+    if (copied) {
+        put(web, "spec.replicas", json_integer(replicas));
+    }
+    drill_expect(gen, "web", "what is lost runs in fewer clusters rather than nowhere",
+                 pack("{s:i}", "m3", copied ? replicas : replicas * targets));
+}
