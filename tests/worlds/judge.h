@@ -45,6 +45,7 @@
       "balance takes what PodDisruptionBudgets leave, and no less")                                \
     X(DOUBTS, "doubts", 5, "nor any of what may be protected, where nobody knows whether it is")   \
     X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
+    X(QUOTA_REFUSES, "quota-refuses", 1, "nothing goes where a quota refuses its namespace")       \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
     X(TASK_FIT, "task-fit", 400, "a task is for a target that was left, and there is one only")    \

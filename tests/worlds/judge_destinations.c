@@ -251,6 +251,41 @@ judge_mates(struct judge *judge, const struct binding_facts *binding, int index)
     }
 }
 
+/* By its finding, a quota refuses pods of it in this cluster; NULL: in any. */
+static bool
+is_refused_by_quota(const struct binding_facts *binding, const char *cluster)
+{
+    const json_t *finding;
+    size_t index;
+
+    json_array_foreach(at(binding->item, "findings"), index, finding)
+    {
+        if (is(text_at(finding, "type"), "PodsNotCreated") &&
+            strstr(text_at(finding, "message"), "exceeded quota") != NULL &&
+            (cluster == NULL || is(text_at(finding, "cluster"), cluster))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+judge_refusing_quotas(struct judge *judge, const struct binding_facts *binding, int index)
+{
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        const struct binding_facts *other = &judge->facts.bindings[i];
+
+        if (!is(other->namespace_, binding->namespace_) || !is_refused_by_quota(other, NULL)) {
+            continue;
+        }
+        judge_met(judge, INV_QUOTA_REFUSES);
+        if (is_refused_by_quota(other, judge->facts.clusters[index].name)) {
+            judge_fail(judge, INV_QUOTA_REFUSES, binding, index, "a quota refuses pods of %s there",
+                       other->name);
+        }
+    }
+}
+
 /* What of a selector the labels of a binding decide: those of its workload nobody knows here. */
 static json_t *
 known_part(const json_t *selector, const json_t *labels)
@@ -362,6 +397,7 @@ judge_destinations(struct judge *judge, const struct binding_facts *binding)
             judge_fitness(judge, binding, i);
         }
         judge_mates(judge, binding, i);
+        judge_refusing_quotas(judge, binding, i);
         judge_preference(judge, binding, i);
     }
     judge_settling(judge, binding);
