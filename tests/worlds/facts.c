@@ -115,7 +115,7 @@ turn_of(const struct facts *facts, const struct binding_facts *binding, int inde
     }
     const struct cluster_facts by_taint = {.json = cluster->json, .health = HEALTH_UNTOLD};
     bool is_ordered =
-        is_there && truth_at(facts->world->config, "failover.operatorTaints") &&
+        cluster->json != NULL && truth_at(facts->world->config, "failover.operatorTaints") &&
         drives_away(&by_taint, at(binding->placement, "clusterTolerations"), facts->now);
 
     if (!trigger_is_on(facts, "UnhealthyCluster") && !is_ordered) {
