@@ -106,7 +106,7 @@ check_autoscaled(struct sim *sim, int workload, const int *before)
 {
     const struct sim_workload *subject = &sim->workloads[workload];
 
-    for (int c = 0; c < sim->n_clusters && subject->autoscaled > 0; c++) {
+    for (int c = 0; c < sim->n_clusters && subject->autoscaled > 0 && !sim->estimators; c++) {
         bool must_leave = checks_is_lost(sim, c) || sim_must_leave(sim, subject, c);
 
         if (subject->split[c] < before[c] && !must_leave) {

@@ -14,7 +14,7 @@
 #define FORGOTTEN (6 * 3600 / CYCLE) /* ... until they are forgotten: cycles; the defaults */
 #define ASKED_SECONDS 3600 /* a reschedule is over so long after nothing of it waits any more */
 #define REFUSED_SECONDS (600 + 240) /* thresholds.inFlight, and a member that lags behind */
-#define REMEMBERED_SECONDS 1800     /* by what Ballast leaves on bindings that it moved away */
+#define REMEMBERED_SECONDS 600      /* Ballast leaves on bindings that it moved them away */
 #define MAX_TOURS 2
 #define SETTLING 60      /* so long after it came back a cluster keeps what it has */
 #define GUARD_PERCENT 55 /* of clusters that are not ready: the default */

@@ -238,6 +238,17 @@ poison(struct sim *sim, struct sim_cluster *cluster, const struct event *event)
                                        : "fails what starts there");
 }
 
+static bool
+is_reached(const struct sim *sim, const struct sim_workload *workload)
+{
+    for (int c = 0; c < sim->n_clusters; c++) {
+        if ((workload->assigned >> c & 1) != 0 && !sim_reaches(&sim->clusters[c])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void
 play_admission(struct sim *sim, struct sim_workload *workload, const struct event *event)
 {
@@ -250,7 +261,7 @@ play_admission(struct sim *sim, struct sim_workload *workload, const struct even
         sim_tell(sim, "%s: its members hold %d%% of it", workload->name, event->amount);
         break;
     case EVENT_FINISH:
-        workload->is_finished = true;
+        workload->is_finished = is_reached(sim, workload); /* else nobody can tell */
         sim_tell(sim, "%s has run to its end", workload->name);
         break;
     default:

@@ -40,6 +40,20 @@ drill_lose(struct gen *gen, json_t *cluster, int64_t since, const char *reason)
              ago(gen, since)));
 }
 
+void
+drill_node(struct gen *gen, int number, int index, int cpu)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "m%d-node-%d", number, index);
+    json_t *node = member_object(gen, number - 1, "v1", "Node", "", name);
+
+    put_key(node, "metadata.labels", "kubernetes.io/hostname", json_string(name));
+    put(node, "status.allocatable",
+        pack("{s:i,s:s,s:i}", "cpu", cpu, "memory", "90Gi", "pods", 99));
+    add_object(gen, node);
+}
+
 json_t *
 drill_names(int first, int second)
 {
@@ -48,6 +62,25 @@ drill_names(int first, int second)
     json_array_append_new(names, json_sprintf("m%d", first));
     json_array_append_new(names, json_sprintf("m%d", second));
     return names;
+}
+
+/* By room, in few clusters, or by weights that are the same for all. */
+static json_t *
+some_division(struct gen *gen)
+{
+    int die = below(gen, 100);
+
+    if (die < 25) {
+        return pack("{s:s,s:s}", "replicaSchedulingType", "Divided", "replicaDivisionPreference",
+                    "Aggregated");
+    }
+    json_t *division = pack("{s:s,s:s}", "replicaSchedulingType", "Divided",
+                            "replicaDivisionPreference", "Weighted");
+
+    put(division, "weightPreference",
+        die < 75 ? pack("{s:s}", "dynamicWeight", "AvailableReplicas")
+                 : pack("{s:[{s:{},s:i}]}", "staticWeightList", "targetCluster", "weight", 1));
+    return division;
 }
 
 json_t *
@@ -65,12 +98,7 @@ drill_binding(struct gen *gen, const char *namespace_, const char *name, const c
 
     put(binding, "spec.replicaRequirements.resourceRequest.cpu", json_string("1"));
     put(binding, "spec.placement.clusterAffinity.clusterNames", only);
-    put(binding, "spec.placement.replicaScheduling",
-        percent(gen, 70) ? pack("{s:s,s:s,s:{s:s}}", "replicaSchedulingType", "Divided",
-                                "replicaDivisionPreference", "Weighted", "weightPreference",
-                                "dynamicWeight", "AvailableReplicas")
-                         : pack("{s:s,s:s}", "replicaSchedulingType", "Divided",
-                                "replicaDivisionPreference", "Aggregated"));
+    put(binding, "spec.placement.replicaScheduling", some_division(gen));
     char *applied = json_dumps(at(binding, "spec.placement"), JSON_COMPACT);
 
     put_key(binding, "metadata.annotations", "policy.karmada.io/applied-placement",
@@ -241,14 +269,20 @@ void
 drill_generate(struct gen *gen, struct world *world)
 {
     static void (*const drills[])(struct gen *) = {
-        drill_phantom, drill_ordinals, drill_barren, drill_failing, drill_record,
-        drill_agent,   drill_cooldown, drill_guard,  drill_taint,   drill_spread};
+        drill_phantom,   drill_ordinals,  drill_barren, drill_failing, drill_record,
+        drill_agent,     drill_cooldown,  drill_guard,  drill_taint,   drill_copies,
+        drill_federated, drill_karmada08, drill_costly, drill_spread};
 
     gen->n_clusters = gen->n_bindings = 0;
     gen->expected = json_array();
     gen->config =
         pack("{s:s,s:s}", "apiVersion", "ballast.io/v1alpha1", "kind", "BallastConfiguration");
-    drills[below(gen, (int)(sizeof(drills) / sizeof(drills[0])))](gen);
-    *world =
-        (struct world){.objects = gen->objects, .config = gen->config, .expected = gen->expected};
+    int drill = below(gen, (int)(sizeof(drills) / sizeof(drills[0])));
+
+    drills[drill](gen);
+    *world = (struct world){.objects = gen->objects,
+                            .config = gen->config,
+                            .expected = gen->expected,
+                            .is_kubefed = drills[drill] == drill_federated,
+                            .as_karmada08 = drills[drill] == drill_karmada08};
 }

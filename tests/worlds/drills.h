@@ -19,9 +19,11 @@ void drill_generate(struct gen *gen, struct world *world);
 json_t *drill_cluster(struct gen *gen, int number, int cpu, int used);
 /* It is not ready since then, and its member is not seen. */
 void drill_lose(struct gen *gen, json_t *cluster, int64_t since, const char *reason);
-/* Divided by room, each replica of one CPU, with a policy of its own; it may go to `only`. */
+/* Divided, each replica of one CPU, with a policy of its own; it may go to `only`. */
 json_t *drill_binding(struct gen *gen, const char *namespace_, const char *name, const char *kind,
                       json_t *only);
+/* An empty node of a member. */
+void drill_node(struct gen *gen, int number, int index, int cpu);
 json_t *drill_names(int first, int second);
 void drill_assign(json_t *binding, int number, int replicas, int ready);
 
@@ -54,5 +56,9 @@ void drill_cooldown(struct gen *gen);
 void drill_guard(struct gen *gen);
 void drill_taint(struct gen *gen);
 void drill_spread(struct gen *gen);
+void drill_copies(struct gen *gen);
+void drill_federated(struct gen *gen);
+void drill_karmada08(struct gen *gen);
+void drill_costly(struct gen *gen);
 
 #endif

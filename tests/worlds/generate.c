@@ -226,6 +226,7 @@ world_copy(const struct world *world)
         .expected = json_deep_copy(world->expected),
         .reschedule_all = world->reschedule_all,
         .is_kubefed = world->is_kubefed,
+        .as_karmada08 = world->as_karmada08,
         .takeover = world->takeover,
     };
 }

@@ -21,8 +21,9 @@ struct world {
     json_t *config;   /* a BallastConfiguration */
     json_t *expected; /* of a drill, what is right for it (drills.h); NULL: it is none */
     bool reschedule_all;
-    bool is_kubefed; /* its control plane is KubeFed's, */
-    bool takeover;   /* and it is written although KubeFed's own scheduler writes, too */
+    bool is_kubefed;   /* its control plane is KubeFed's, */
+    bool as_karmada08; /* the scheduler of Karmada 0.8 decides */
+    bool takeover;     /* and it is written although KubeFed's own scheduler writes, too */
 };
 
 #define KUBEFED_EVERY 4 /* of so many worlds one is KubeFed's */

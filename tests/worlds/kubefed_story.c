@@ -389,6 +389,7 @@ kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judg
     kubefed_write(judge, &after, &run);
     const struct fed_facts facts = read_facts(world, &run, &after);
 
+    judge_drill(judge, world, &run);
     if (judge_whole(judge, &facts)) {
         judge_objects(judge, &facts);
         if (seed / KUBEFED_EVERY % ORDER_EVERY == 0) {

@@ -197,7 +197,11 @@ shrink(uint64_t seed, const char *name)
         world = shrink_world(world, seed, (enum invariant)invariant);
     }
     check_world(&world, seed, judge);
-    printf("%s%s", world.reschedule_all ? "--reschedule-all\n" : "", judge->complaints);
+    printf("%s%s",
+           world.as_karmada08     ? "--scheduler=karmada-0.8\n"
+           : world.reschedule_all ? "--reschedule-all\n"
+                                  : "",
+           judge->complaints);
     save_world(&world, seed);
     world_free(&world);
     free(judge);

@@ -193,6 +193,9 @@ world_policy(const struct world *world, struct arena *arena, struct interner *st
 
     policy_init(policy);
     policy->reschedule_all = world->reschedule_all;
+    if (world->as_karmada08) {
+        policy_stand_in_for(policy, UPSTREAM_KARMADA_0_8);
+    }
     policy->kubefed_takeover = world->takeover;
     bool done = config_parse(&(struct config_text){"config", text, strlen(text)}, arena, strings,
                              policy, err);
