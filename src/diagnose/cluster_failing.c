@@ -27,7 +27,8 @@ struct failed_start {
     uint32_t cluster;
     uint32_t binding;
     int64_t since;
-    unsigned classes; /* FAILURE_BIT; of a record, which does not say, all */
+    unsigned classes;  /* FAILURE_BIT; of a record, which does not say, all */
+    bool of_namespace; /* what it lacks, all of its namespace may lack */
 };
 
 /* The newest pod of a workload that came up in a cluster. */
@@ -46,16 +47,21 @@ struct verdict {
     uint32_t workloads;
     int64_t since; /* of the earliest of them */
     bool fails;
-    bool shows; /* some of them fail there still: no record */
+    bool shows;      /* some of them fail there still: no record */
+    bool is_ignored; /* no controller looks at some of them */
 };
 
 struct judge {
     struct arena *scratch;
+    const struct finder *finder;
     const struct fleet *fleet;
     const struct policy *policy;
     const struct diagnosis *diagnosis;
     struct start_list starts;
     uint32_t *first_failed, *first_good; /* by cluster, and the end */
+    bool *is_behind; /* by cluster: of those that no controller looks at, it says so of one */
+    uint32_t *targets,
+        *ignored; /* by cluster: of all bindings; those that no controller looks at */
 };
 
 /* --- what was started ------------------------------------------------------------------- */
@@ -98,6 +104,46 @@ add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct 
     }
 }
 
+/* Controllers have made no pod there since. */
+static int64_t
+ignored_after(const struct finder *finder, uint32_t binding, uint32_t target, uint32_t cluster)
+{
+    const int64_t written = ignored_since(finder, binding, target);
+    const int64_t newest =
+        timestamp_add(finder->diagnosis->clusters[cluster].newest_pod, NANOS_PER_SECOND);
+
+    return newest > written ? newest : written;
+}
+
+/* Its pods are refused, and not by a rule that is its namespace's own; or no controller makes them.
+ */
+static void
+add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t cluster)
+{
+    const struct finder *finder = judge->finder;
+    const uint32_t at = judge->diagnosis->bindings[binding].first_target + target;
+    const struct workload *workload = finder->observations->items[at].workload;
+    const struct condition *refusal = workload != NULL ? workload->refusal : NULL;
+
+    judge->targets[cluster]++;
+    if (refusal != NULL && refusal_by_namespace(refusal->message) == NULL) {
+        vec_add(&judge->starts.failed,
+                ((struct failed_start){.cluster = cluster,
+                                       .binding = binding,
+                                       .since = refusal->last_transition,
+                                       .classes = FAILURE_BIT(FAILURE_CREATION),
+                                       .of_namespace = true}));
+    } else if (is_ignored(finder, binding, target)) {
+        judge->ignored[cluster]++;
+        judge->is_behind[cluster] |= workload_is_behind(workload);
+        vec_add(&judge->starts.failed,
+                ((struct failed_start){.cluster = cluster,
+                                       .binding = binding,
+                                       .since = ignored_after(finder, binding, target, cluster),
+                                       .classes = FAILURE_BIT(FAILURE_CREATION)}));
+    }
+}
+
 static void
 add_target(struct judge *judge, uint32_t binding, uint32_t cluster, const struct observation *item,
            const struct trouble *trouble)
@@ -135,6 +181,7 @@ add_binding(struct judge *judge, const struct observations *all, uint32_t index)
         if (binding->clusters.items[i].cluster != CLUSTER_NONE) {
             add_target(judge, index, binding->clusters.items[i].cluster, item,
                        trouble_of(all, item));
+            add_uncreated(judge, index, i, binding->clusters.items[i].cluster);
         }
     }
     if (record == NULL) {
@@ -210,9 +257,17 @@ team_of(struct judge *judge, const struct failed_start *start, enum failure_clas
 
         policy = id != NULL && !str_is_empty(id) ? id : policy;
     }
-    return class_ == FAILURE_CONFIG
+    return class_ == FAILURE_CONFIG || start->of_namespace
                ? binding->resource.namespace_
                : arena_printf(judge->scratch, "%s/%s", binding->resource.namespace_, policy);
+}
+
+/* Few workloads are enough where there are no others: controllers look at none of them. */
+static bool
+are_enough(const struct judge *judge, uint32_t cluster, enum failure_class class_, size_t teams)
+{
+    return teams >= TEAMS_MIN || (class_ == FAILURE_CREATION && judge->is_behind[cluster] &&
+                                  judge->ignored[cluster] == judge->targets[cluster]);
 }
 
 /* There is a time since when enough teams' workloads failed there, and more than came up. Whatever
@@ -238,8 +293,10 @@ judge_cluster(struct judge *judge, uint32_t cluster, enum failure_class class_)
                judge->starts.good.items[good].at >= start->since) {
             good++;
         }
-        if (map_count(teams) >= TEAMS_MIN && workloads > good - judge->first_good[cluster]) {
-            ret = (struct verdict){workloads, start->since, true, shows};
+        if (are_enough(judge, cluster, class_, map_count(teams)) &&
+            workloads > good - judge->first_good[cluster]) {
+            ret = (struct verdict){workloads, start->since, true, shows,
+                                   class_ == FAILURE_CREATION && judge->ignored[cluster] > 0};
         }
     }
     map_free(teams);
@@ -316,10 +373,16 @@ tell_failing(struct judge *judge, struct arena *arena, struct cluster_health *he
         const char *since = since_text(judge->scratch, verdict->since, judge->policy->now);
 
         health->reason =
-            verdict->shows ? arena_printf(arena, "most workloads started there%s fail: %u by %s",
-                                          since, verdict->workloads, failure_class_text(class_))
-                           : arena_printf(arena, "%u workloads that failed there were moved away%s",
-                                          verdict->workloads, since);
+            verdict->is_ignored
+                ? arena_printf(arena,
+                               "most workloads written there%s get no pods: %u; look at its "
+                               "kube-controller-manager and its admission webhooks",
+                               since, verdict->workloads)
+            : verdict->shows
+                ? arena_printf(arena, "most workloads started there%s fail: %u by %s", since,
+                               verdict->workloads, failure_class_text(class_))
+                : arena_printf(arena, "%u workloads that failed there were moved away%s",
+                               verdict->workloads, since);
     }
 }
 
@@ -349,14 +412,19 @@ void
 find_failing_clusters(const struct finder *finder, struct cluster_health *health)
 {
     struct judge judge = {.scratch = arena_new(),
+                          .finder = finder,
                           .fleet = finder->fleet,
                           .policy = finder->policy,
                           .diagnosis = finder->diagnosis};
 
+    judge.targets = ARENA_ARRAY(judge.scratch, uint32_t, finder->fleet->n_clusters);
+    judge.is_behind = ARENA_ARRAY(judge.scratch, bool, finder->fleet->n_clusters);
+    judge.ignored = ARENA_ARRAY(judge.scratch, uint32_t, finder->fleet->n_clusters);
+
     for (uint32_t i = 0; i < finder->fleet->n_bindings; i++) {
         add_binding(&judge, finder->observations, i);
     }
-    if (judge.starts.failed.count >= TEAMS_MIN) {
+    if (judge.starts.failed.count > 0) {
         sort_starts(&judge);
         for (enum failure_class class_ = 0; class_ < N_FAILURE_CLASSES; class_++) {
             judge_class(&judge, finder->arena, health, class_);

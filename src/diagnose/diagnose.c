@@ -165,9 +165,13 @@ judge_starts(const struct finder *finder, const struct diagnosis *whole)
     struct cluster_health *health = (struct cluster_health *)finder->diagnosis->clusters;
 
     for (uint32_t i = 0; whole != NULL && i < finder->fleet->n_clusters; i++) {
+        health[i].newest_pod = whole->clusters[i].newest_pod;
         health[i].failing = whole->clusters[i].failing;
         health[i].reason =
             whole->clusters[i].failing != 0 ? whole->clusters[i].reason : health[i].reason;
+    }
+    if (whole == NULL) {
+        find_newest_pods(finder, health);
     }
     if (whole == NULL && !policy_stands_in(finder->policy)) {
         find_failing_clusters(finder, health);

@@ -61,6 +61,7 @@ failure_class_text(enum failure_class class_)
         [FAILURE_CONFIG] = "missing configuration",
         [FAILURE_START] = "pods that do not start",
         [FAILURE_READINESS] = "pods that do not become ready",
+        [FAILURE_CREATION] = "pods that are not created",
     };
 
     return texts[class_];

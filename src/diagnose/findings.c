@@ -285,7 +285,8 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     }
     find_silent(finder, &(struct silent_target){spot->binding, spot->target, spot->state,
                                                 trouble_of(finder->observations, spot->observation),
-                                                spot->observation->workload});
+                                                spot->observation->workload, spot->entry,
+                                                is_ignored(finder, spot->binding, spot->entry)});
 }
 
 /* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */

@@ -42,6 +42,32 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
     }
 }
 
+/* Why no pod is created, in words. */
+static const char *
+uncreated_text(struct finder *finder, const struct silent_target *spot)
+{
+    const struct workload *workload = spot->workload;
+    const struct condition *refusal = workload != NULL ? workload->refusal : NULL;
+    const struct cluster_health *health = &finder->diagnosis->clusters[spot->target->cluster];
+
+    if (refusal != NULL) {
+        return quote_text(finder->arena,
+                          str_is_empty(refusal->message) ? refusal->reason : refusal->message);
+    }
+    if (spot->is_ignored && (health->failing & FAILURE_BIT(FAILURE_CREATION)) != 0) {
+        return "no controller there makes its pods, nor those of others: look at its "
+               "kube-controller-manager and its admission webhooks";
+    }
+    if (workload != NULL && workload_is_behind(workload)) {
+        return arena_printf(finder->arena,
+                            "its controller there has not looked at generation %lld yet",
+                            (long long)workload->generation);
+    }
+    return workload != NULL && workload->is_paused && spot->state->seen == 0
+               ? "it was paused (spec.paused) before its first pod"
+               : "nothing there says why";
+}
+
 static void
 find_uncreated(struct finder *finder, const struct silent_target *spot)
 {
@@ -55,14 +81,14 @@ find_uncreated(struct finder *finder, const struct silent_target *spot)
     struct finding *finding =
         add_silent(finder, spot, FINDING_PODS_NOT_CREATED, spot->state->uncreated);
 
-    finding->since = refusal != NULL ? refusal->last_transition : TIME_NONE;
-    finding->message = arena_printf(
-        finder->arena, "%d of %d replicas have no pod%s: %s", finding->replicas,
-        spot->target->replicas, since_text(finder->arena, finding->since, finder->policy->now),
-        refusal == NULL
-            ? "nothing there says why"
-            : quote_text(finder->arena,
-                         str_is_empty(refusal->message) ? refusal->reason : refusal->message));
+    finding->since = refusal != NULL ? refusal->last_transition
+                     : spot->is_ignored && spot->state->seen == 0
+                         ? ignored_since(finder, spot->binding, spot->number)
+                         : TIME_NONE;
+    finding->message = arena_printf(finder->arena, "%d of %d replicas have no pod%s: %s",
+                                    finding->replicas, spot->target->replicas,
+                                    since_text(finder->arena, finding->since, finder->policy->now),
+                                    uncreated_text(finder, spot));
 }
 
 static void

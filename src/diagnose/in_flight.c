@@ -22,6 +22,7 @@ struct in_flight_look {
     const struct observation *seen;
     const struct aggregated_status *status; /* NULL: none */
     int32_t leaving;                        /* pods whose places are not free yet */
+    bool is_ignored;                        /* no controller there looks at it */
 };
 
 /* -1: nobody says. Where pods are not known, the status counts: none reported, nothing is there. */
@@ -53,31 +54,22 @@ at_most(int32_t count, int32_t bound)
     return bound >= 0 && bound < count ? bound : count;
 }
 
-/* It happened, and a replica that follows from it may still be on its way. A time further ahead
- * than a clock may be is no time. */
-static bool
-is_fresh(const struct policy *policy, int64_t time)
-{
-    return time != TIME_NONE && timestamp_add(time, policy->in_flight_threshold) > policy->now &&
-           time <= timestamp_add(policy->now, policy->in_flight_threshold);
-}
-
 /* Its scheduler, or a run of ours, has just written the binding. */
-static bool
-is_just_written(const struct in_flight_look *look)
+bool
+is_just_written(const struct policy *policy, const struct binding *binding)
 {
-    const struct last_move *move = look->binding->last_move;
+    const struct last_move *move = binding->last_move;
 
-    return is_fresh(look->policy, look->binding->last_scheduled_time) ||
-           is_fresh(look->policy, binding_placed_at(look->binding)) ||
-           (move != NULL && is_fresh(look->policy, move->last.time));
+    return is_recent(policy, binding->last_scheduled_time) ||
+           is_recent(policy, binding_placed_at(binding)) ||
+           (move != NULL && is_recent(policy, move->last.time));
 }
 
-static bool
-is_time_known(const struct in_flight_look *look)
+bool
+is_write_known(const struct binding *binding)
 {
-    return look->binding->last_scheduled_time != TIME_NONE || look->binding->last_move != NULL ||
-           binding_placed_at(look->binding) != TIME_NONE;
+    return binding->last_scheduled_time != TIME_NONE || binding->last_move != NULL ||
+           binding_placed_at(binding) != TIME_NONE;
 }
 
 /* A controller that creates pods at once, and says in a condition when it cannot: as long as it
@@ -104,6 +96,16 @@ wants_none(const struct workload *workload)
     return workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended);
 }
 
+/* It was paused before its first pods were made: nobody makes any until it is resumed. */
+static bool
+is_not_begun(const struct in_flight_look *look)
+{
+    const struct workload *workload = look->seen->workload;
+
+    return workload != NULL && workload->is_paused && count_shown(look) == 0 &&
+           !is_recent(look->policy, workload->creation);
+}
+
 /* How many replicas may be there soon, of a binding that was scheduled or moved long ago, or nobody
  * knows when. */
 static int32_t
@@ -113,13 +115,16 @@ count_late(const struct in_flight_look *look)
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
     bool is_refused = workload != NULL && workload->refusal != NULL;
     /* who writes a federated object notes no time */
-    bool is_undated = !is_time_known(look) || look->binding->federated != NULL;
+    bool is_undated = !is_write_known(look->binding) || look->binding->federated != NULL;
 
     if (is_undated && !is_members_own(look) && told < assigned && !is_refused) {
         return assigned; /* it was written, and not told yet */
     }
-    if (!is_time_known(look) || is_being_created(workload) ||
-        (workload != NULL && is_fresh(look->policy, workload->creation))) {
+    if (look->is_ignored || is_not_begun(look)) {
+        return 0;
+    }
+    if (!is_write_known(look->binding) || is_being_created(workload) ||
+        (workload != NULL && is_recent(look->policy, workload->creation))) {
         return at_most(assigned, told);
     }
     return 0;
@@ -134,7 +139,7 @@ count_coming(const struct in_flight_look *look)
     if (status_is_not_applied(look->status) || wants_none(look->seen->workload)) {
         return 0;
     }
-    if (is_just_written(look)) {
+    if (is_just_written(look->policy, look->binding)) {
         return is_members_own(look) ? at_most(assigned, look->seen->wanted) : assigned;
     }
     return count_late(look);
@@ -187,13 +192,15 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
             .state = target,
             .seen = seen,
             .leaving = trouble != NULL ? trouble->leaving : 0,
+            .is_ignored = is_ignored(finder, index, i),
             .status = binding_find_status(binding, binding->clusters.items[i].name),
         };
 
         settle_target(&look, target);
-        settle_replica_states(
-            finder, &(struct silent_target){index, look.target, target, trouble, seen->workload},
-            count_wanted(&look), target);
+        settle_replica_states(finder,
+                              &(struct silent_target){index, look.target, target, trouble,
+                                                      seen->workload, i, look.is_ignored},
+                              count_wanted(&look), target);
         state->is_behind |= target->in_flight > 0;
     }
 }

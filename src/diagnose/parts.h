@@ -26,6 +26,7 @@ enum failure_class {
     /* of pods of which nothing else says that something is wrong: */
     FAILURE_START,     /* they wait for their containers, or for a scheduler that never looks */
     FAILURE_READINESS, /* they run, and are not ready */
+    FAILURE_CREATION,  /* there are no pods: they are refused, or no controller makes them */
     N_FAILURE_CLASSES
 };
 enum failure_class failure_class(const char *reason);
@@ -220,6 +221,7 @@ struct observation {
     const struct workload *workload; /* the member's own object; NULL: not seen */
     int64_t generation;              /* of Karmada's template that the member has; 0: not known */
     int64_t newest_ready;            /* creation of the newest such pod, TIME_NONE */
+    int64_t newest;                  /* likewise of any pod of that version */
     int32_t ready_current;           /* ready pods of the current version, -1 when not known */
     int32_t steady;                  /* of them, those that may be relied on */
     int32_t wanted;   /* replicas that the member's own object asks for, -1 when not known */
@@ -304,6 +306,19 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
+
+/* A controller has not looked for long at what the target's object says, or has never made a pod
+ * of it. What an autoscaler has just scaled, or waits to be resumed, is nothing of the sort. */
+bool is_ignored(const struct finder *finder, uint32_t binding, uint32_t target);
+/* When it was last written, as far as anybody says; else TIME_NONE. */
+int64_t ignored_since(const struct finder *finder, uint32_t binding, uint32_t target);
+/* Something was done then, and what follows from it may still be on its way. */
+bool is_recent(const struct policy *policy, int64_t time);
+/* The same of when the binding was last written, by its scheduler or a run of ours. */
+bool is_just_written(const struct policy *policy, const struct binding *binding);
+bool is_write_known(const struct binding *binding);
+/* Fills newest_pod. */
+void find_newest_pods(const struct finder *finder, struct cluster_health *health);
 
 /* Fills what is in flight, and the states of replicas, once everything else is known of the
  * binding's targets. */
@@ -404,6 +419,8 @@ struct silent_target {
     const struct target_state *state;
     const struct trouble *trouble;   /* NULL: none */
     const struct workload *workload; /* the member's own object; NULL: not seen */
+    uint32_t number;                 /* of the target in its binding */
+    bool is_ignored;
 };
 /* Counts the replicas of a target by state: as many as are wanted there in the end. It needs all
  * else that is known of the target. */

@@ -529,6 +529,7 @@ observe_target(const struct target_look *at, uint32_t target, struct observation
     all->items[target].workload = at->view.workload;
     all->items[target].wanted = wanted_replicas(&at->view);
     observe(&look, at->index, &all->states[target], &all->items[target], all);
+    all->items[target].newest = look.takes.requests != NULL ? look.takes.creation : TIME_NONE;
     if (look.takes.requests != NULL && all->needs != NULL) {
         pod_needs_note(all->needs, at->number, &look.takes);
     }

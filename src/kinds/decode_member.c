@@ -117,7 +117,18 @@ is_true(const struct value *condition, const char *type)
            str_eq(value_text(condition, "status"), "True");
 }
 
-/* Of all conditions only ReplicaFailure, where it is True. */
+/* No pod is created, or no ReplicaSet that would create them (kubernetes
+ * pkg/controller/deployment/sync.go: a Deployment then shows nothing else that is new). */
+static bool
+is_refusal(const struct value *condition)
+{
+    return is_true(condition, "ReplicaFailure") ||
+           (str_eq(value_text(condition, "type"), "Progressing") &&
+            str_eq(value_text(condition, "status"), "False") &&
+            str_eq(value_text(condition, "reason"), "ReplicaSetCreateError"));
+}
+
+/* Of all conditions only the first that says so. */
 static bool
 convert_refusal(struct decoder *decoder, const struct field *field, const struct value *value,
                 void *target)
@@ -126,7 +137,7 @@ convert_refusal(struct decoder *decoder, const struct field *field, const struct
         return decode_fail_type(decoder, "list", value);
     }
     for (size_t i = 0; i < value_count(value); i++) {
-        if (is_true(value_at(value, i), "ReplicaFailure")) {
+        if (is_refusal(value_at(value, i))) {
             struct condition *refusal = ARENA_NEW(decoder->arena, struct condition);
             size_t before = decoder_push_index(decoder, i);
 
@@ -287,6 +298,11 @@ static const struct field workload_metadata_table[] = {
               AS_INT64(1))
 
 static const struct field apps_spec_table[] = {WORKLOAD_SPEC("replicas", 2, 3), FIELD_END};
+static const struct field deployment_spec_table[] = {
+    WORKLOAD_SPEC("replicas", 2, 3),
+    FIELD("paused", convert_bool, struct workload, is_paused, AS_BOOL(7)),
+    FIELD_END,
+};
 static const struct field deployment_status_table[] = {
     WORKLOAD_STATUS(7),
     FIELD("conditions", convert_refusal, struct workload, refusal,
@@ -301,6 +317,14 @@ static const struct field stateful_set_status_table[] = {
 };
 
 const struct field deployment_table[] = {
+    WORKLOAD_METADATA,
+    PART("spec", convert_struct, AS_OBJECT(2, deployment_spec_table)),
+    PART("status", convert_struct, AS_OBJECT(3, deployment_status_table)),
+    FIELD_END,
+};
+
+/* One that nothing controls: members send it by the table above. */
+static const struct field bare_replica_set_table[] = {
     WORKLOAD_METADATA,
     PART("spec", convert_struct, AS_OBJECT(2, apps_spec_table)),
     PART("status", convert_struct, AS_OBJECT(3, deployment_status_table)),
@@ -384,7 +408,9 @@ workload_table(const char *api_version, const char *kind)
         return job_table;
     }
     if (strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)) {
-        return str_eq(kind, "StatefulSet") ? stateful_set_table : deployment_table;
+        return str_eq(kind, "StatefulSet")  ? stateful_set_table
+               : str_eq(kind, "ReplicaSet") ? bare_replica_set_table
+                                            : deployment_table;
     }
     return other_table;
 }

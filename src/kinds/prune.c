@@ -199,7 +199,8 @@ is_harmless(enum text_class text_class, const char *text)
     }
 }
 
-/* Of a message is read for how long the kubelet backs off, and whether a quota refuses pods. */
+/* Of a message is read for how long the kubelet backs off, and which rule of a namespace refuses
+ * pods. */
 static void
 write_message(const char *text, struct buf *out)
 {
@@ -207,6 +208,7 @@ write_message(const char *text, struct buf *out)
     size_t length = strncmp(text, prefix, sizeof(prefix) - 1) == 0
                         ? sizeof(prefix) - 1 + strcspn(text + sizeof(prefix) - 1, " ")
                         : 0;
+    const char *rule = refusal_by_namespace(text);
     struct buf kept;
 
     buf_init(&kept, WORD_MAX);
@@ -217,6 +219,8 @@ write_message(const char *text, struct buf *out)
         buf_printf(out, "\"%s%s (redacted)\"", prefix, buf_text(&kept));
     } else if (strstr(text, QUOTA_EXCEEDED) != NULL) {
         buf_append_str(out, "\"" QUOTA_EXCEEDED " (redacted)\"");
+    } else if (rule != NULL) {
+        text_write_string(rule, strlen(rule), out);
     } else {
         buf_append_str(out, str_is_empty(text) ? "\"\"" : "\"(redacted)\"");
     }

@@ -62,7 +62,7 @@ may_be_settled(const struct workload *workload)
 {
     return str_eq(workload->kind, "Deployment") && str_eq(workload->api_version, "apps/v1") &&
            str_is_empty(workload->owner.kind) && !workload->retains_replicas &&
-           workload->problem == NULL;
+           !workload_is_behind(workload) && workload->refusal == NULL && workload->problem == NULL;
 }
 
 static void

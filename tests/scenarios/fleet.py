@@ -36,7 +36,7 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
           "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
-        "retained", "managed")
+        "retained", "managed", "behind", "paused")
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -324,6 +324,10 @@ def tell(fleet, told, workload):
         workload["metadata"]["labels"] = {"karmada.io/managed": "true"}
     if "suspended" in told:
         workload["spec"]["suspend"] = True
+    if "behind" in told:
+        workload["metadata"]["generation"] = 2
+    if "paused" in told:
+        workload["spec"]["paused"] = True
     if "refused" in told:
         workload["status"]["conditions"] = [
             {"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
@@ -342,7 +346,7 @@ def workload_objects(fleet, cluster, key, o):
     count = sum(n for state, n, _ in fleet.pods_of(cluster, key) if state != "terminating")
     count = fleet.wanted.get((cluster, key), count)
     ready = fleet.ready_of(cluster, key)
-    uid = f"{cluster}-{name}"
+    uid = f"{cluster}-{namespace}-{name}"
     told = fleet.told.get((cluster, key), {})
     registry = told.get("registry", "registry.example")
     workload = {

@@ -462,7 +462,7 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'selector':" SELECTOR
+        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'paused':false,'selector':" SELECTOR
         ",'ordinals':{'start':1},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':"
         "[]}}},'status':{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'"
         "," CONDITIONS "}";

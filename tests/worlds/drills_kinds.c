@@ -58,6 +58,8 @@ struct phantom {
     int64_t scheduled, placed; /* -1: nobody noted it */
     int64_t made;
     bool applied, refused, retained, over;
+    bool behind, paused;    /* its controller has not looked at it; its rollout is paused */
+    bool neighbour, recent; /* another workload is there; its pod is new */
 };
 
 static struct phantom
@@ -75,6 +77,10 @@ some_phantom(struct gen *gen)
     p.wanted = percent(gen, 60) ? p.assigned : between(gen, p.shown, p.assigned);
     p.refused = is(p.kind, "Deployment") && percent(gen, 30);
     p.over = is(p.kind, "Job") && percent(gen, 50);
+    p.behind = !is(p.kind, "Job") && percent(gen, 30);
+    p.paused = is(p.kind, "Deployment") && percent(gen, 20);
+    p.neighbour = percent(gen, 70);
+    p.recent = p.neighbour && percent(gen, 30);
     p.shown = p.over ? 0 : p.shown;
     p.placed = percent(gen, 50) ? -1 : PICK_AGE(gen, 5, 599, 600, 601, LONG_AGO);
     p.scheduled = percent(gen, 90) ? p.scheduled : -1;
@@ -85,6 +91,30 @@ static bool
 is_recent(int64_t age)
 {
     return age >= 0 && age < 600;
+}
+
+/* Somebody noted when it was written. */
+static bool
+is_dated(const struct phantom *p)
+{
+    return p->scheduled >= 0 || p->placed >= 0;
+}
+
+/* No controller has looked at it for long, though nothing says that its pods are refused. */
+static bool
+is_neglected(const struct phantom *p)
+{
+    bool never = p->shown == 0 && p->wanted > 0 && !p->paused && !p->retained && is_dated(p);
+
+    return p->applied && !is(p->kind, "Job") && !p->refused && !is_recent(p->scheduled) &&
+           !is_recent(p->placed) && p->made >= 600 && !p->recent && (p->behind || never);
+}
+
+/* Somebody has paused it before its first pod was made. */
+static bool
+is_not_begun(const struct phantom *p)
+{
+    return p->paused && p->shown == 0 && p->made >= 600;
 }
 
 /* Its object asks for pods, so that some come. */
@@ -99,16 +129,15 @@ static int
 reserved(const struct phantom *p)
 {
     int most = p->retained ? p->wanted : p->assigned, coming = 0;
-    bool known = p->scheduled >= 0 || p->placed >= 0;
 
     if (!p->applied || p->over) {
         return 0;
     }
     if (is_recent(p->scheduled) || is_recent(p->placed)) {
         coming = most;
-    } else if (!known && p->wanted < p->assigned && !p->retained && !p->refused) {
+    } else if (!is_dated(p) && p->wanted < p->assigned && !p->retained && !p->refused) {
         coming = p->assigned; /* the member may not have heard of all of them yet */
-    } else if (!known || creates(p)) {
+    } else if (!is_neglected(p) && !is_not_begun(p) && (!is_dated(p) || creates(p))) {
         coming = p->wanted;
     }
     return coming > p->shown ? coming - p->shown : 0;
@@ -136,6 +165,12 @@ show_phantom(struct gen *gen, const struct phantom *p, const json_t *binding)
         put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
                 json_string("true"));
     }
+    if (p->behind) {
+        put(workload, "metadata.generation", json_integer(2));
+    }
+    if (p->paused) {
+        put(workload, "spec.paused", json_true());
+    }
     if (p->refused || p->over) {
         put(workload, "status.conditions",
             pack("[{s:s,s:s,s:s,s:s,s:o}]", "type", p->refused ? "ReplicaFailure" : "Complete",
@@ -145,18 +180,40 @@ show_phantom(struct gen *gen, const struct phantom *p, const json_t *binding)
     drill_pods(gen, binding, &(struct drill_pods){2, 0, p->shown, POD_READY, LONG_AGO, LONG_AGO});
 }
 
+/* Where it is alone, its controllers' cluster is no destination for others either. */
+static bool
+is_deserted(const struct phantom *p)
+{
+    return is_neglected(p) && p->behind && !p->neighbour;
+}
+
+static void
+add_neighbour(struct gen *gen, const struct phantom *p)
+{
+    int64_t made = p->recent ? 599 : LONG_AGO;
+    json_t *other = drill_binding(gen, "near", "near", "Deployment", drill_names(2, 2));
+
+    drill_assign(other, 2, 1, 1);
+    drill_workload(gen, other, 2, 1, LONG_AGO);
+    drill_pods(gen, other, &(struct drill_pods){2, 0, 1, POD_READY, made, made});
+}
+
 void
 drill_phantom(struct gen *gen)
 {
     struct phantom p = some_phantom(gen);
     int room = between(gen, 1, 9), stuck = between(gen, 1, 6);
-    int left = room - reserved(&p), goes = left > 0 ? smaller(stuck, left) : 0;
+    int left = is_deserted(&p) ? 0 : room - reserved(&p);
+    int goes = left > 0 ? smaller(stuck, left) : 0, near = p.neighbour ? 1 : 0;
     int ends = p.over ? 0 : p.retained ? p.wanted : p.assigned;
 
     drill_cluster(gen, 1, 1, 1);
-    drill_cluster(gen, 2, room + p.shown, p.shown);
+    drill_cluster(gen, 2, room + p.shown + near, p.shown + near);
     drill_cluster(gen, 3, 1, 1);
     add_bystander(gen, 2);
+    if (p.neighbour) {
+        add_neighbour(gen, &p);
+    }
     json_t *old = drill_binding(gen, "old", "old", p.kind, drill_names(2, 2));
 
     drill_assign(old, 2, p.assigned, p.shown);
@@ -301,13 +358,14 @@ fails_starts(const struct start *bad, int n_bad, const struct start *good, int n
     return false;
 }
 
+/* What refuses pods is counted by namespaces, since a namespace may have a rule of its own. */
 static json_t *
-add_start(struct gen *gen, int number, int team, bool is_good)
+add_start(struct gen *gen, int number, int team, bool is_good, int namespaces)
 {
     char name[32], namespace_[32], policy[32];
 
     snprintf(name, sizeof(name), "%s%d", is_good ? "good" : "bad", number);
-    snprintf(namespace_, sizeof(namespace_), "team%d", team % 2);
+    snprintf(namespace_, sizeof(namespace_), "team%d", team % namespaces);
     snprintf(policy, sizeof(policy), "policy%d", team);
     json_t *start = drill_binding(gen, namespace_, name, "Deployment",
                                   is_good ? drill_names(2, 2) : drill_names(2, 3));
@@ -317,48 +375,60 @@ add_start(struct gen *gen, int number, int team, bool is_good)
     return start;
 }
 
-void
-drill_failing(struct gen *gen)
-{
-    static const int states[] = {POD_CRASHES, POD_PULLS, POD_HANGS, POD_UNREADY};
-    struct start bad[STARTS_MAX], good[STARTS_MAX];
-    int kind = below(gen, 4), n_bad = between(gen, 2, STARTS_MAX), counted = 0;
-    int n_good = below(gen, 4);
-    int64_t threshold = kind < 2 ? 300 : 600;
+/* Ways to fail; pods that are refused there are not. */
+enum { REFUSED = POD_PULLS + 1, REFUSED_BY_QUOTA };
 
+/* A workload of which the only pod fails, or none is created. */
+static void
+add_bad(struct gen *gen, int number, const struct start *start, int how)
+{
+    int namespaces = how >= REFUSED ? STARTS_MAX : 2;
+    json_t *binding = add_start(gen, number, start->team, false, namespaces);
+
+    drill_assign(binding, 2, 1, 0);
+    json_t *workload = drill_workload(gen, binding, 2, 1, start->age);
+
+    if (how < REFUSED) {
+        drill_pods(gen, binding, &(struct drill_pods){2, 0, 1, how, start->age, start->age});
+        return;
+    }
+    put(workload, "status.conditions",
+        pack("[{s:s,s:s,s:s,s:s,s:o}]", "type", "ReplicaFailure", "status", "True", "reason",
+             "FailedCreate", "message",
+             how == REFUSED ? "admission webhook denied it"
+                            : "pods \"p\" is forbidden: exceeded quota: q",
+             "lastTransitionTime", ago(gen, start->age)));
+}
+
+static void
+add_good(struct gen *gen, int number, const struct start *start)
+{
+    json_t *binding = add_start(gen, number, start->team, true, STARTS_MAX);
+
+    drill_assign(binding, 2, 1, 1);
+    drill_workload(gen, binding, 2, 1, start->age);
+    drill_pods(gen, binding, &(struct drill_pods){2, 0, 1, POD_READY, start->age, start->age});
+}
+
+/* The clusters, and what runs in them. */
+static void
+add_failing_scene(struct gen *gen)
+{
     drill_cluster(gen, 1, 9, 0);
     drill_cluster(gen, 2, 90, 5);
     drill_cluster(gen, 3, 40, 1);
     drill_lose(gen, drill_cluster(gen, 4, 20, 0), 900, "ClusterNotReachable");
+    add_bystander(gen, 2);
     json_t *steady = drill_binding(gen, "shop", "steady", "Deployment", drill_names(3, 3));
 
     drill_assign(steady, 3, 1, 1);
     drill_workload(gen, steady, 3, 1, 100);
     drill_pods(gen, steady, &(struct drill_pods){3, 0, 1, POD_READY, 100, 100});
-    for (int i = 0; i < n_good; i++) {
-        json_t *start = add_start(gen, i, 5, true);
+}
 
-        good[i] = (struct start){PICK_AGE(gen, 200, 1000, 2000, 3000, 500000), 5};
-        drill_assign(start, 2, 1, 1);
-        drill_workload(gen, start, 2, 1, good[i].age);
-        drill_pods(gen, start, &(struct drill_pods){2, 0, 1, POD_READY, good[i].age, good[i].age});
-    }
-    bool waits[STARTS_MAX];
-
-    for (int i = 0; i < n_bad; i++) {
-        struct start start = {PICK_AGE(gen, threshold, threshold + 1, 1500, 2500, 4000),
-                              percent(gen, 70) ? i : 0};
-        json_t *binding = add_start(gen, i, start.team, false);
-
-        waits[i] = start.age > threshold;
-        if (waits[i]) {
-            bad[counted++] = start;
-        }
-        drill_assign(binding, 2, 1, 0);
-        drill_workload(gen, binding, 2, 1, start.age);
-        drill_pods(gen, binding, &(struct drill_pods){2, 0, 1, states[kind], start.age, start.age});
-    }
-    bool fails = fails_starts(bad, counted, good, n_good);
+static void
+expect_of_lost(struct gen *gen, bool fails)
+{
     json_t *web = drill_binding(gen, "shop", "web", "Deployment", drill_names(2, 3));
 
     json_array_append_new(at(web, "spec.placement.clusterAffinity.clusterNames"),
@@ -371,8 +441,39 @@ drill_failing(struct gen *gen)
     } else {
         drill_expect_more(gen, "web", "the cluster with the most room does not fail", 2, 0);
     }
+}
+
+void
+drill_failing(struct gen *gen)
+{
+    static const int ways[] = {POD_CRASHES, POD_PULLS, POD_HANGS, POD_UNREADY, REFUSED};
+    struct start bad[STARTS_MAX], good[STARTS_MAX];
+    int kind = below(gen, 5), n_bad = between(gen, 2, STARTS_MAX), counted = 0;
+    int n_good = below(gen, 4);
+    int64_t threshold = kind < 2 ? 300 : 600;
+    bool counts[STARTS_MAX];
+
+    add_failing_scene(gen);
+    for (int i = 0; i < n_good; i++) {
+        good[i] = (struct start){PICK_AGE(gen, 200, 1000, 2000, 3000, 500000), 5};
+        add_good(gen, i, &good[i]);
+    }
     for (int i = 0; i < n_bad; i++) {
-        bool leaves = fails && waits[i] && kind < 2;
+        int how = kind == 4 && percent(gen, 30) ? REFUSED_BY_QUOTA : ways[kind];
+        struct start start = {PICK_AGE(gen, threshold, threshold + 1, 1500, 2500, 4000),
+                              percent(gen, 70) ? i : 0};
+
+        add_bad(gen, i, &start, how);
+        counts[i] = how == REFUSED || (how < REFUSED && start.age > threshold);
+        if (counts[i]) {
+            bad[counted++] = start;
+        }
+    }
+    bool fails = fails_starts(bad, counted, good, n_good);
+
+    expect_of_lost(gen, fails);
+    for (int i = 0; i < n_bad; i++) {
+        bool leaves = fails && counts[i] && kind < 2;
         char name[32];
 
         snprintf(name, sizeof(name), "bad%d", i);

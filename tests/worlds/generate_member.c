@@ -392,6 +392,17 @@ put_marks(struct gen *gen, const struct show *show, json_t *workload)
     }
 }
 
+/* How far its controller is. */
+static void
+put_rollout(struct gen *gen, const struct show *show, json_t *workload)
+{
+    put(workload, "status.observedGeneration",
+        json_integer(percent(gen, 85) ? 3 : between(gen, 1, 2)));
+    if (is(show->kind, "Deployment") && percent(gen, 5)) {
+        put(workload, "spec.paused", json_boolean(percent(gen, 80)));
+    }
+}
+
 static void
 add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
 {
@@ -423,7 +434,7 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
         put(workload, "spec.ordinals.start", json_integer(between(gen, 0, 3)));
     }
     if (!is_job) {
-        put(workload, "status.observedGeneration", json_integer(between(gen, 1, 3)));
+        put_rollout(gen, show, workload);
     }
     put(workload, "spec.selector",
         percent(gen, 80) ? pack("{s:{s:s}}", "matchLabels", "app", show->name)

@@ -120,6 +120,9 @@ struct cluster_health {
     /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
      * what fails alike may leave; by classes of failures, of which others need to know no more */
     uint8_t failing;
+    /* when controllers there last made a pod of any binding's workload, TIME_NONE: never;
+     * INT64_MAX: nobody looked */
+    int64_t newest_pod;
     bool guarded;    /* the disruption guard: it is not to be left in this run */
     bool agent_down; /* it is not ready, and Ballast has seen that its pods are */
     int64_t since;   /* of what makes it unhealthy, TIME_NONE when not known */

@@ -186,7 +186,7 @@ struct replica_set {
     struct label_list labels;
     struct owner owner;
     struct pod_version version;
-    const struct condition *refusal; /* ReplicaFailure is True; NULL: it is not */
+    const struct condition *refusal; /* its pods are not created, and why; NULL: nobody says so */
 };
 
 /* Karmada labels with it whatever it makes in a member, and updates nothing else (karmada
@@ -204,7 +204,7 @@ struct workload {
     const struct label_selector *selector; /* NULL: absent */
     struct digest pod_template;
     int64_t creation;
-    const struct condition *refusal; /* ReplicaFailure is True; NULL: it is not */
+    const struct condition *refusal; /* its pods are not created, and why; NULL: nobody says so */
     int64_t replicas;                /* spec.replicas, -1 when absent */
     int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
     int64_t generation;
@@ -216,8 +216,16 @@ struct workload {
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     bool is_managed;             /* label karmada.io/managed is "true": Karmada made it */
     bool is_suspended;           /* a Job that wants no pods for now */
+    bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
+
+/* Its controller has not looked at what was written last. */
+bool workload_is_behind(const struct workload *workload);
+
+/* Of what the API server said when it refused a pod: a known text that names a rule of the
+ * namespace alone; NULL: none, so it may be anything. */
+const char *refusal_by_namespace(const char *message);
 
 /* Settled pods of a workload that are on one node. */
 struct settled_place {

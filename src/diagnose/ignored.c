@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workloads that no controller of their cluster looks at: kube-controller-manager
+ * is down there, or cannot do anything. Their pods are not on their way, although
+ * nothing says that they were refused.
+ *
+ * A time of that kind is not written anywhere. But the controllers were at work
+ * when they last made a pod, and whatever was written before that they have seen.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+#include "parts.h"
+
+/* A time further ahead than a clock may be is no time. */
+bool
+is_recent(const struct policy *policy, int64_t time)
+{
+    return time != TIME_NONE && timestamp_add(time, policy->in_flight_threshold) > policy->now &&
+           time <= timestamp_add(policy->now, policy->in_flight_threshold);
+}
+
+/* Kubernetes' own controllers make its pods. */
+static bool
+is_built_in(const struct object_reference *resource)
+{
+    return str_eq(resource->api_version, "apps/v1") || str_eq(resource->api_version, "batch/v1");
+}
+
+void
+find_newest_pods(const struct finder *finder, struct cluster_health *health)
+{
+    const struct fleet *fleet = finder->fleet;
+
+    for (uint32_t i = 0; i < fleet->n_clusters; i++) {
+        health[i].newest_pod = TIME_NONE;
+    }
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct binding *binding = &fleet->bindings[i];
+        const struct observation *items =
+            &finder->observations->items[finder->diagnosis->bindings[i].first_target];
+
+        for (uint32_t j = 0; is_built_in(&binding->resource) && j < binding->clusters.count; j++) {
+            const uint32_t cluster = binding->clusters.items[j].cluster;
+
+            if (cluster != CLUSTER_NONE && items[j].newest > health[cluster].newest_pod) {
+                health[cluster].newest_pod = items[j].newest;
+            }
+        }
+    }
+}
+
+static int64_t
+later_past(int64_t a, int64_t b, int64_t now)
+{
+    return b != TIME_NONE && b <= now && b > a ? b : a;
+}
+
+/* When it was last written, as far as anybody says. */
+static int64_t
+written_at(const struct finder *finder, const struct binding *binding,
+           const struct workload *workload)
+{
+    const int64_t now = finder->policy->now;
+    int64_t time = later_past(TIME_NONE, workload->creation, now);
+
+    time = later_past(time, binding->last_scheduled_time, now);
+    time = later_past(time, binding_placed_at(binding), now);
+    return binding->last_move != NULL ? later_past(time, binding->last_move->last.time, now) : time;
+}
+
+int64_t
+ignored_since(const struct finder *finder, uint32_t binding, uint32_t target)
+{
+    const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;
+
+    return written_at(finder, &finder->fleet->bindings[binding],
+                      finder->observations->items[at].workload);
+}
+
+/* Nothing was written lately that it had to look at, and nothing made since then. */
+static bool
+is_quiet(const struct finder *finder, const struct binding *binding, uint32_t cluster,
+         const struct workload *workload)
+{
+    const struct policy *policy = finder->policy;
+    const int64_t newest = finder->diagnosis->clusters[cluster].newest_pod;
+
+    return newest != INT64_MAX && !is_recent(policy, newest) &&
+           !is_recent(policy, workload->creation) && !is_just_written(policy, binding);
+}
+
+/* All that is wanted of it is missing, since it was written. */
+static bool
+has_never_run(const struct binding *binding, const struct workload *workload,
+              const struct target_state *state, const struct trouble *trouble)
+{
+    return (trouble == NULL || trouble->leaving == 0) && state->seen == 0 && state->failed >= 0 &&
+           workload->replicas != 0 && !workload->is_paused && !workload->retains_replicas &&
+           is_write_known(binding);
+}
+
+bool
+is_ignored(const struct finder *finder, uint32_t binding, uint32_t target)
+{
+    const struct binding *of = &finder->fleet->bindings[binding];
+    const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;
+    const struct target_state *state = &finder->observations->states[at];
+    const struct workload *workload = finder->observations->items[at].workload;
+    const uint32_t cluster = of->clusters.items[target].cluster;
+
+    return workload != NULL && cluster != CLUSTER_NONE && !state->lost &&
+           str_eq(workload->api_version, "apps/v1") && workload->refusal == NULL &&
+           workload->problem == NULL &&
+           (workload_is_behind(workload) ||
+            has_never_run(of, workload, state,
+                          trouble_of(finder->observations, &finder->observations->items[at]))) &&
+           is_quiet(finder, of, cluster, workload);
+}
