@@ -23,7 +23,7 @@ in_flight(struct sim *sim, int cluster, int workload, bool at_most)
     const struct sim_workload *subject = &sim->workloads[workload];
     int64_t refused = subject->refused > subject->placed ? subject->refused : subject->placed;
     /* by estimators alone nobody knows what a member itself wants */
-    bool is_fresh = at_most && (sim->estimators || sim->now - refused <= IN_FLIGHT_SECONDS);
+    bool is_fresh = at_most && sim->now - refused <= IN_FLIGHT_SECONDS;
     bool is_refused = ((subject->denied_by | subject->starved_in) >> cluster & 1) != 0;
     int assigned = subject->split[cluster], asked = sim_wanted_in(sim, cluster, workload);
     int wanted = is_fresh || asked > assigned ? assigned : asked;
