@@ -182,7 +182,7 @@ static const struct explanation hostile_explanation = {
     .headline = ATTACK,
     .because = ATTACK,
     .owner = {ATTACK, ATTACK, ATTACK, "", true, ATTACK, ATTACK, ATTACK, ATTACK, ATTACK, ATTACK,
-              ATTACK, hostile_owners, 1, 1, LEFT_ALONE_KIND, ATTACK},
+              ATTACK, hostile_owners, 1, 1, LEFT_ALONE_KIND, ATTACK, false},
     .findings = hostile_found,
     .n_findings = 1,
     .clusters = hostile_clusters,
