@@ -71,7 +71,7 @@ EXPECTED = {
     ("Bindings", "A"): [at(1)],
     ("Bindings", "B"): [at(0)],
     ("Bindings", "C"): [at(0)],
-    ("Blocked by reason, in bindings", "A"): [at(1, reason="StuckHere"),
+    ("Blocked by reason, in bindings", "A"): [at(1, reason="NoRoom"),
                                               at(1, reason="FailureFollowsWorkload")],
     ("Replicas leaving and arriving, by cluster", "A"): [at(-1, cluster="berlin")],
     ("Replicas leaving and arriving, by cluster", "B"): [at(1, cluster="oslo")],
