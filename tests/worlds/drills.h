@@ -27,10 +27,12 @@ void drill_node(struct gen *gen, int number, int index, int cpu);
 json_t *drill_names(int first, int second);
 void drill_assign(json_t *binding, int number, int replicas, int ready);
 
+enum drill_pod { POD_READY, POD_STUCK, POD_HANGS, POD_UNREADY, POD_CRASHES, POD_PULLS };
+
 /* Pods of a binding in member m<number>. */
 struct drill_pods {
     int number, first, count;
-    enum { POD_READY, POD_STUCK, POD_HANGS, POD_UNREADY, POD_CRASHES, POD_PULLS } state;
+    int state;     /* enum drill_pod */
     int64_t since; /* seconds ago */
     int64_t made;
 };

@@ -10,7 +10,6 @@
 
 #include "kubefed.h"
 
-#define SECOND_EVERY 4
 #define LATER_EVERY 4
 #define EXPLAINED_EVERY 4
 #define COMPARED_EVERY 8
@@ -373,8 +372,6 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     judge_run(judge, world, &run, 0);
     if (run.plan != NULL) {
         check_otherwise(judge, world, &run, seed);
-    }
-    if (run.plan != NULL && seed % SECOND_EVERY == 2) {
         check_second(judge, world, &run);
     }
     if (run.plan != NULL && seed % LATER_EVERY == 3) {
