@@ -57,17 +57,22 @@ emit_items(struct emitter *out, const char *pattern)
     emit_end(out);
 }
 
-/* "^([Uu]nplaced|...)s?$": a finding's names as triggers may be written. */
+/* "^([Uu]nplaced|...)s?$": the names of findings that may trigger, or of those that never do, as
+ * they may be written. */
 static void
-trigger_pattern(struct buf *ret)
+trigger_pattern(struct buf *ret, bool may_trigger)
 {
+    const char *bar = "";
+
     buf_init(ret, SIZE_MAX / 2);
     buf_append_str(ret, "^(");
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         const char *name = finding_type_name((enum finding_type)type);
 
-        buf_printf(ret, "%s[%c%c]%s", type > 0 ? "|" : "", name[0], tolower((unsigned char)name[0]),
-                   name + 1);
+        if (finding_type_may_trigger((enum finding_type)type) == may_trigger) {
+            buf_printf(ret, "%s[%c%c]%s", bar, name[0], tolower((unsigned char)name[0]), name + 1);
+            bar = "|";
+        }
     }
     buf_append_str(ret, ")s?$");
 }
@@ -75,30 +80,39 @@ trigger_pattern(struct buf *ret)
 static void
 emit_triggers(struct emitter *out)
 {
-    struct buf pattern;
+    struct buf pattern, never;
 
-    trigger_pattern(&pattern);
+    trigger_pattern(&pattern, true);
+    trigger_pattern(&never, false);
     emit_list(out, "type");
     emit_string(out, NULL, "array");
     emit_string(out, NULL, "object");
     emit_string(out, NULL, "null");
     emit_end(out);
     emit_items(out, buf_text(&pattern));
-    emit_object(out, "propertyNames");
-    emit_string(out, "pattern", buf_text(&pattern));
-    emit_end(out);
     emit_object(out, "properties"); /* so that an editor knows some */
     for (int type = 0; type < N_FINDING_TYPES; type++) {
-        emit_object(out, finding_type_name((enum finding_type)type));
-        emit_string(out, "description", finding_type_summary((enum finding_type)type));
-        emit_string(out, "type", "boolean");
-        emit_end(out);
+        if (finding_type_may_trigger((enum finding_type)type)) {
+            emit_object(out, finding_type_name((enum finding_type)type));
+            emit_string(out, "description", finding_type_summary((enum finding_type)type));
+            emit_string(out, "type", "boolean");
+            emit_end(out);
+        }
     }
     emit_end(out);
-    emit_object(out, "additionalProperties");
+    emit_object(out, "patternProperties");
+    emit_object(out, buf_text(&pattern));
     emit_string(out, "type", "boolean");
     emit_end(out);
+    emit_object(out, buf_text(&never));
+    emit_list(out, "enum");
+    emit_bool(out, NULL, false);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+    emit_bool(out, "additionalProperties", false);
     buf_release(&pattern);
+    buf_release(&never);
 }
 
 static void

@@ -452,6 +452,11 @@ take_trigger(struct arena *arena, const char *word, char edit, bool *triggers, s
     if (!parse_finding_type(arena, signed_word ? word + 1 : word, &type, err)) {
         return false;
     }
+    if (word[0] != '-' && !finding_type_may_trigger(type)) {
+        return error_set(err, ERROR_CONFIG,
+                         "%s is only reported, and nothing moves for it: leave it out",
+                         finding_type_name(type));
+    }
     triggers[type] = word[0] != '-';
     return true;
 }

@@ -17,6 +17,32 @@ observation_at(const struct blame_question *asked, uint32_t target)
     return &asked->observations->items[asked->state->first_target + target];
 }
 
+static const struct trouble *
+trouble_at(const struct blame_question *asked)
+{
+    static const struct trouble none = {.revision = "", .is_updated = true};
+    const struct trouble *trouble =
+        trouble_of(asked->observations, observation_at(asked, asked->target));
+
+    return trouble != NULL ? trouble : &none;
+}
+
+/* The ways in which it fails, of those that a cluster may be to blame for. */
+static unsigned
+classes_at(const struct blame_question *asked)
+{
+    switch (asked->type) {
+    case FINDING_FAILED_REPLICAS:
+        return trouble_at(asked)->classes;
+    case FINDING_NOT_READY_REPLICAS:
+        return trouble_at(asked)->hung;
+    case FINDING_PODS_NOT_CREATED:
+        return FAILURE_BIT(FAILURE_CREATION);
+    default:
+        return 0;
+    }
+}
+
 /* Only counts are known: of `replicas` pods `updated` are of the current version and `ready` are
  * ready. When the two overlap for sure, one of the current version is ready. */
 static bool
@@ -37,11 +63,10 @@ is_status_proof(const struct binding *binding, const char *cluster_name)
 static bool
 fails_alike(const struct blame_question *asked, uint32_t target)
 {
-    const struct trouble *here =
-        trouble_of(asked->observations, observation_at(asked, asked->target));
     const struct trouble *there = trouble_of(asked->observations, observation_at(asked, target));
 
-    return there != NULL && (here->classes & (there->classes | there->young)) != 0;
+    return there != NULL &&
+           (classes_at(asked) & (there->classes | there->young | there->hung)) != 0;
 }
 
 static bool
@@ -58,7 +83,7 @@ is_ready_there(const struct blame_question *asked, uint32_t target)
         return is_status_proof(asked->binding, other->name);
     }
     return there->steady > 0 && !fails_alike(asked, target) &&
-           is_same_version(here, trouble_of(asked->observations, here), there);
+           is_same_version(here, trouble_at(asked), there);
 }
 
 /* The first by name of the clusters where the same version is ready; NULL: there is none. */
@@ -95,12 +120,10 @@ static bool
 is_failing_cluster(const struct blame_question *asked)
 {
     const struct target *target = &asked->binding->clusters.items[asked->target];
-    const struct trouble *trouble =
-        trouble_of(asked->observations, observation_at(asked, asked->target));
 
     return target->cluster != CLUSTER_NONE &&
-           (asked->diagnosis->clusters[target->cluster].failing & trouble->classes) != 0 &&
-           !failed_before_move(asked->binding, target->name, asked->policy);
+           (asked->diagnosis->clusters[target->cluster].failing & classes_at(asked)) != 0 &&
+           !failed_before_move(asked->binding, target->name, asked->policy, asked->type);
 }
 
 struct blame_verdict
@@ -108,17 +131,19 @@ find_blame(const struct blame_question *asked)
 {
     const char *cluster = asked->binding->clusters.items[asked->target].name;
     const struct observation *here = observation_at(asked, asked->target);
+    const struct trouble *trouble = trouble_at(asked);
     const char *witness = find_witness(asked);
 
     if (witness != NULL) {
         return (struct blame_verdict){BLAME_BY_WITNESS, witness};
     }
-    if (trouble_of(asked->observations, here)->failover_asked) {
+    if (trouble->failover_asked) {
         return (struct blame_verdict){BLAME_BY_FAILOVER, ""};
     }
     if (!fails_elsewhere(asked)) {
-        witness = ready_before_move(asked->binding, cluster, here,
-                                    trouble_of(asked->observations, here), asked->policy);
+        witness = asked->type == FINDING_FAILED_REPLICAS
+                      ? ready_before_move(asked->binding, cluster, here, trouble, asked->policy)
+                      : NULL;
         if (witness != NULL) {
             return (struct blame_verdict){BLAME_BY_RECORD, witness};
         }
@@ -127,4 +152,23 @@ find_blame(const struct blame_question *asked)
         }
     }
     return (struct blame_verdict){BLAME_IS_WORKLOADS, ""};
+}
+
+const char *
+verdict_text(struct arena *arena, const struct blame_verdict *verdict)
+{
+    switch (verdict->ground) {
+    case BLAME_BY_WITNESS:
+        return arena_printf(arena, "the same version is ready in %s", verdict->cluster);
+    case BLAME_BY_RECORD:
+        return arena_printf(arena, "this version was ready in %s until it was moved here",
+                            verdict->cluster);
+    case BLAME_BY_FAILING_CLUSTER:
+        return "most workloads that were started in this cluster fail alike";
+    case BLAME_BY_FAILOVER:
+        return "its failover behaviour asks to leave";
+    case BLAME_IS_WORKLOADS:
+        break;
+    }
+    return "this version is ready in no other cluster, so moving it would only tour the fleet";
 }

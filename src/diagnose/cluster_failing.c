@@ -27,8 +27,9 @@ struct failed_start {
     uint32_t cluster;
     uint32_t binding;
     int64_t since;
-    unsigned classes;  /* FAILURE_BIT; of a record, which does not say, all */
+    unsigned classes;  /* FAILURE_BIT; of a record, all that its reason may mean */
     bool of_namespace; /* what it lacks, all of its namespace may lack */
+    bool is_past;      /* a record says so */
 };
 
 /* The newest pod of a workload that came up in a cluster. */
@@ -82,13 +83,34 @@ fails_now(const struct judge *judge, size_t first, uint32_t cluster)
     return false;
 }
 
+/* The ways to fail that a move of that reason may have been for. */
+static unsigned
+classes_of_reason(const char *reason)
+{
+    enum finding_type type;
+
+    if (!finding_type_parse(reason, &type)) {
+        return 0;
+    }
+    switch (type) {
+    case FINDING_FAILED_REPLICAS:
+        return ANY_CLASS;
+    case FINDING_PODS_NOT_CREATED:
+        return FAILURE_BIT(FAILURE_CREATION);
+    case FINDING_NOT_READY_REPLICAS:
+        return FAILURE_BIT(FAILURE_START) | FAILURE_BIT(FAILURE_READINESS);
+    default:
+        return 0;
+    }
+}
+
 static void
 add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
 {
     const struct policy *policy = judge->policy;
+    const unsigned classes = classes_of_reason(past->reason);
 
-    if (!str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS)) ||
-        past->time > policy->now ||
+    if (classes == 0 || past->time > policy->now ||
         timestamp_span(past->time, policy->now) >= policy->cooldown.initial) {
         return;
     }
@@ -96,10 +118,14 @@ add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct 
         uint32_t cluster = fleet_find_cluster(judge->fleet, past->from.items[i].name);
 
         if (cluster != CLUSTER_NONE && !fails_now(judge, first, cluster)) {
-            vec_add(&judge->starts.failed, ((struct failed_start){.cluster = cluster,
-                                                                  .binding = binding,
-                                                                  .since = past->time,
-                                                                  .classes = ANY_CLASS}));
+            vec_add(&judge->starts.failed,
+                    ((struct failed_start){.cluster = cluster,
+                                           .binding = binding,
+                                           .since = past->time,
+                                           .classes = classes,
+                                           .of_namespace =
+                                               (classes & FAILURE_BIT(FAILURE_CREATION)) != 0,
+                                           .is_past = true}));
         }
     }
 }
@@ -287,7 +313,7 @@ judge_cluster(struct judge *judge, uint32_t cluster, enum failure_class class_)
             continue;
         }
         workloads++;
-        shows = shows || start->classes != ANY_CLASS;
+        shows = shows || !start->is_past;
         map_put_str(teams, team_of(judge, start, class_), NULL);
         while (good < judge->first_good[cluster + 1] &&
                judge->starts.good.items[good].at >= start->since) {

@@ -76,6 +76,7 @@ settle_target(const struct settling *with, const struct binding *binding,
         .state = state,
         .observations = all,
         .target = entry,
+        .type = FINDING_FAILED_REPLICAS,
     };
 
     if (fails && find_blame(&asked).ground == BLAME_IS_WORKLOADS) {

@@ -101,29 +101,6 @@ find_unschedulable(struct finder *finder, const struct target_spot *spot)
         quote_or(finder, trouble->unschedulable.message, "no node takes them"));
 }
 
-/* What follows from who is to blame, and what does not. */
-static const char *
-verdict_text(struct finder *finder, const struct blame_verdict *verdict, bool is_covered)
-{
-    if (is_covered && verdict->ground != BLAME_IS_WORKLOADS) {
-        return "older pods keep the assigned replicas ready, so nothing needs to move";
-    }
-    switch (verdict->ground) {
-    case BLAME_BY_WITNESS:
-        return arena_printf(finder->arena, "the same version is ready in %s", verdict->cluster);
-    case BLAME_BY_RECORD:
-        return arena_printf(finder->arena, "this version was ready in %s until it was moved here",
-                            verdict->cluster);
-    case BLAME_BY_FAILING_CLUSTER:
-        return "most workloads that were started in this cluster fail alike";
-    case BLAME_BY_FAILOVER:
-        return "its failover behaviour asks to leave";
-    case BLAME_IS_WORKLOADS:
-        break;
-    }
-    return "this version is ready in no other cluster, so moving it would only tour the fleet";
-}
-
 /* No rollout is under way, and the failing pods are those that the member has yet to take away. */
 static bool
 is_running_down(const struct target_spot *spot, const struct pod_tally *failed)
@@ -166,7 +143,8 @@ find_failed(struct finder *finder, const struct target_spot *spot)
                                             .binding = binding_of(finder, spot->binding),
                                             .state = &finder->diagnosis->bindings[spot->binding],
                                             .observations = finder->observations,
-                                            .target = spot->entry});
+                                            .target = spot->entry,
+                                            .type = FINDING_FAILED_REPLICAS});
     bool cluster = verdict.ground != BLAME_IS_WORKLOADS;
     struct finding *finding =
         finding_add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
@@ -181,7 +159,9 @@ find_failed(struct finder *finder, const struct target_spot *spot)
     finding->since = trouble->failed.since;
     finding->message =
         arena_printf(finder->arena, "%s; %s", failing_text(finder, spot, &trouble->failed),
-                     verdict_text(finder, &verdict, stuck == 0));
+                     stuck == 0 && cluster
+                         ? "older pods keep the assigned replicas ready, so nothing needs to move"
+                         : verdict_text(finder->arena, &verdict));
 }
 
 /* All that is in the way are taints that repeat the cluster's Ready condition. */

@@ -2,7 +2,8 @@
  *
  * Findings about replicas of which no pod says that something is wrong: the
  * workload is not applied in the cluster, its pods are not created, or they are
- * there and do not become ready. None of them moves anything.
+ * there and do not become ready. Where the configuration makes one of them a
+ * trigger, the replicas move as those do that fail: if the cluster is to blame.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -18,8 +19,76 @@ add_silent(struct finder *finder, const struct silent_target *spot, enum finding
     if (replicas < finding->replicas) {
         finding->replicas = pin_int32(replicas);
     }
-    finding->triggers = false;
     return finding;
+}
+
+/* Whether the cluster itself is at fault, without a witness: its nodes are dead, a quota of its own
+ * refuses the pods, or none of its controllers makes them. What has been moved for the same reason
+ * before is at fault itself. */
+static bool
+is_clusters_own(const struct finder *finder, const struct silent_target *spot,
+                enum finding_type type)
+{
+    const struct workload *workload = spot->workload;
+
+    if (type == FINDING_NODES_NOT_READY || spot->state->over_quota > 0) {
+        return true;
+    }
+    if (type == FINDING_PODS_NOT_CREATED && workload != NULL &&
+        (workload->refusal != NULL || workload->is_paused)) {
+        return false;
+    }
+    return type != FINDING_NOT_READY_REPLICAS &&
+           !failed_before_move(&finder->fleet->bindings[spot->binding], spot->target->name,
+                               finder->policy, type);
+}
+
+/* It has lasted, and there are replicas that another cluster could run instead. */
+static bool
+may_move(const struct finder *finder, const struct silent_target *spot, enum finding_type type)
+{
+    const struct policy *policy = finder->policy;
+    const struct condition *refusal = spot->workload != NULL ? spot->workload->refusal : NULL;
+
+    switch (type) {
+    case FINDING_NOT_APPLIED: /* not where pods run that were applied before */
+        return spot->state->failed >= 0 && spot->state->seen < spot->target->replicas &&
+               !is_just_written(policy, &finder->fleet->bindings[spot->binding]);
+    case FINDING_PODS_NOT_CREATED:
+        return refusal == NULL ||
+               timestamp_is_past(refusal->last_transition, policy->failed_threshold, policy->now);
+    case FINDING_NOT_READY_REPLICAS:
+        return spot->trouble->hung != 0; /* neither a gate nor a deletion is the cluster's */
+    default:
+        return true;
+    }
+}
+
+/* Of a trigger, who is to blame. */
+static void
+judge_silent(struct finder *finder, const struct silent_target *spot, struct finding *finding)
+{
+    if (!finding->triggers) {
+        return;
+    }
+    finding->triggers = finder->diagnosis->clusters[spot->target->cluster].ready &&
+                        may_move(finder, spot, finding->type);
+    if (!finding->triggers || is_clusters_own(finder, spot, finding->type)) {
+        return;
+    }
+    const struct blame_verdict verdict =
+        find_blame(&(struct blame_question){.policy = finder->policy,
+                                            .diagnosis = finder->diagnosis,
+                                            .binding = &finder->fleet->bindings[spot->binding],
+                                            .state = &finder->diagnosis->bindings[spot->binding],
+                                            .observations = finder->observations,
+                                            .target = spot->number,
+                                            .type = finding->type});
+
+    finding->triggers = verdict.ground != BLAME_IS_WORKLOADS;
+    finding->blame = finding->triggers ? BLAME_CLUSTER : BLAME_WORKLOAD;
+    finding->message = arena_printf(finder->arena, "%s; %s", finding->message,
+                                    verdict_text(finder->arena, &verdict));
 }
 
 /* What Karmada or KubeFed says. That a cluster is not ready the cluster says. */
@@ -32,14 +101,19 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
                                    : NULL;
     const struct aggregated_status *status = binding_find_status(binding, spot->target->name);
 
-    if (failure != NULL && propagation_is_failure(failure)) {
-        add_silent(finder, spot, FINDING_NOT_APPLIED, INT32_MAX)->message =
-            arena_printf(finder->arena, "KubeFed says %s of it in status.clusters",
-                         quote_text(finder->arena, failure->status));
-    } else if (status_is_not_applied(status)) {
-        add_silent(finder, spot, FINDING_NOT_APPLIED, INT32_MAX)->message = arena_printf(
-            finder->arena, "Karmada says: %s", quote_text(finder->arena, status->applied_message));
+    const bool is_failure = failure != NULL && propagation_is_failure(failure);
+
+    if (!is_failure && !status_is_not_applied(status)) {
+        return;
     }
+    struct finding *finding = add_silent(finder, spot, FINDING_NOT_APPLIED, INT32_MAX);
+
+    finding->message = is_failure
+                           ? arena_printf(finder->arena, "KubeFed says %s of it in status.clusters",
+                                          quote_text(finder->arena, failure->status))
+                           : arena_printf(finder->arena, "Karmada says: %s",
+                                          quote_text(finder->arena, status->applied_message));
+    judge_silent(finder, spot, finding);
 }
 
 /* Why no pod is created, in words. */
@@ -89,6 +163,7 @@ find_uncreated(struct finder *finder, const struct silent_target *spot)
                                     finding->replicas, spot->target->replicas,
                                     since_text(finder->arena, finding->since, finder->policy->now),
                                     uncreated_text(finder, spot));
+    judge_silent(finder, spot, finding);
 }
 
 static void
@@ -108,6 +183,7 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
         type == FINDING_NODES_NOT_READY ? quote_text(finder->arena, tally->pod->node_name) : "",
         since_text(finder->arena, tally->since, finder->policy->now),
         quote_text(finder->arena, tally->reason));
+    judge_silent(finder, spot, finding);
 }
 
 void

@@ -38,13 +38,10 @@ arrival_of(const struct binding *binding, const char *cluster, const struct poli
 static bool
 was_ready(const struct past_move *past)
 {
-    static const enum finding_type down[] = {FINDING_UNSCHEDULABLE_REPLICAS,
-                                             FINDING_FAILED_REPLICAS};
+    enum finding_type type;
 
-    for (size_t i = 0; i < sizeof(down) / sizeof(down[0]); i++) {
-        if (str_eq(past->reason, finding_type_name(down[i]))) {
-            return false;
-        }
+    if (finding_type_parse(past->reason, &type) && finding_type_is_stuck(type)) {
+        return false;
     }
     return past->from.count > 0 && !str_eq(past->reason, LAST_MOVE_UNDONE) &&
            (!past->tells_ready || past->ready > 0);
@@ -84,9 +81,10 @@ ready_before_move(const struct binding *binding, const char *cluster,
 }
 
 bool
-failed_before_move(const struct binding *binding, const char *cluster, const struct policy *policy)
+failed_before_move(const struct binding *binding, const char *cluster, const struct policy *policy,
+                   enum finding_type type)
 {
     const struct past_move *past = arrival_of(binding, cluster, policy);
 
-    return past != NULL && str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS));
+    return past != NULL && str_eq(past->reason, finding_type_name(type));
 }

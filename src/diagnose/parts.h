@@ -331,7 +331,8 @@ struct blame_question {
     const struct binding *binding;
     const struct binding_state *state;
     const struct observations *observations;
-    uint32_t target; /* which has a trouble */
+    uint32_t target;
+    enum finding_type type; /* FailedReplicas, or what no pod says */
 };
 enum blame_ground {
     BLAME_IS_WORKLOADS, /* nothing speaks against the cluster */
@@ -345,15 +346,17 @@ struct blame_verdict {
     const char *cluster;
 };
 struct blame_verdict find_blame(const struct blame_question *asked);
+/* The same in words. */
+const char *verdict_text(struct arena *arena, const struct blame_verdict *verdict);
 
 /* Ballast's own record: a cluster in which the version that fails in `cluster` was ready until it
  * was moved there; NULL: nobody says so. */
 const char *ready_before_move(const struct binding *binding, const char *cluster,
                               const struct observation *failing, const struct trouble *trouble,
                               const struct policy *policy);
-/* It was moved to `cluster` because it failed where it was. */
+/* It was moved to `cluster` because of such a finding where it was. */
 bool failed_before_move(const struct binding *binding, const char *cluster,
-                        const struct policy *policy);
+                        const struct policy *policy, enum finding_type type);
 
 struct finder;
 /* Which clusters fail what is started there, by all that members show. */

@@ -386,6 +386,17 @@ is_any_trouble(const struct trouble *trouble)
            trouble->lingering.count > 0 || trouble->on_dead.count > 0;
 }
 
+/* The pod that tells the version of what fails, or does not become ready; NULL: nothing does. */
+static const struct pod *
+oldest_failing(const struct look *look)
+{
+    const struct trouble *trouble = &look->trouble;
+
+    return trouble->failed.pod != NULL  ? trouble->failed.pod
+           : look->finished.pod != NULL ? look->finished.pod
+                                        : trouble->lingering.pod;
+}
+
 static void
 record(struct look *look, bool is_current_known, struct target_state *state,
        struct observation *item, struct observations *all)
@@ -416,8 +427,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     item->steady = look->steady;
     item->newest_ready = look->ready_current > 0 ? look->newest_ready : TIME_NONE;
     record_version(look, item);
-    const struct pod *failing =
-        look->trouble.failed.pod != NULL ? look->trouble.failed.pod : look->finished.pod;
+    const struct pod *failing = oldest_failing(look);
 
     if (failing != NULL) {
         look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
@@ -442,10 +452,20 @@ read_status(const struct aggregated_status *status, struct target_state *state)
     }
 }
 
+/* Where the configuration makes them triggers. */
+static int32_t
+count_hung(const struct look *look)
+{
+    const bool *triggers = look->policy->triggers;
+
+    return (triggers[FINDING_NOT_READY_REPLICAS] ? look->trouble.lingering.count : 0) +
+           (triggers[FINDING_NODES_NOT_READY] ? look->trouble.on_dead.count : 0);
+}
+
 static int32_t
 count_stuck(const struct look *look)
 {
-    return look->trouble.unschedulable.count + look->trouble.failed.count;
+    return look->trouble.unschedulable.count + look->trouble.failed.count + count_hung(look);
 }
 
 static void
@@ -459,13 +479,23 @@ look_at_pod(struct look *look, const struct pod *pod)
     }
 }
 
+/* Pods are missing that may be taken. */
+static bool
+may_miss_pods(const struct look *look)
+{
+    return (look->policy->triggers[FINDING_PODS_NOT_CREATED] ||
+            look->policy->triggers[FINDING_NOT_APPLIED]) &&
+           look->seen < look->target->replicas;
+}
+
 /* Of pods that nobody sees, nobody knows which of them are stuck. */
 static void
 find_below_stuck(struct look *look, bool are_seen, struct target_state *state)
 {
     const struct workload *workload = look->view.workload;
 
-    if (!look->has_ordinals || state->unschedulable + state->failed <= 0) {
+    if (!look->has_ordinals || (state->unschedulable + state->failed <= 0 &&
+                                !(are_seen && (count_hung(look) > 0 || may_miss_pods(look))))) {
         return;
     }
     if (are_seen) {

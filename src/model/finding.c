@@ -63,6 +63,26 @@ finding_type_summary(enum finding_type type)
     return types[type].summary;
 }
 
+bool
+finding_type_may_trigger(enum finding_type type)
+{
+    return type != FINDING_ORPHANED_REPLICAS;
+}
+
+bool
+finding_type_is_silent(enum finding_type type)
+{
+    return type == FINDING_NOT_APPLIED || type == FINDING_PODS_NOT_CREATED ||
+           type == FINDING_NOT_READY_REPLICAS || type == FINDING_NODES_NOT_READY;
+}
+
+bool
+finding_type_is_stuck(enum finding_type type)
+{
+    return type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS ||
+           finding_type_is_silent(type);
+}
+
 const char *
 failover_owner_reason(enum failover_owner owner)
 {

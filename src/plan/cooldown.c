@@ -148,8 +148,9 @@ left_cools_until(const struct planner *planner, const struct last_move *record,
 static bool
 was_stuck(const struct past_move *past, const char *cluster)
 {
-    return str_eq(past->reason, finding_type_name(FINDING_UNSCHEDULABLE_REPLICAS)) ||
-           str_eq(past->reason, finding_type_name(FINDING_FAILED_REPLICAS)) ||
+    enum finding_type type;
+
+    return (finding_type_parse(past->reason, &type) && finding_type_is_stuck(type)) ||
            (past->lost.count > 0 && !past_move_left_lost(past, cluster));
 }
 

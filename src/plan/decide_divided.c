@@ -125,9 +125,7 @@ keep_empty_targets(struct planner *planner, const struct move *move, struct deci
 bool
 move_may_degrade(const struct move *move)
 {
-    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
-                   move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
-                   move->triggered[FINDING_FAILED_REPLICAS];
+    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move);
 
     return move->taken > 0 && repairs && !move_is_whole(move) &&
            !move->triggered[FINDING_INFEASIBLE_CLUSTER];

@@ -403,7 +403,8 @@ has_stuck_that_stay(const struct move *move, uint32_t target)
 
     return !move->leaves[target] &&
            ((move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) ||
-            (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0));
+            (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0) ||
+            move_silent_replicas(move, target) > 0);
 }
 
 /* It leaves a cluster that is not lost: somebody wants it elsewhere. */

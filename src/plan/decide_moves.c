@@ -424,9 +424,8 @@ bool
 move_need_not_wait(const struct move *move)
 {
     return move_is_whole(move) &&
-           (move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
-            move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] ||
-            move->triggered[FINDING_FAILED_REPLICAS] || move->triggered[FINDING_REPLICA_MISMATCH]);
+           (move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move) ||
+            move->triggered[FINDING_REPLICA_MISMATCH]);
 }
 
 /* Nothing goes. */

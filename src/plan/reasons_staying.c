@@ -3,6 +3,7 @@
  * Why something stays that is wrong where it is: the binding is left alone, only
  * what is lost of it may move, or it would leave more behind than it takes away.
  */
+#include "ballast/base/wide.h"
 #include "planner.h"
 
 void
@@ -33,6 +34,7 @@ tell_ordinals(struct planner *planner, const struct move *move, struct decision 
                             : 0;
 
         stuck += move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0 ? state->failed : 0;
+        stuck = pin_int32(stuck + move_silent_replicas(move, i));
         int32_t stay = stuck - move_stuck_replicas(move, i);
 
         if (state->below_stuck > 0 && stay > 0 && !state->lost) {

@@ -71,8 +71,8 @@ urgency_cmp(const void *a, const void *b)
 static int32_t
 binding_severity(const struct diagnosis *diagnosis, const struct binding *binding, uint32_t index)
 {
-    const struct target_state *states =
-        diagnosis->targets + diagnosis->bindings[index].first_target;
+    const struct binding_state *state = &diagnosis->bindings[index];
+    const struct target_state *states = diagnosis->targets + state->first_target;
     int64_t down = 0, wanted = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
@@ -82,6 +82,11 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
 
         wanted += replicas;
         down += states[i].lost ? replicas : stuck;
+    }
+    for (uint32_t i = 0; i < state->n_findings; i++) {
+        const struct finding *finding = &diagnosis->findings[state->first_finding + i];
+
+        down += finding->triggers && finding_type_is_silent(finding->type) ? finding->replicas : 0;
     }
     return wanted > 0 ? pin_int32(down * 1000 / wanted) : 0;
 }

@@ -89,6 +89,12 @@ static const struct {
                                       "\"Imbalanced\": did you mean Imbalance?"},
     {HEAD "triggers: {Imbalanced: true}\n", "b.yaml:3:12: triggers: unknown finding type "
                                             "\"Imbalanced\": did you mean Imbalance?"},
+    {HEAD "triggers: {orphanedReplicas: true}\n",
+     "b.yaml:3:12: triggers: OrphanedReplicas is only reported, and nothing moves for it: leave it "
+     "out"},
+    {HEAD "triggers: [Imbalance, OrphanedReplicas]\n",
+     "b.yaml:3:23: triggers[1]: OrphanedReplicas is only reported, and nothing moves for it: leave "
+     "it out"},
     {HEAD "triggers: {Imbalance: 1}\n",
      "b.yaml:3:23: triggers.Imbalance: want boolean, got integer"},
     {HEAD "triggers: Imbalance\n", "b.yaml:3:11: triggers: want list of strings, or map of "

@@ -123,6 +123,8 @@ void judge_moves(struct judge *judge, const struct binding_facts *binding);
 bool is_living(const struct judge *judge, const struct target_facts *target, int index);
 /* What an estimator counts as stuck, where it is asked. */
 bool is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index);
+/* What may leave though no pod is stuck, where the configuration asks for it. */
+int silent_trouble(const struct judge *judge, const struct binding_facts *binding, int index);
 /* It is divided anew for a placement that changed. */
 bool is_for_placement(const struct judge *judge, const struct binding_facts *binding);
 void judge_counted(struct judge *judge, const struct binding_facts *binding);

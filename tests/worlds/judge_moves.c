@@ -199,7 +199,8 @@ judge_evidence(struct judge *judge, const struct binding_facts *binding)
             continue;
         }
         in_flight += target->outdated; /* a rollout ends those before what is stuck */
-        if (lost_by(target) > (trouble > 0 ? trouble + in_flight : 0)) {
+        if (lost_by(target) > (trouble > 0 ? trouble + in_flight : 0) &&
+            lost_by(target) > silent_trouble(judge, binding, i)) {
             judge_fail(judge, INV_EVIDENCE, binding, i,
                        "%d leave, where %d are in trouble and %d in flight%s", lost_by(target),
                        trouble, in_flight, target->seen ? "" : " (not seen)");

@@ -83,6 +83,22 @@ expect_within(struct judge *judge, const struct binding_facts *binding, const ch
     }
 }
 
+int
+silent_trouble(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct target_facts *target = &binding->targets[index];
+    const struct facts *facts = &judge->facts;
+    bool hangs = trigger_is_on(facts, "NotReadyReplicas") || trigger_is_on(facts, "NodesNotReady");
+    bool is_missing = trigger_is_on(facts, "PodsNotCreated") || trigger_is_on(facts, "NotApplied");
+
+    if (!target->seen || facts->clusters[index].health != HEALTH_READY) {
+        return 0;
+    }
+    return hangs && target->pods > target->ready ? target->before - target->ready
+           : is_missing                          ? target->before - target->pods
+                                                 : 0;
+}
+
 /* Of what is divided, and of which all that does not run is lost. */
 static void
 judge_homeless(struct judge *judge, const struct binding_facts *binding)

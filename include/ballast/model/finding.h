@@ -48,6 +48,12 @@ const char *finding_type_name(enum finding_type type);
 bool finding_type_parse(const char *name, enum finding_type *ret);
 bool finding_type_default_trigger(enum finding_type type);
 const char *finding_type_summary(enum finding_type type);
+/* false: it is only ever reported. */
+bool finding_type_may_trigger(enum finding_type type);
+/* Replicas do not run in a cluster that is not lost. */
+bool finding_type_is_stuck(enum finding_type type);
+/* Likewise, and no pod says why. */
+bool finding_type_is_silent(enum finding_type type);
 
 /* Why a finding does not make the planner act. */
 enum blame {
