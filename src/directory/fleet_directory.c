@@ -24,14 +24,38 @@
 #define SHORT_LINE_MAX ((size_t)2 * ERROR_MESSAGE_MAX)
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
+static const struct {
+    const char *kind; /* of the list */
+    const char *stem; /* of the file, where the list does not say */
+    int part;         /* enum member_part; below 0: of what there is, all counts */
+} member_lists[] = {
+    {"PodList", "pods", MEMBER_PODS},
+    {"NodeList", "nodes", MEMBER_NODES},
+    {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
+    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
+    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
+    {"JobList", "jobs", MEMBER_JOBS},
+    {"LimitRangeList", "limitranges", MEMBER_LIMIT_RANGES},
+    {"ResourceQuotaList", "resourcequotas", MEMBER_RESOURCE_QUOTAS},
+    {"PersistentVolumeClaimList", "persistentvolumeclaims", MEMBER_CLAIMS},
+    {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
+    {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
+    {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
+    {"PodDisruptionBudgetList", "poddisruptionbudgets", MEMBER_DISRUPTION_BUDGETS},
+    {"HorizontalPodAutoscalerList", "horizontalpodautoscalers", -1},
+    {"ScaledObjectList", "scaledobjects", -1},
+};
+
+#define N_MEMBER_LISTS (sizeof(member_lists) / sizeof(member_lists[0]))
+
 struct file_collector {
     struct fleet_directory *directory;
     struct fleet_builder *builder;
     uint32_t file;            /* the one being read */
     uint32_t first_of_member; /* its first file: those of a member are one behind the other */
     size_t objects;
-    bool in_file[N_MEMBER_PARTS];    /* what lists of no kind have in the file being read */
-    bool breaks_off[N_MEMBER_PARTS]; /* lists of the member that is being read */
+    bool in_file[N_MEMBER_LISTS];    /* what lists of no kind have in the file being read */
+    bool breaks_off[N_MEMBER_LISTS]; /* lists of the member that is being read */
     bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
 };
 
@@ -77,26 +101,6 @@ count_object(struct file_collector *c)
     fleet_builder_at(c->builder, c->is_snapshot ? 0 : file << PLACE_IN_FILE_BITS | c->objects);
 }
 
-static const struct {
-    const char *kind; /* of the list */
-    const char *stem; /* of the file, where the list does not say */
-    enum member_part part;
-} parts[] = {
-    {"PodList", "pods", MEMBER_PODS},
-    {"NodeList", "nodes", MEMBER_NODES},
-    {"ReplicaSetList", "replicasets", MEMBER_REPLICA_SETS},
-    {"DeploymentList", "deployments", MEMBER_DEPLOYMENTS},
-    {"StatefulSetList", "statefulsets", MEMBER_STATEFUL_SETS},
-    {"JobList", "jobs", MEMBER_JOBS},
-    {"LimitRangeList", "limitranges", MEMBER_LIMIT_RANGES},
-    {"ResourceQuotaList", "resourcequotas", MEMBER_RESOURCE_QUOTAS},
-    {"PersistentVolumeClaimList", "persistentvolumeclaims", MEMBER_CLAIMS},
-    {"PersistentVolumeList", "persistentvolumes", MEMBER_VOLUMES},
-    {"StorageClassList", "storageclasses", MEMBER_STORAGE_CLASSES},
-    {"CSINodeList", "csinodes", MEMBER_CSI_NODES},
-    {"PodDisruptionBudgetList", "poddisruptionbudgets", MEMBER_DISRUPTION_BUDGETS},
-};
-
 /* A list of kind List does not say of what it is, but its items do. */
 static bool
 names_no_kind(const char *list_kind)
@@ -105,14 +109,16 @@ names_no_kind(const char *list_kind)
 }
 
 static void
-note_part(struct file_collector *c, const struct file_object *object)
+note_list(struct file_collector *c, const struct file_object *object)
 {
     const char *kind = value_text(object->root, "kind");
     size_t length = strlen(kind);
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (strncmp(parts[i].kind, kind, length) == 0 && str_eq(parts[i].kind + length, "List")) {
-            c->in_file[parts[i].part] = true;
+    for (size_t i = 0; i < N_MEMBER_LISTS; i++) {
+        const char *of = member_lists[i].kind;
+
+        if (strncmp(of, kind, length) == 0 && str_eq(of + length, "List")) {
+            c->in_file[i] = true;
             return;
         }
     }
@@ -134,7 +140,7 @@ collect_object(void *context, const struct file_object *object, struct error *er
             origin.source = new_source(c, object);
         }
     } else if (object->list_kind == NULL || names_no_kind(object->list_kind)) {
-        note_part(c, object);
+        note_list(c, object);
     }
     return fleet_builder_add(c->builder, object->root, object->list_api_version, object->list_kind,
                              &origin, err) != ADD_FAILED;
@@ -230,29 +236,18 @@ has_stem(const char *label, const char *stem)
     return strncmp(name, stem, length) == 0 && name[length] == '.';
 }
 
-/* Which part of a member a list of that kind is, in this file. */
+/* Which list of a member one of that kind is, in this file. */
 static bool
-find_part(const struct file_collector *c, const char *list_kind, enum member_part *ret)
+find_list(const struct file_collector *c, const char *list_kind, size_t *ret)
 {
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (names_no_kind(list_kind) ? has_stem(current_file(c)->label, parts[i].stem)
-                                     : str_eq(list_kind, parts[i].kind)) {
-            *ret = parts[i].part;
+    for (size_t i = 0; i < N_MEMBER_LISTS; i++) {
+        if (names_no_kind(list_kind) ? has_stem(current_file(c)->label, member_lists[i].stem)
+                                     : str_eq(list_kind, member_lists[i].kind)) {
+            *ret = i;
             return true;
         }
     }
     return false;
-}
-
-static const char *
-stem_of(enum member_part part)
-{
-    size_t i = 0;
-
-    while (parts[i].part != part) {
-        i++;
-    }
-    return parts[i].stem;
 }
 
 /* Without the Clusters or bindings that come behind, all that is read would mean something else. Of
@@ -262,15 +257,15 @@ collect_broken_list(void *context, const char *list_kind, uint64_t remaining, st
 {
     struct file_collector *c = context;
     const struct fleet_file *file = current_file(c);
-    enum member_part part;
+    size_t list;
 
     if (str_is_empty(file->member)) {
         return fleet_file_refuse_part(file, remaining, err);
     }
-    if (find_part(c, list_kind, &part)) {
-        c->breaks_off[part] = true;
+    if (find_list(c, list_kind, &list)) {
+        c->breaks_off[list] = true;
     }
-    for (int i = 0; i < N_MEMBER_PARTS && names_no_kind(list_kind); i++) {
+    for (size_t i = 0; i < N_MEMBER_LISTS && names_no_kind(list_kind); i++) {
         c->breaks_off[i] = c->breaks_off[i] || c->in_file[i];
     }
     return true;
@@ -282,12 +277,11 @@ static void
 mark_empty_list(struct file_collector *c, const char *list_kind)
 {
     const struct fleet_file *file = current_file(c);
-
-    enum member_part part;
+    size_t list;
 
     if (!str_is_empty(file->member) && c->objects == 0 && list_kind != NULL &&
-        find_part(c, list_kind, &part)) {
-        fleet_builder_saw(c->builder, file->member, part);
+        find_list(c, list_kind, &list) && member_lists[list].part >= 0) {
+        fleet_builder_saw(c->builder, file->member, (enum member_part)member_lists[list].part);
     }
 }
 
@@ -334,12 +328,16 @@ forget_broken_lists(struct file_collector *c, const char *member)
 {
     char text[MISSED_TEXT_MAX] = "";
 
-    for (int part = 0; part < N_MEMBER_PARTS; part++) {
-        if (c->breaks_off[part]) {
+    for (size_t i = 0; i < N_MEMBER_LISTS; i++) {
+        const int part = member_lists[i].part;
+
+        if (c->breaks_off[i]) {
             size_t length = strlen(text);
 
             snprintf(text + length, sizeof(text) - length, "%s%s", length > 0 ? ", " : "",
-                     stem_of((enum member_part)part));
+                     member_lists[i].stem);
+        }
+        if (c->breaks_off[i] && part >= 0) {
             fleet_builder_forget(c->builder, member, (enum member_part)part);
         }
     }
