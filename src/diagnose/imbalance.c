@@ -125,6 +125,21 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
     return count;
 }
 
+/* A cluster that is not given any yet, or not left. */
+static void
+add_unsettled(const struct finder *finder, uint32_t cluster, bool receives, struct buf *text)
+{
+    const char *name = finder->fleet->clusters[cluster].name;
+
+    if (cluster_standing(&finder->diagnosis->clusters[cluster]) == STANDING_FAILING) {
+        buf_printf(text, "; %s is %s: most of what is started there fails (ClusterFailing)", name,
+                   receives ? "given none" : "not left");
+        return;
+    }
+    buf_printf(text, "; %s has not been ready for long enough to be %s", name,
+               receives ? "given any" : "left");
+}
+
 /* What keeps replicas from coming to a cluster, or leaving it. */
 static void
 add_bounds_of(struct finder *finder, uint32_t index, const struct balance_seat *seat,
@@ -138,13 +153,13 @@ add_bounds_of(struct finder *finder, uint32_t index, const struct balance_seat *
         return;
     }
     if (seat->wanted > seat->current && !has_settled(finder, seat->cluster)) {
-        buf_printf(text, "; %s has not been ready for long enough to be given any", seat->name);
+        add_unsettled(finder, seat->cluster, true, text);
     }
     if (seat->wanted > seat->current && is_driven_out(finder, index, seat->cluster)) {
         buf_printf(text, "; %s has a taint that is not tolerated for long enough", seat->name);
     }
     if (seat->current > seat->wanted && !may_receive) {
-        buf_printf(text, "; %s has not been ready for long enough to be left", seat->name);
+        add_unsettled(finder, seat->cluster, false, text);
     }
 }
 
@@ -301,7 +316,7 @@ find_copies(struct finder *finder, uint32_t index, struct imbalance *ret)
         if (has_settled(finder, i)) {
             ret->may_move = true;
         } else {
-            buf_printf(&waits, "; %s has not been ready for long enough to be given any", name);
+            add_unsettled(finder, i, true, &waits);
         }
     }
     const bool is_moving = is_under_way(finder, index);
