@@ -255,7 +255,7 @@ add_doubtful(struct gen *gen, size_t count)
 void
 generate_disruptions(struct gen *gen)
 {
-    if (chance(gen, THEME_BALANCE, 75, 0)) {
+    if (chance(gen, THEME_BALANCE, 50, 0)) {
         balance_all(gen);
     }
     if (chance(gen, THEME_BALANCE, 80, 0)) {

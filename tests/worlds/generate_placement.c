@@ -108,7 +108,7 @@ put_affinity(struct gen *gen, json_t *placement, const json_t *targets)
 {
     static const char *const names[] = {"a", "b", "c"};
 
-    if (chance(gen, THEME_OVERFLOW, 85, 16)) {
+    if (chance(gen, THEME_OVERFLOW, 85, 12)) {
         json_t *terms = json_array();
         int count = between(gen, 1, 3), in_use = below(gen, count);
 
