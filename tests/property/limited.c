@@ -7,12 +7,20 @@
 
 #include <string.h>
 
+/* What counts against one limit. */
+struct counted {
+    int64_t sum;
+    int movers;        /* bindings that have a part in it */
+    bool may_go_alone; /* one of them may go as a whole */
+};
+
 /* What a plan does, in replicas. */
 struct tally {
-    int64_t assigned, moved, changed;
-    int64_t held[WORLD_TARGETS]; /* assigned to each cluster */
-    int64_t out[WORLD_TARGETS];  /* that surely moved from there, */
-    int64_t in[WORLD_TARGETS];   /* and to there */
+    int64_t assigned, changed;
+    struct counted moved;
+    int64_t held[WORLD_TARGETS];       /* assigned to each cluster */
+    struct counted out[WORLD_TARGETS]; /* that surely moved from there, */
+    struct counted in[WORLD_TARGETS];  /* and to there */
     bool over_workload;
 };
 
@@ -80,6 +88,40 @@ read_after(const struct world *world, const struct world_binding *binding,
     }
 }
 
+/* Copies, divisions over a bounded number of clusters or regions, and clusters that are left as one
+ * move as a whole, and a whole that is larger than a limit moves alone. */
+static bool
+may_go_as_whole(const struct world *world, const struct world_binding *binding,
+                const int64_t after[WORLD_TARGETS])
+{
+    bool is_left_as_one = false;
+
+    for (int i = 0; i < world->n_clusters; i++) {
+        is_left_as_one = is_left_as_one || (binding->split[i] > 0 && after[i] == 0);
+    }
+    return binding->strategy == STRATEGY_DUPLICATED || binding->spread_max > 0 ||
+           binding->region_max > 0 || is_left_as_one;
+}
+
+static void
+count(struct counted *counted, int64_t replicas, bool is_whole)
+{
+    if (replicas > 0) {
+        counted->sum += replicas;
+        counted->movers++;
+        counted->may_go_alone = is_whole;
+    }
+}
+
+static bool
+exceeds_workload(const struct limit *limit, int64_t moved, int64_t in_flight, int64_t assigned,
+                 bool is_whole)
+{
+    int64_t most = allowed(limit, assigned);
+
+    return moved > 0 && moved + in_flight > most && !(is_whole && in_flight == 0 && most > 0);
+}
+
 static void
 tally_decision(struct tally *tally, const struct world *world, const struct world_binding *binding,
                const struct decision *decision, const struct limit *workload)
@@ -96,24 +138,24 @@ tally_decision(struct tally *tally, const struct world *world, const struct worl
         tally->assigned += binding->split[i];
     }
     int64_t moved = gained < lost ? gained : lost;
+    bool is_whole = may_go_as_whole(world, binding, after);
 
     tally->changed += decision->changes ? 1 : 0;
-    tally->moved += moved;
+    count(&tally->moved, moved, is_whole);
     for (int i = 0; i < WORLD_TARGETS; i++) {
         int64_t in = after[i] - binding->split[i] - (gained - moved);
         int64_t out = binding->split[i] - after[i] - (lost - moved);
 
-        tally->in[i] += in > 0 ? in : 0;
-        tally->out[i] += out > 0 ? out : 0;
+        count(&tally->in[i], in, is_whole);
+        count(&tally->out[i], out, is_whole);
     }
-    if (moved > 0 &&
-        moved + count_in_flight(world, binding) > allowed(workload, world_assigned(binding))) {
-        tally->over_workload = true;
-    }
+    tally->over_workload =
+        tally->over_workload || exceeds_workload(workload, moved, count_in_flight(world, binding),
+                                                 world_assigned(binding), is_whole);
 }
 
 static void
-check_at_most(enum limit_rule rule, int64_t got, const struct limits *limits, int64_t whole,
+complain_over(enum limit_rule rule, int64_t got, const struct limits *limits, int64_t whole,
               struct buf *complaints)
 {
     int64_t most = allowed(&limits->of[rule], whole);
@@ -121,6 +163,17 @@ check_at_most(enum limit_rule rule, int64_t got, const struct limits *limits, in
     if (got > most) {
         buf_printf(complaints, "%s: %lld, at most %lld of %lld are allowed\n", limit_rule_key(rule),
                    (long long)got, (long long)most, (long long)whole);
+    }
+}
+
+static void
+check_at_most(enum limit_rule rule, const struct counted *got, const struct limits *limits,
+              int64_t whole, struct buf *complaints)
+{
+    bool goes_alone = got->may_go_alone && got->movers == 1;
+
+    if (!goes_alone || allowed(&limits->of[rule], whole) == 0) {
+        complain_over(rule, got->sum, limits, whole, complaints);
     }
 }
 
@@ -155,13 +208,13 @@ limited_check(const struct world *world, const struct fleet *fleet, const struct
     }
     arena_free(arena);
     /* all bindings are in one namespace, and in scope */
-    check_at_most(LIMIT_RUN_REPLICAS, tally.moved, limits, tally.assigned, complaints);
-    check_at_most(LIMIT_NAMESPACE_REPLICAS, tally.moved, limits, tally.assigned, complaints);
-    check_at_most(LIMIT_RUN_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
-    check_at_most(LIMIT_NAMESPACE_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
+    check_at_most(LIMIT_RUN_REPLICAS, &tally.moved, limits, tally.assigned, complaints);
+    check_at_most(LIMIT_NAMESPACE_REPLICAS, &tally.moved, limits, tally.assigned, complaints);
+    complain_over(LIMIT_RUN_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
+    complain_over(LIMIT_NAMESPACE_BINDINGS, tally.changed, limits, world->n_bindings, complaints);
     for (int i = 0; i < world->n_clusters; i++) {
-        check_at_most(LIMIT_SOURCE_REPLICAS, tally.out[i], limits, tally.held[i], complaints);
-        check_at_most(LIMIT_DESTINATION_REPLICAS, tally.in[i], limits, tally.held[i], complaints);
+        check_at_most(LIMIT_SOURCE_REPLICAS, &tally.out[i], limits, tally.held[i], complaints);
+        check_at_most(LIMIT_DESTINATION_REPLICAS, &tally.in[i], limits, tally.held[i], complaints);
     }
     if (tally.over_workload) {
         buf_printf(complaints, "%s is exceeded\n", limit_rule_key(LIMIT_WORKLOAD_IN_MOTION));
