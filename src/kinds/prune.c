@@ -217,10 +217,10 @@ write_message(const char *text, struct buf *out)
     }
     if (kept.length > 0 && is_time(buf_text(&kept))) {
         buf_printf(out, "\"%s%s (redacted)\"", prefix, buf_text(&kept));
-    } else if (strstr(text, QUOTA_EXCEEDED) != NULL) {
-        buf_append_str(out, "\"" QUOTA_EXCEEDED " (redacted)\"");
     } else if (rule != NULL) {
-        text_write_string(rule, strlen(rule), out);
+        buf_clear(&kept);
+        buf_printf(&kept, "%s (redacted)", rule);
+        text_write_string(buf_text(&kept), kept.length, out);
     } else {
         buf_append_str(out, str_is_empty(text) ? "\"\"" : "\"(redacted)\"");
     }
