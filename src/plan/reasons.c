@@ -411,6 +411,24 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
     }
 }
 
+/* The capacity that lost replicas count on beyond the present one; "": none. */
+static const char *
+growth_text(struct planner *planner, const struct move *move, const struct target *target,
+            int32_t more)
+{
+    struct move growing = *move;
+    const char *source;
+
+    if (move_grows_by(planner, move, target, more) <= 0) {
+        return "";
+    }
+    growing.on_growth = true;
+    const int32_t room = move_room(planner, &growing, target->cluster, &source);
+
+    return arena_printf(planner->scratch, ", and for %s on nodes that its autoscaler may add (%s)",
+                        room_text(planner, move, room), source);
+}
+
 /* KubeFed divides without a look at room, and its hosts have no resource summary. */
 static void
 add_given(struct planner *planner, const struct move *move, const struct target *target,
@@ -424,8 +442,9 @@ add_given(struct planner *planner, const struct move *move, const struct target 
         reason_add(planner, decision, "Given", target->name,
                    "%d more; how much room there is, is not known (no resource summary)", more);
     } else {
-        reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)", more,
-                   room_text(planner, move, room), source);
+        reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)%s", more,
+                   room_text(planner, move, room), source,
+                   growth_text(planner, move, target, more));
     }
 }
 
