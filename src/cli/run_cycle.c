@@ -181,7 +181,8 @@ log_silent_agents(const struct logger *logger, const struct report *report)
         const struct cluster_health *health = &report->diagnosis->clusters[i];
 
         if (health->agent_down) {
-            log_line(logger, LOG_WARNING, 0, "AgentDown: cluster %s: %s: nothing leaves it",
+            log_line(logger, LOG_WARNING, 0,
+                     "AgentDown: cluster %s: %s: nothing leaves it for that",
                      report->fleet->clusters[i].name, health->reason);
         }
     }
