@@ -214,8 +214,9 @@ story_catch_up(struct world *world, const json_t *binding, const char *member, i
                 json_integer(wanted));
         }
     }
-    if (is(kind, "Deployment") && find_part(world, "ReplicaSet", resource, member) == NULL) {
-        copy_part(world, "ReplicaSet", resource, member);
+    if (is(kind, "Deployment") && find_part(world, "ReplicaSet", resource, member) == NULL &&
+        copy_part(world, "ReplicaSet", resource, member) == NULL) {
+        return; /* no member shows one, and pods come of it */
     }
     while (count < wanted) {
         start_pod(world, resource, member, count++, runs);
