@@ -28,10 +28,42 @@ why_cmp(const void *a, const void *b)
     return strcmp(x->code, y->code);
 }
 
-bool
-reason_is_hint(const struct reason *reason)
+static bool
+is_one_of(const char *code, const char *const *codes, size_t count)
 {
-    return str_eq(reason->code, "LowerPriority");
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(code, codes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define IS_ONE_OF(code, codes) is_one_of(code, codes, sizeof(codes) / sizeof((codes)[0]))
+
+const char *
+telling_code(const struct decision *decision)
+{
+    /* what else might help, and what changes */
+    static const char *const apart[] = {"LowerPriority", "Taken", "Given", "EvictionTask"};
+    /* of clusters that are no candidates, or are to be left */
+    static const char *const vague[] = {"ClusterFiltered", "ClusterNotReady", "StuckHere",
+                                        "MoreClusters", "Duplicated"};
+    const char *first = "";
+
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        const char *code = decision->reasons[i].code;
+        const bool is_behind = !str_is_empty(first);
+
+        if (IS_ONE_OF(code, apart) || (is_behind && IS_ONE_OF(code, vague))) {
+            continue;
+        }
+        if (is_behind || !str_eq(code, "NotEnoughCandidates")) {
+            return code;
+        }
+        first = code;
+    }
+    return first;
 }
 
 /* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
@@ -39,17 +71,12 @@ reason_is_hint(const struct reason *reason)
 const char *
 blocked_code(const struct decision *decision)
 {
-    const char *first = "";
-
-    for (uint32_t i = decision->n_reasons; i-- > 0;) {
-        const struct reason *reason = &decision->reasons[i];
-
-        if (str_eq(reason->code, "Cooldown")) {
-            return reason->code;
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        if (str_eq(decision->reasons[i].code, "Cooldown")) {
+            return decision->reasons[i].code;
         }
-        first = reason_is_hint(reason) ? first : reason->code;
     }
-    return !str_is_empty(decision->error_type) ? decision->error_type : first;
+    return !str_is_empty(decision->error_type) ? decision->error_type : telling_code(decision);
 }
 
 static struct blocked_reason *

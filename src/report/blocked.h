@@ -12,8 +12,9 @@ struct blocked_reason {
     uint32_t count; /* bindings that have it first */
 };
 
-/* The reason says what else might help, and not why nothing is done. */
-bool reason_is_hint(const struct reason *reason);
+/* The reason that stands for all of a decision, apart from what changes: the first, and behind
+ * NotEnoughCandidates the first that says what the candidates lack; "" where there is none. */
+const char *telling_code(const struct decision *decision);
 /* Of a decision that changes nothing, or not enough; "" where it does not say. */
 const char *blocked_code(const struct decision *decision);
 /* The most frequent first; in the view's memory. There are some dozens of codes. */

@@ -168,25 +168,6 @@ owner_code(const struct report_view *view, const struct row *row)
     return most != NULL ? failover_owner_reason((enum failover_owner)most->owner) : "";
 }
 
-/* Of a decision that changes something: the first reason that is neither the change nor a hint. */
-static const char *
-rest_code(const struct decision *decision)
-{
-    static const char *const of_change[] = {"Taken", "Given", "EvictionTask"};
-
-    for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        bool is_of_change = reason_is_hint(&decision->reasons[i]);
-
-        for (size_t j = 0; j < sizeof(of_change) / sizeof(of_change[0]); j++) {
-            is_of_change = is_of_change || str_eq(decision->reasons[i].code, of_change[j]);
-        }
-        if (!is_of_change) {
-            return decision->reasons[i].code;
-        }
-    }
-    return "";
-}
-
 /* Why they get no place, in the word of a reason, else of the finding. */
 static const char *
 why_homeless(const struct report_view *view, const struct row *row)
@@ -208,7 +189,7 @@ why_homeless(const struct report_view *view, const struct row *row)
         return "NoRoom";
     }
     if (decision->deferred > 0 || str_is_empty(owner)) {
-        const char *rest = rest_code(decision);
+        const char *rest = telling_code(decision);
 
         return str_is_empty(rest) ? finding_code(view, row) : rest;
     }
