@@ -428,7 +428,15 @@ find_unplaced(struct finder *finder, uint32_t index)
     }
     struct finding *finding = add(finder, index, FINDING_UNPLACED);
 
-    finding->message = "no cluster is assigned yet";
+    const struct rare_members *rare = binding_rare(binding);
+
+    finding->message =
+        rare->n_eviction_tasks == 0
+            ? "no cluster is assigned yet"
+            : arena_printf(finder->arena,
+                           "no cluster is assigned, and the eviction from %s goes on "
+                           "(gracefulEvictionTasks)",
+                           quote_text(finder->arena, rare->eviction_tasks[0].from_cluster));
     if (binding->federated != NULL) { /* no other scheduler gives it its first ones */
         finding->triggers = finding->triggers || finder->policy->triggers[FINDING_REPLICA_MISMATCH];
     }

@@ -96,6 +96,29 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
+/* What is ready in clusters that the binding is being evicted from, by its status: of a cluster
+ * that is not ready, that is history. */
+static int64_t
+ready_in_eviction(const struct report_view *view, const struct row *row)
+{
+    const struct rare_members *rare = binding_rare(row->binding);
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < rare->n_eviction_tasks; i++) {
+        const char *name = rare->eviction_tasks[i].from_cluster;
+        const uint32_t cluster = fleet_find_cluster(view->report->fleet, name);
+        const struct aggregated_status *status = binding_find_status(row->binding, name);
+
+        if (status != NULL && cluster != CLUSTER_NONE &&
+            view->report->diagnosis->clusters[cluster].ready &&
+            binding_find_target(row->binding, name) < 0 &&
+            target_list_find(places_of(row), name) == NULL) {
+            sum += at_least_none(status->ready_replicas);
+        }
+    }
+    return sum;
+}
+
 /* Homeless replicas of a duplicated workload. Replicas of copies that are missing while another
  * copy runs are not homeless: they go to ret_copies. */
 static int64_t
@@ -115,10 +138,16 @@ row_homeless(const struct report_view *view, const struct row *row, int64_t *ret
 {
     struct standing sum = standing_of(view, row);
 
+    const int64_t evicting = ready_in_eviction(view, row);
+
     *ret_copies = 0;
     if (!binding_is_divided(row->binding)) {
+        if (sum.copies == 0) {
+            add_place(&sum, evicting > 0 ? binding_copy_size(row->binding) : 0, evicting);
+        }
         return homeless_copies(row, &sum, ret_copies);
     }
+    sum.replicas += evicting;
     if (row_takes_effect(row) && row->decision->action == ACTION_EVICT) {
         sum.replicas += row->decision->moved; /* its scheduler places them */
     }

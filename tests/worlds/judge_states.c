@@ -99,6 +99,26 @@ silent_trouble(const struct judge *judge, const struct binding_facts *binding, i
                                                  : 0;
 }
 
+/* What still runs, by its status, where it is no target any more. */
+static int
+ready_in_eviction(const struct judge *judge, const struct binding_facts *binding)
+{
+    int sum = 0;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct cluster_facts *cluster = &judge->facts.clusters[i];
+        const struct target_facts *target = &binding->targets[i];
+        const json_t *said =
+            find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster->name);
+
+        if (target->evicting && !target->assigned && !target->stays && cluster->json != NULL &&
+            !cluster->deleting && cluster->health == HEALTH_READY) {
+            sum += (int)integer_at(said, "status.readyReplicas", 0);
+        }
+    }
+    return sum;
+}
+
 /* Of what is divided, and of which all that does not run is lost. */
 static void
 judge_homeless(struct judge *judge, const struct binding_facts *binding)
@@ -119,6 +139,7 @@ judge_homeless(struct judge *judge, const struct binding_facts *binding)
                 ? 0
                 : target->after;
     }
+    missing -= ready_in_eviction(judge, binding);
     missing = missing > 0 ? missing : 0;
     if (homeless != missing) {
         judge_fail(judge, INV_STATES, binding, -1, "%d replicas are homeless, not %d", homeless,
