@@ -10,12 +10,14 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/base/text_input.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/yaml.h"
 #include "fleet_files.h"
 
 #define PIECE_LENGTH ((size_t)256 << 10)
+#define BEGINNING_SHOWN_MAX 80 /* bytes of a file that is no JSON */
 
 struct file_reading {
     const struct fleet_file *file;
@@ -41,13 +43,44 @@ from_stream(const struct stream_object *object)
     };
 }
 
+/* A list among the items of a list: an item of no kind that anybody reads, with all that is in it.
+ */
+static bool
+refuse_nested_list(const struct file_reading *r, const struct file_object *object)
+{
+    static const char list[] = "List";
+    const char *kind = value_text(object->root, "kind");
+    const size_t length = strlen(kind);
+    struct error ignored = ERROR_INIT;
+
+    if (length < sizeof(list) - 1 || !str_eq(kind + length - (sizeof(list) - 1), list)) {
+        return false;
+    }
+    /* of what nobody reads its items are not in the root */
+    struct document *whole = object->text != NULL
+                                 ? document_parse_json(object->text, object->length, 1, &ignored)
+                                 : NULL;
+    const bool is_list = value_find(whole != NULL ? document_root(whole) : object->root, "items",
+                                    VALUE_LIST) != NULL;
+
+    document_free(whole);
+    if (is_list) {
+        error_set(r->err, ERROR_INVALID,
+                  "%s:%zu: a %s within a list: save each list in a file of its own, as kubectl get "
+                  "KIND -A -o json prints it",
+                  r->file->label, object->line, kind);
+    }
+    return is_list;
+}
+
 static bool
 take_object(void *context, const struct stream_object *object, struct error *err)
 {
     struct file_reading *r = context;
     struct file_object file_object = from_stream(object);
 
-    r->was_refused = !r->reader.ops->object(r->reader.context, &file_object, err);
+    r->was_refused = (object->in_list && refuse_nested_list(r, &file_object)) ||
+                     !r->reader.ops->object(r->reader.context, &file_object, err);
     return !r->was_refused;
 }
 
@@ -154,7 +187,8 @@ take_yaml_object(struct file_reading *r, const struct document *document,
     size_t column;
 
     yaml_position(document, object->root, NULL, &object->line, &column);
-    return r->reader.ops->object(r->reader.context, object, r->err);
+    return !refuse_nested_list(r, object) &&
+           r->reader.ops->object(r->reader.context, object, r->err);
 }
 
 static bool
@@ -209,17 +243,48 @@ read_yaml(struct file_reading *r, const struct buf *text)
     return done;
 }
 
-/* A brace begins JSON; YAML may begin so, too, but nobody writes a fleet that way without a name
- * that says so. */
-static enum file_format
-sniff(const char *piece, size_t length)
+static size_t
+skip_blanks(const char *piece, size_t length)
 {
     size_t i = length >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
     while (i < length && strchr(" \t\r\n", piece[i]) != NULL && piece[i] != '\0') {
         i++;
     }
+    return i;
+}
+
+/* A brace begins JSON; YAML may begin so, too, but nobody writes a fleet that way without a name
+ * that says so. */
+static enum file_format
+sniff(const char *piece, size_t length)
+{
+    size_t i = skip_blanks(piece, length);
+
     return i < length && piece[i] == '{' ? FORMAT_JSON : FORMAT_YAML;
+}
+
+/* What a command printed instead of objects, such as an error of kubectl's. */
+static void
+say_beginning(const struct file_reading *r, const char *piece, size_t length)
+{
+    char line[BEGINNING_SHOWN_MAX + 1];
+    size_t shown = 0;
+    struct buf quoted;
+
+    while (shown < length && shown < BEGINNING_SHOWN_MAX && piece[shown] != '\n' &&
+           piece[shown] != '\0') {
+        shown++;
+    }
+    shown = text_cut(piece, length, shown);
+    memcpy(line, piece, shown);
+    line[shown] = '\0';
+    buf_init(&quoted, ERROR_MESSAGE_MAX);
+    text_append_quoted(&quoted, line);
+    error_set(r->err, r->err->code,
+              "%s: the file begins with %s: that is no output of kubectl get -o json",
+              r->err->message, buf_text(&quoted));
+    buf_release(&quoted);
 }
 
 static bool
@@ -233,8 +298,13 @@ read_by_format(struct file_reading *r, enum file_format format, char *piece, siz
         if (r->reader.passes != NULL) {
             stream_pass(stream, r->reader.passes, r->reader.context);
         }
+        const size_t blanks = skip_blanks(piece, length);
+        const bool is_other = blanks < length && piece[blanks] != '{';
         bool done = read_json(r, stream, piece, length);
 
+        if (!done && is_other && r->err->code == ERROR_PARSE) {
+            say_beginning(r, piece + blanks, length - blanks);
+        }
         stream_free(stream);
         return done;
     }

@@ -176,6 +176,15 @@ test_errors(void)
                 "control-plane/b.json:1:1: want an object, got 'a'");
     check_error("control-plane/b.yaml", "a: 1\nb: [\n", "control-plane/b.yaml:3:1: ");
     check_error("members/m1/pods.json", "[", "members/m1/pods.json:1:1: want an object, got '['");
+    check_error("members/m1/pods.json", "\n Error from \033[31mserver \"x\"\nmore",
+                "members/m1/pods.json:2:2: want an object, got 'E': the file begins with \"Error "
+                "from \\u001B[31mserver \\\"x\\\"\": that is no output of kubectl get -o json");
+    check_error(
+        "control-plane/b.json",
+        "{\"kind\":\"List\",\"items\":[\n{\"kind\":\"List\",\"items\":[" CLUSTER("m2") "]}]}",
+        "control-plane/b.json:2: a List within a list: save each list");
+    check_error("control-plane/b.yaml", "kind: List\nitems:\n- kind: ClusterList\n  items: []\n",
+                "control-plane/b.yaml:3: a ClusterList within a list: save each list");
     check_error("captured-at", "yesterday\n", "captured-at: want RFC 3339 time, got \"yesterday\"");
     check_error("control-plane/b.json", CLUSTER("m2\\ud800"), "control-plane/b.json:1:");
     check_error("control-plane/b.json",
