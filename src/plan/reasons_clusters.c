@@ -44,6 +44,7 @@ tell_unknown_clusters(struct planner *planner, const struct binding *binding,
 /* --- refusals --- */
 
 enum nearness {
+    NEARNESS_UNKNOWN,
     NEARNESS_CANDIDATE, /* the placement allows it, and it is well: only room is missing, or the
                            like */
     NEARNESS_OTHER,
@@ -59,15 +60,21 @@ is_near(const struct planner *planner, const struct move *move, uint32_t index)
            move_verdict(planner, move, index, NULL) == FILTER_PASSED;
 }
 
-static const uint8_t *
-nearness_of_all(struct planner *planner, const struct move *move)
+/* Filled as it is asked for: where all are near, most of a large fleet never is. */
+static uint8_t
+nearness_of(struct planner *planner, const struct move *move, uint32_t index, uint8_t *nearness)
 {
-    const uint32_t n_clusters = planner->fleet->n_clusters;
-    uint8_t *nearness = ARENA_ARRAY(planner->scratch, uint8_t, n_clusters);
-
-    for (uint32_t i = 0; i < n_clusters; i++) {
-        nearness[i] = is_near(planner, move, i) ? NEARNESS_CANDIDATE : NEARNESS_OTHER;
+    if (nearness[index] == NEARNESS_UNKNOWN) {
+        nearness[index] = is_near(planner, move, index) ? NEARNESS_CANDIDATE : NEARNESS_OTHER;
     }
+    return nearness[index];
+}
+
+static uint8_t *
+nearness_of_sources(struct planner *planner, const struct move *move)
+{
+    uint8_t *nearness = ARENA_ARRAY(planner->scratch, uint8_t, planner->fleet->n_clusters);
+
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const uint32_t cluster = move->binding->clusters.items[i].cluster;
 
@@ -83,22 +90,21 @@ tell_refusals(struct planner *planner, const struct move *move, const bool *apar
               struct decision *decision)
 {
     const uint32_t n_clusters = planner->fleet->n_clusters;
-    const uint8_t *nearness = nearness_of_all(planner, move);
-    uint32_t shown = 0, more = 0;
+    uint8_t *nearness = nearness_of_sources(planner, move);
+    uint32_t shown = 0, left = n_clusters;
 
-    for (uint8_t near = 0; near < N_NEARNESS; near++) {
-        for (uint32_t i = 0; i < n_clusters; i++) {
-            if (nearness[i] != near || (apart != NULL && apart[i])) {
-                continue;
-            }
-            if (shown == REFUSALS_MAX) {
-                more++;
-            } else {
+    for (uint32_t i = 0; i < n_clusters && apart != NULL; i++) {
+        left -= apart[i] ? 1 : 0;
+    }
+    for (uint8_t near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
+        for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
+            if ((apart == NULL || !apart[i]) && nearness_of(planner, move, i, nearness) == near) {
                 shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
+                left--;
             }
         }
     }
-    if (more > 0) {
-        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", more);
+    if (left > 0) {
+        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", left);
     }
 }
