@@ -3,6 +3,7 @@
  * Members that start and stop pods until they show what is assigned.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "story.h"
@@ -129,11 +130,22 @@ stuck_since(const json_t *pod)
     return since > created ? since : created;
 }
 
+/* The same of any workload: a StatefulSet stops its highest ordinal, whatever its state. */
+static int
+stop_rank(const json_t *pod, bool by_ordinal)
+{
+    const char *ordinal = strrchr(text_at(pod, "metadata.name"), '-');
+    int rank = pod_rank(pod);
+
+    return rank < 0 || !by_ordinal || ordinal == NULL ? rank : 1000000 - atoi(ordinal + 1);
+}
+
 /* The pod to be stopped next: of the lowest rank the one that is unschedulable for longest; the
  * number of objects when there is none. */
 static size_t
 next_to_stop(const struct world *world, const json_t *resource, const char *member)
 {
+    const bool by_ordinal = is(text_at(resource, "kind"), "StatefulSet");
     size_t count = json_array_size(world->objects), found = count;
     int64_t since = INT64_MAX;
 
@@ -143,8 +155,10 @@ next_to_stop(const struct world *world, const json_t *resource, const char *memb
         if (!is_part(pod, "Pod", resource, member)) {
             continue;
         }
-        int order =
-            found == count ? -1 : pod_rank(pod) - pod_rank(json_array_get(world->objects, found));
+        int order = found == count
+                        ? -1
+                        : stop_rank(pod, by_ordinal) -
+                              stop_rank(json_array_get(world->objects, found), by_ordinal);
 
         if (order < 0 || (order == 0 && stuck_since(pod) < since)) {
             found = i;
