@@ -96,7 +96,7 @@ tell_refusals(struct planner *planner, const struct move *move, const bool *apar
     for (uint32_t i = 0; i < n_clusters && apart != NULL; i++) {
         left -= apart[i] ? 1 : 0;
     }
-    for (uint8_t near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
+    for (enum nearness near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
         for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
             if ((apart == NULL || !apart[i]) && nearness_of(planner, move, i, nearness) == near) {
                 shown += tell_refusal(planner, move, i, decision) ? 1 : 0;

@@ -137,7 +137,9 @@ stop_rank(const json_t *pod, bool by_ordinal)
     const char *ordinal = strrchr(text_at(pod, "metadata.name"), '-');
     int rank = pod_rank(pod);
 
-    return rank < 0 || !by_ordinal || ordinal == NULL ? rank : 1000000 - atoi(ordinal + 1);
+    return rank < 0 || !by_ordinal || ordinal == NULL
+               ? rank
+               : 1000000 - (int)strtol(ordinal + 1, NULL, 10);
 }
 
 /* The pod to be stopped next: of the lowest rank the one that is unschedulable for longest; the
