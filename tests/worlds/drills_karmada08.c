@@ -43,7 +43,7 @@ add_policy(struct gen *gen, const char *kind, int total, const int *weights)
 
     for (int i = 0; i < CLUSTERS; i++) {
         if (weights[i] > 0) {
-            char name[8];
+            char name[16];
 
             snprintf(name, sizeof(name), "m%d", i + 1);
             json_array_append_new(list, pack("{s:{s:[s]},s:i}", "targetCluster", "clusterNames",

@@ -118,7 +118,8 @@ is_managed(const struct object_facts *object)
 }
 
 /* Karmada would not touch what is there under the workload's name: it labels what it makes in this
- * fleet, as living members show, and the policy says nothing of overwriting. */
+ * fleet, as living members show, and the policy says nothing of overwriting. Without the members'
+ * pods nobody asks for their workloads. */
 bool
 is_foreign_in(const struct facts *facts, const json_t *binding, const char *member)
 {
@@ -133,7 +134,8 @@ is_foreign_in(const struct facts *facts, const json_t *binding, const char *memb
         is_there = is_there || (is(object->member, member) && !is_managed(object) &&
                                 is_workload_of(object, binding));
     }
-    return marks && is_there && !is(text_at(binding, "spec.conflictResolution"), "Overwrite");
+    return facts->has_pods && marks && is_there &&
+           !is(text_at(binding, "spec.conflictResolution"), "Overwrite");
 }
 
 /* One in a member decides about what is there, and nowhere else. */

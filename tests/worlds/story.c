@@ -122,21 +122,6 @@ catch_up_all(struct world *world, const struct run *run, bool runs)
     }
 }
 
-/* What the first run left undone may go on in the next one: room that it set free itself, limits, a
- * request that it could not meet, or a scheduler's turn. */
-static bool
-may_go_on(const struct judge *judge, const struct world *world, const struct run *run)
-{
-    const json_t *summary = at(run->plan, "summary");
-
-    if (judge->facts.balances) {
-        return true; /* what is mended is balanced by the next run */
-    }
-    return world->reschedule_all || integer_at(summary, "replicasUnplaced", 0) > 0 ||
-           integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
-           integer_at(summary, "replicasDeferred", 0) > 0;
-}
-
 /* What a decision tells for all of a binding; `for_what` is a part of the message, "": any. */
 static bool
 any_waits(const struct run *run, const char *code, const char *for_what)
@@ -155,6 +140,29 @@ any_waits(const struct run *run, const char *code, const char *for_what)
         }
     }
     return false;
+}
+
+/* What the first run left undone may go on in the next one: room that it set free itself, limits, a
+ * request that it could not meet, or a scheduler's turn. */
+static bool
+may_go_on(const struct judge *judge, const struct world *world, const struct run *run)
+{
+    const json_t *summary = at(run->plan, "summary");
+
+    if (judge->facts.balances) {
+        return true; /* what is mended is balanced by the next run */
+    }
+    if (any_waits(run, "Autoscaled", "")) {
+        return true; /* a member that leaves its targets leaves its replicas to nobody */
+    }
+    if (is(text_at(world->config, "thresholds.inFlight"), "0s") &&
+        (trigger_is_on(&judge->facts, "PodsNotCreated") ||
+         trigger_is_on(&judge->facts, "NotApplied"))) {
+        return true; /* nothing is waited for, so what was just placed has failed already */
+    }
+    return world->reschedule_all || integer_at(summary, "replicasUnplaced", 0) > 0 ||
+           integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
+           integer_at(summary, "replicasDeferred", 0) > 0;
 }
 
 /* A request waits for room for all of it, which what a member frees may be, or for a limit that
