@@ -477,6 +477,12 @@ free_room(const struct world *world, int index, bool pods)
     }
     total -= cluster->has_summary ? held(world, index, pods) : 0;
     total -= cluster->seen ? starting(world, index, pods) : 0;
+    if (!pods && cluster->seen && cluster->n_nodes > 0) {
+        /* a node that holds too much takes nothing from the others, as it does in the sum */
+        const int64_t on_nodes = free_on_nodes(world, index);
+
+        total = on_nodes > total ? on_nodes : total;
+    }
     return total > 0 ? total : 0;
 }
 
