@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define POD_SLOTS 110
 #define MAX_UNHEALTHY_PERCENT 55 /* the default */
 #define STABILIZATION_MINUTES 5  /* likewise */
 
@@ -381,49 +380,6 @@ surplus(const struct world *world, const struct world_binding *binding, int clus
     return binding->assigned[cluster] && more > 0 ? more : 0;
 }
 
-/* Of one node, in milli cpu or pods; what it holds beyond what it can is below 0. */
-static int64_t
-free_on_node(const struct world *world, int index, int node, bool pods)
-{
-    const struct world_cluster *cluster = &world->clusters[index];
-    int64_t left = pods ? POD_SLOTS : cluster->node_cpu - cluster->node_used;
-
-    for (int b = 0; b < world->n_bindings; b++) {
-        const struct world_binding *binding = &world->bindings[b];
-
-        left -= (int64_t)(pods ? 1 : binding->cpu) *
-                world_pods_on_node(cluster, &binding->pods[index], node);
-    }
-    return left;
-}
-
-/* In milli cpu; a node that holds more than it can takes nothing from the room of the others. */
-static int64_t
-free_on_nodes(const struct world *world, int index)
-{
-    int64_t sum = 0;
-
-    for (int n = 0; n < world->clusters[index].n_nodes; n++) {
-        int64_t left = free_on_node(world, index, n, false);
-
-        sum += left > 0 ? left : 0;
-    }
-    return sum;
-}
-
-/* Some node has what a replica asks for. */
-static bool
-fits_a_node(const struct world *world, int index, int cpu)
-{
-    for (int n = 0; n < world->clusters[index].n_nodes; n++) {
-        if (free_on_node(world, index, n, true) > 0 &&
-            free_on_node(world, index, n, false) >= cpu) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What a summary holds for pods that wait for a node: not for those, where pods and nodes are seen,
  * that waited past the threshold beside a node which has what they ask for. */
 static int64_t
@@ -435,7 +391,7 @@ held(const struct world *world, int index, bool pods)
         const struct world_binding *binding = &world->bindings[b];
 
         if (binding->pods[index].minutes > WORLD_THRESHOLD_MINUTES &&
-            fits_a_node(world, index, binding->cpu)) {
+            world_fits_a_node(world, index, binding->cpu)) {
             sum -= (int64_t)binding->pods[index].stuck * (pods ? 1 : binding->cpu);
         }
     }
@@ -458,32 +414,41 @@ starting(const struct world *world, int index, bool pods)
     return sum;
 }
 
+/* What is free in a cluster by its sums, in milli cpu or pods; below 0: it holds more than it can.
+ */
+static int64_t
+free_in_sum(const struct world *world, int index, bool pods)
+{
+    const struct world_cluster *cluster = &world->clusters[index];
+    int slots = WORLD_POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1);
+    int64_t total = pods ? slots : cluster->cpu - cluster->used;
+
+    total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
+    total -= cluster->has_summary ? held(world, index, pods) : 0;
+    total -= cluster->seen ? starting(world, index, pods) : 0;
+    return total;
+}
+
 /* The room that is left in a cluster, in milli cpu or pods. */
 static int64_t
 free_room(const struct world *world, int index, bool pods)
 {
     const struct world_cluster *cluster = &world->clusters[index];
-    int slots = POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1);
-    int64_t total = pods ? slots : cluster->cpu - cluster->used;
+    const bool by_nodes = cluster->seen && !pods;
 
     if (!cluster->has_summary && (cluster->n_nodes == 0 || !cluster->seen)) {
         /* nothing is known, unless the estimator tells */
         return cluster->estimator.is_there ? world_estimator_free(world, index, pods) : 0;
     }
-    total -= pods ? world_taken_pods(world, index, false) : world_taken_cpu(world, index, false);
-    if (!pods && !cluster->has_summary && cluster->seen) {
+    if (by_nodes && !cluster->has_summary) {
         /* what is in flight and fits on no node takes none of it */
-        return free_on_nodes(world, index);
+        return world_free_on_nodes(world, index);
     }
-    total -= cluster->has_summary ? held(world, index, pods) : 0;
-    total -= cluster->seen ? starting(world, index, pods) : 0;
-    if (!pods && cluster->seen && cluster->n_nodes > 0) {
-        /* a node that holds too much takes nothing from the others, as it does in the sum */
-        const int64_t on_nodes = free_on_nodes(world, index);
+    const int64_t total = free_in_sum(world, index, pods);
+    /* a node that holds too much takes nothing from the others, as it does in the sum */
+    const int64_t least = by_nodes ? world_free_on_nodes(world, index) : 0;
 
-        total = on_nodes > total ? on_nodes : total;
-    }
-    return total > 0 ? total : 0;
+    return total > least ? total : least;
 }
 
 static void

@@ -21,6 +21,7 @@
 #define WORLD_NODES 3
 #define WORLD_LAST_MOVE_MAX 2100
 #define WORLD_THRESHOLD_MINUTES 5     /* the default of all thresholds */
+#define WORLD_POD_SLOTS 110           /* of a node */
 #define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
 
 enum world_taint { TAINT_NONE, TAINT_NO_SCHEDULE, TAINT_NO_EXECUTE };
@@ -117,6 +118,10 @@ int world_taken_pods(const struct world *world, int cluster, bool pending);
 /* Of the pods of a binding in a cluster, those that are bound to its nth node. */
 int world_pods_on_node(const struct world_cluster *cluster, const struct world_pods *pods,
                        int node);
+/* In milli cpu; a node that holds more than it can takes nothing from the room of the others. */
+int64_t world_free_on_nodes(const struct world *world, int cluster);
+/* Some node has what a replica asks for. */
+bool world_fits_a_node(const struct world *world, int cluster, int cpu);
 
 void world_generate_estimator(struct world_estimator *estimator, struct random *random);
 bool world_estimator_tells_room(const struct world *world, int cluster, int cpu);

@@ -9,7 +9,6 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/last_move.h"
 
-#define POD_SLOTS 110
 #define RESCHEDULED "2026-02-28T00:00:00Z" /* later than the last scheduling */
 #define JUST_NOW "2026-03-01T11:55:00Z"    /* what a member does not show is on its way */
 
@@ -47,7 +46,7 @@ write_summary(const struct world *world, int index, struct buf *out)
                ",\"resourceSummary\":{\"allocatable\":{\"cpu\":\"%dm\",\"pods\":\"%d\"},"
                "\"allocated\":{\"cpu\":\"%lldm\",\"pods\":\"%d\"},"
                "\"allocating\":{\"cpu\":\"%lldm\",\"pods\":\"%d\"}}",
-               cluster->cpu, POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1),
+               cluster->cpu, WORLD_POD_SLOTS * (cluster->n_nodes > 0 ? cluster->n_nodes : 1),
                (long long)world_taken_cpu(world, index, false) + cluster->used,
                world_taken_pods(world, index, false),
                (long long)world_taken_cpu(world, index, true),
@@ -439,7 +438,7 @@ write_nodes(const struct world_cluster *cluster, struct buf *out)
         snprintf(suffix, sizeof(suffix), "-node-%d", i);
         begin_member_object(cluster, "v1", "Node", cluster->name, suffix, out);
         buf_printf(out, "},\"status\":{\"allocatable\":{\"cpu\":\"%dm\",\"pods\":\"%d\"}}}",
-                   cluster->node_cpu, POD_SLOTS);
+                   cluster->node_cpu, WORLD_POD_SLOTS);
         end_object(out);
         begin_member_object(cluster, "v1", "Pod", "local", suffix, out);
         buf_printf(out,
