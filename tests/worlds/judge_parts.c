@@ -59,7 +59,7 @@ is_troubled(const struct judge *judge, const struct binding_facts *binding, int 
 
     return !is_living(judge, target, index) || !target->fit || target->refused ||
            target->evicting || target->stuck + target->failing > 0 ||
-           is_told_stuck(judge, binding, index);
+           silent_trouble(judge, binding, index) > 0 || is_told_stuck(judge, binding, index);
 }
 
 static bool
