@@ -134,7 +134,7 @@ add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct 
 static int64_t
 ignored_after(const struct finder *finder, uint32_t binding, uint32_t target, uint32_t cluster)
 {
-    const int64_t written = ignored_since(finder, binding, target);
+    const int64_t written = target_written_at(finder, binding, target);
     const int64_t newest =
         timestamp_add(finder->diagnosis->clusters[cluster].newest_pod, NANOS_PER_SECOND);
 

@@ -64,7 +64,7 @@ may_move(const struct finder *finder, const struct silent_target *spot, enum fin
     }
 }
 
-/* Of a trigger, who is to blame. */
+/* A finding that would trigger does so only where the cluster is to blame. */
 static void
 judge_silent(struct finder *finder, const struct silent_target *spot, struct finding *finding)
 {
@@ -157,7 +157,7 @@ find_uncreated(struct finder *finder, const struct silent_target *spot)
 
     finding->since = refusal != NULL ? refusal->last_transition
                      : spot->is_ignored && spot->state->seen == 0
-                         ? ignored_since(finder, spot->binding, spot->number)
+                         ? target_written_at(finder, spot->binding, spot->number)
                          : TIME_NONE;
     finding->message = arena_printf(finder->arena, "%d of %d replicas have no pod%s: %s",
                                     finding->replicas, spot->target->replicas,

@@ -9,16 +9,7 @@
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "parts.h"
-
-/* A time further ahead than a clock may be is no time. */
-bool
-is_recent(const struct policy *policy, int64_t time)
-{
-    return time != TIME_NONE && timestamp_add(time, policy->in_flight_threshold) > policy->now &&
-           time <= timestamp_add(policy->now, policy->in_flight_threshold);
-}
 
 /* Kubernetes' own controllers make its pods. */
 static bool
@@ -48,34 +39,6 @@ find_newest_pods(const struct finder *finder, struct cluster_health *health)
             }
         }
     }
-}
-
-static int64_t
-later_past(int64_t a, int64_t b, int64_t now)
-{
-    return b != TIME_NONE && b <= now && b > a ? b : a;
-}
-
-/* When it was last written, as far as anybody says. */
-static int64_t
-written_at(const struct finder *finder, const struct binding *binding,
-           const struct workload *workload)
-{
-    const int64_t now = finder->policy->now;
-    int64_t time = later_past(TIME_NONE, workload->creation, now);
-
-    time = later_past(time, binding->last_scheduled_time, now);
-    time = later_past(time, binding_placed_at(binding), now);
-    return binding->last_move != NULL ? later_past(time, binding->last_move->last.time, now) : time;
-}
-
-int64_t
-ignored_since(const struct finder *finder, uint32_t binding, uint32_t target)
-{
-    const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;
-
-    return written_at(finder, &finder->fleet->bindings[binding],
-                      finder->observations->items[at].workload);
 }
 
 /* Nothing was written lately that it had to look at, and nothing made since then. */

@@ -54,24 +54,6 @@ at_most(int32_t count, int32_t bound)
     return bound >= 0 && bound < count ? bound : count;
 }
 
-/* Its scheduler, or a run of ours, has just written the binding. */
-bool
-is_just_written(const struct policy *policy, const struct binding *binding)
-{
-    const struct last_move *move = binding->last_move;
-
-    return is_recent(policy, binding->last_scheduled_time) ||
-           is_recent(policy, binding_placed_at(binding)) ||
-           (move != NULL && is_recent(policy, move->last.time));
-}
-
-bool
-is_write_known(const struct binding *binding)
-{
-    return binding->last_scheduled_time != TIME_NONE || binding->last_move != NULL ||
-           binding_placed_at(binding) != TIME_NONE;
-}
-
 /* A controller that creates pods at once, and says in a condition when it cannot: as long as it
  * says nothing, what its object asks for is about to come (an autoscaler has just scaled it). */
 static bool

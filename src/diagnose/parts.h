@@ -307,18 +307,23 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
-/* A controller has not looked for long at what the target's object says, or has never made a pod
- * of it. What an autoscaler has just scaled, or waits to be resumed, is nothing of the sort. */
+/* ignored.c: no controller of the cluster looks at the workload in a target, numbered within its
+ * binding: none has looked for thresholds.inFlight at what the object says, or has ever made a pod
+ * of it. false where an autoscaler has just scaled it, or where it is paused. */
 bool is_ignored(const struct finder *finder, uint32_t binding, uint32_t target);
-/* When it was last written, as far as anybody says; else TIME_NONE. */
-int64_t ignored_since(const struct finder *finder, uint32_t binding, uint32_t target);
-/* Something was done then, and what follows from it may still be on its way. */
-bool is_recent(const struct policy *policy, int64_t time);
-/* The same of when the binding was last written, by its scheduler or a run of ours. */
-bool is_just_written(const struct policy *policy, const struct binding *binding);
-bool is_write_known(const struct binding *binding);
-/* Fills newest_pod. */
+/* ignored.c: fills newest_pod of all clusters, once their bindings are observed. */
 void find_newest_pods(const struct finder *finder, struct cluster_health *health);
+/* written.c: `time` is less than thresholds.inFlight ago; false for TIME_NONE, and for a time that
+ * is further ahead than thresholds.inFlight. */
+bool is_recent(const struct policy *policy, int64_t time);
+/* written.c: the scheduler, or a run of ours, wrote the binding less than thresholds.inFlight ago.
+ */
+bool is_just_written(const struct policy *policy, const struct binding *binding);
+/* written.c: the binding says when its scheduler or a run of ours wrote it. */
+bool is_write_known(const struct binding *binding);
+/* written.c: when the binding, or the object that the target's cluster has, was last written; the
+ * cluster has to show that object. TIME_NONE where neither says so. */
+int64_t target_written_at(const struct finder *finder, uint32_t binding, uint32_t target);
 
 /* Fills what is in flight, and the states of replicas, once everything else is known of the
  * binding's targets. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When a binding was last written, by its scheduler or a run of ours: pods that
+ * follow from it may still be on their way.
+ */
+#include "ballast/base/timestamp.h"
+#include "ballast/kinds/last_move.h"
+#include "parts.h"
+
+/* A time further ahead than a clock may be is no time. */
+bool
+is_recent(const struct policy *policy, int64_t time)
+{
+    return time != TIME_NONE && timestamp_add(time, policy->in_flight_threshold) > policy->now &&
+           time <= timestamp_add(policy->now, policy->in_flight_threshold);
+}
+
+bool
+is_just_written(const struct policy *policy, const struct binding *binding)
+{
+    const struct last_move *move = binding->last_move;
+
+    return is_recent(policy, binding->last_scheduled_time) ||
+           is_recent(policy, binding_placed_at(binding)) ||
+           (move != NULL && is_recent(policy, move->last.time));
+}
+
+bool
+is_write_known(const struct binding *binding)
+{
+    return binding->last_scheduled_time != TIME_NONE || binding->last_move != NULL ||
+           binding_placed_at(binding) != TIME_NONE;
+}
+
+static int64_t
+later_past(int64_t a, int64_t b, int64_t now)
+{
+    return b != TIME_NONE && b <= now && b > a ? b : a;
+}
+
+int64_t
+target_written_at(const struct finder *finder, uint32_t binding, uint32_t target)
+{
+    const int64_t now = finder->policy->now;
+    const struct binding *of = &finder->fleet->bindings[binding];
+    const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;
+    int64_t time = later_past(TIME_NONE, finder->observations->items[at].workload->creation, now);
+
+    time = later_past(time, of->last_scheduled_time, now);
+    time = later_past(time, binding_placed_at(of), now);
+    return of->last_move != NULL ? later_past(time, of->last_move->last.time, now) : time;
+}
