@@ -238,8 +238,14 @@ const char *move_barren_reason(const struct planner *planner, const struct move 
                                const char *cluster, const char **ret_code);
 /* Such clusters are no destinations. */
 void close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks);
-/* Which ResourceQuotas of members have refused pods, by what the members' workloads say. */
+
+/* spent_quotas.c: finds the namespaces and clusters, once in a run, by what the workloads say. */
 void find_spent_quotas(struct planner *planner);
+/* A ResourceQuota of that cluster refuses pods of the binding's namespace. */
+bool is_quota_spent(const struct planner *planner, const struct move *move, const char *cluster);
+/* Such clusters are no destinations. */
+void close_spent(const struct planner *planner, const struct move *move,
+                 const struct move_marks *marks);
 
 /* preserved.c: it cannot leave a cluster without going on there. */
 bool move_must_stay(const struct move *move);
