@@ -108,7 +108,7 @@ const struct setting_word member_source_words[] = {
     {NULL, 0, NULL},
 };
 const struct setting_word finding_type_words[] = {
-#define X(id, name, on, text) {name, FINDING_##id, text},
+#define X(id, name, on, of, text) {name, FINDING_##id, text},
     FINDING_TYPES(X)
 #undef X
         {"none", -1, "no finding makes the planner act"},

@@ -426,7 +426,7 @@ static bool
 parse_finding_type(struct arena *arena, const char *name, enum finding_type *ret, struct error *err)
 {
     static const char *const known[] = {
-#define X(id, type_name, on, text) type_name,
+#define X(id, type_name, on, of, text) type_name,
         FINDING_TYPES(X)
 #undef X
     };

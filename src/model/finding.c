@@ -13,11 +13,12 @@
 struct type_info {
     const char *name;
     bool triggers;
+    enum finding_subject subject;
     const char *summary;
 };
 
 static const struct type_info types[] = {
-#define X(id, name, on, text) {name, on, text},
+#define X(id, name, on, of, text) {name, on, FINDING_OF_##of, text},
     FINDING_TYPES(X)
 #undef X
 };
@@ -66,21 +67,19 @@ finding_type_summary(enum finding_type type)
 bool
 finding_type_may_trigger(enum finding_type type)
 {
-    return type != FINDING_ORPHANED_REPLICAS;
+    return types[type].subject != FINDING_OF_REPORTED;
 }
 
 bool
 finding_type_is_silent(enum finding_type type)
 {
-    return type == FINDING_NOT_APPLIED || type == FINDING_PODS_NOT_CREATED ||
-           type == FINDING_NOT_READY_REPLICAS || type == FINDING_NODES_NOT_READY;
+    return types[type].subject == FINDING_OF_SILENT;
 }
 
 bool
 finding_type_is_stuck(enum finding_type type)
 {
-    return type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS ||
-           finding_type_is_silent(type);
+    return types[type].subject == FINDING_OF_STUCK || finding_type_is_silent(type);
 }
 
 const char *

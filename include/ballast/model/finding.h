@@ -8,37 +8,48 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* name as shown, triggers by default, one line for help and docs */
+/* What a finding is about. */
+enum finding_subject {
+    FINDING_OF_STUCK,    /* replicas that do not run in a cluster that is not lost; pods say why */
+    FINDING_OF_SILENT,   /* likewise, and no pod says why */
+    FINDING_OF_OTHER,    /* anything else that may trigger */
+    FINDING_OF_REPORTED, /* what is only ever reported, and never triggers */
+};
+
+/* name as shown, triggers by default, what it is about (enum finding_subject), one line for help
+ * and docs */
 #define FINDING_TYPES(X)                                                                           \
-    X(UNSCHEDULABLE_REPLICAS, "UnschedulableReplicas", true,                                       \
+    X(UNSCHEDULABLE_REPLICAS, "UnschedulableReplicas", true, STUCK,                                \
       "pods that no node of the cluster takes, for longer than the threshold")                     \
-    X(FAILED_REPLICAS, "FailedReplicas", true,                                                     \
+    X(FAILED_REPLICAS, "FailedReplicas", true, STUCK,                                              \
       "pods that cannot start or stay up, for longer than the threshold")                          \
-    X(UNHEALTHY_CLUSTER, "UnhealthyCluster", true,                                                 \
+    X(UNHEALTHY_CLUSTER, "UnhealthyCluster", true, OTHER,                                          \
       "a target cluster that is not ready, tainted NoExecute, being deleted or gone")              \
-    X(REPLICA_MISMATCH, "ReplicaMismatch", true,                                                   \
+    X(REPLICA_MISMATCH, "ReplicaMismatch", true, OTHER,                                            \
       "the assigned replicas do not add up to the wanted ones")                                    \
-    X(RESCHEDULE_REQUESTED, "RescheduleRequested", true,                                           \
+    X(RESCHEDULE_REQUESTED, "RescheduleRequested", true, OTHER,                                    \
       "rescheduleTriggeredAt is later than the last scheduling")                                   \
-    X(INFEASIBLE_CLUSTER, "InfeasibleCluster", false,                                              \
+    X(INFEASIBLE_CLUSTER, "InfeasibleCluster", false, OTHER,                                       \
       "a target cluster that no longer passes the filters")                                        \
-    X(PLACEMENT_CHANGED, "PlacementChanged", false, "the placement differs from the applied one")  \
-    X(UNPLACED, "Unplaced", false,                                                                 \
+    X(PLACEMENT_CHANGED, "PlacementChanged", false, OTHER,                                         \
+      "the placement differs from the applied one")                                                \
+    X(UNPLACED, "Unplaced", false, OTHER,                                                          \
       "no target cluster yet; triggers with KubeFed as ReplicaMismatch does")                      \
-    X(IMBALANCE, "Imbalance", false,                                                               \
+    X(IMBALANCE, "Imbalance", false, OTHER,                                                        \
       "the split is off what a preference or a weight list asks for")                              \
-    X(ORPHANED_REPLICAS, "OrphanedReplicas", false,                                                \
+    X(ORPHANED_REPLICAS, "OrphanedReplicas", false, REPORTED,                                      \
       "pods in a cluster that is no target, kept by preserveResourcesOnDeletion; never triggers")  \
-    X(NOT_APPLIED, "NotApplied", false,                                                            \
+    X(NOT_APPLIED, "NotApplied", false, SILENT,                                                    \
       "the workload could not be created or updated in a target cluster")                          \
-    X(PODS_NOT_CREATED, "PodsNotCreated", false,                                                   \
+    X(PODS_NOT_CREATED, "PodsNotCreated", false, SILENT,                                           \
       "assigned replicas that have no pod in a target cluster, and none on its way")               \
-    X(NOT_READY_REPLICAS, "NotReadyReplicas", false,                                               \
+    X(NOT_READY_REPLICAS, "NotReadyReplicas", false, SILENT,                                       \
       "pods that have not been ready for long, for no reason above")                               \
-    X(NODES_NOT_READY, "NodesNotReady", false, "pods that are not ready on nodes that are not")
+    X(NODES_NOT_READY, "NodesNotReady", false, SILENT,                                             \
+      "pods that are not ready on nodes that are not")
 
 enum finding_type {
-#define X(id, name, on, text) FINDING_##id,
+#define X(id, name, on, of, text) FINDING_##id,
     FINDING_TYPES(X)
 #undef X
         N_FINDING_TYPES
@@ -48,11 +59,11 @@ const char *finding_type_name(enum finding_type type);
 bool finding_type_parse(const char *name, enum finding_type *ret);
 bool finding_type_default_trigger(enum finding_type type);
 const char *finding_type_summary(enum finding_type type);
-/* false: it is only ever reported. */
+/* false: a finding of that type is only ever reported. */
 bool finding_type_may_trigger(enum finding_type type);
-/* Replicas do not run in a cluster that is not lost. */
+/* A finding of that type says that replicas do not run in a cluster that is not lost. */
 bool finding_type_is_stuck(enum finding_type type);
-/* Likewise, and no pod says why. */
+/* A finding of that type says so of replicas of which no pod says why. */
 bool finding_type_is_silent(enum finding_type type);
 
 /* Why a finding does not make the planner act. */
