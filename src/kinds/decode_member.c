@@ -297,8 +297,7 @@ static const struct field workload_metadata_table[] = {
         FIELD("observedGeneration", convert_int64, struct workload, observed_generation,           \
               AS_INT64(1))
 
-static const struct field apps_spec_table[] = {WORKLOAD_SPEC("replicas", 2, 3), FIELD_END};
-static const struct field deployment_spec_table[] = {
+static const struct field apps_spec_table[] = {
     WORKLOAD_SPEC("replicas", 2, 3),
     FIELD("paused", convert_bool, struct workload, is_paused, AS_BOOL(7)),
     FIELD_END,
@@ -317,14 +316,6 @@ static const struct field stateful_set_status_table[] = {
 };
 
 const struct field deployment_table[] = {
-    WORKLOAD_METADATA,
-    PART("spec", convert_struct, AS_OBJECT(2, deployment_spec_table)),
-    PART("status", convert_struct, AS_OBJECT(3, deployment_status_table)),
-    FIELD_END,
-};
-
-/* One that nothing controls: members send it by the table above. */
-static const struct field bare_replica_set_table[] = {
     WORKLOAD_METADATA,
     PART("spec", convert_struct, AS_OBJECT(2, apps_spec_table)),
     PART("status", convert_struct, AS_OBJECT(3, deployment_status_table)),
@@ -408,9 +399,7 @@ workload_table(const char *api_version, const char *kind)
         return job_table;
     }
     if (strncmp(api_version, "apps/", strlen("apps/")) == 0 || str_is_empty(api_version)) {
-        return str_eq(kind, "StatefulSet")  ? stateful_set_table
-               : str_eq(kind, "ReplicaSet") ? bare_replica_set_table
-                                            : deployment_table;
+        return str_eq(kind, "StatefulSet") ? stateful_set_table : deployment_table;
     }
     return other_table;
 }

@@ -199,8 +199,8 @@ is_harmless(enum text_class text_class, const char *text)
     }
 }
 
-/* Of a message is read for how long the kubelet backs off, and which rule of a namespace refuses
- * pods. */
+/* Two things are read from messages: how long the kubelet backs off, and which rule of a namespace
+ * refuses pods. Nothing else of a message is kept. */
 static void
 write_message(const char *text, struct buf *out)
 {

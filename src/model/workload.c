@@ -18,7 +18,7 @@ refusal_by_namespace(const char *message)
     /* kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota,
      * plugin/pkg/admission/limitranger and serviceaccount, pod-security-admission */
     static const char *const texts[] = {
-        "exceeded quota",       "failed quota",      "insufficient quota",
+        QUOTA_EXCEEDED,         "failed quota",      "insufficient quota",
         "per Container is",     "per Pod is",        "per PersistentVolumeClaim is",
         "violates PodSecurity", "serviceaccount \"",
     };

@@ -96,8 +96,8 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* What is ready in clusters that the binding is being evicted from, by its status: of a cluster
- * that is not ready, that is history. */
+/* Counts the ready replicas in clusters that the binding is being evicted from, as its status has
+ * them. The status of a cluster that is not ready is out of date, and does not count. */
 static int64_t
 ready_in_eviction(const struct report_view *view, const struct row *row)
 {

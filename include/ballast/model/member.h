@@ -168,9 +168,6 @@ bool node_is_dead(const struct node *node);
  * node; a term that does not parse, or is empty, matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
-/* A condition ReplicaFailure has this in its message where a ResourceQuota refuses pods. */
-#define QUOTA_EXCEEDED "exceeded quota"
-
 /* What a ReplicaSet rolls out, and since when. */
 struct pod_version {
     /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
@@ -223,9 +220,12 @@ struct workload {
 /* Its controller has not looked at what was written last. */
 bool workload_is_behind(const struct workload *workload);
 
-/* Of what the API server said when it refused a pod: a known text that names a rule of the
- * namespace alone; NULL: none, so it may be anything. */
+/* `message` is what the API server said when it refused a pod. Returns the part of it by which a
+ * rule of the pod's namespace is known (a quota, limits, Pod Security, a service account), a
+ * constant; NULL where the message has none: anything may have refused the pod. */
 const char *refusal_by_namespace(const char *message);
+/* One of these parts: the pods' requests exceed what a ResourceQuota has left. */
+#define QUOTA_EXCEEDED "exceeded quota"
 
 /* Settled pods of a workload that are on one node. */
 struct settled_place {
