@@ -575,6 +575,7 @@ const struct field_row field_rows[] = {
     {"ReplicaSet.metadata.generation", "add_workload", NULL},
     {"ReplicaSet.metadata.labels.karmada.io/managed", "put_marks", NULL},
     {"ReplicaSet.metadata.labels.resourcetemplate.karmada.io/retain-replicas", "put_marks", NULL},
+    {"ReplicaSet.spec.paused", NULL, "a Deployment's alone, read by one table with it"},
     {"ReplicaSet.spec.replicas", "add_workload", NULL},
     {"ReplicaSet.status.conditions", "add_workload", NULL},
     {"ReplicaSet.status.observedGeneration", "add_workload", NULL},
