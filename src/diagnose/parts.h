@@ -33,6 +33,7 @@ enum failure_class failure_class(const char *reason);
 /* "image pulls", ... */
 const char *failure_class_text(enum failure_class class_);
 #define FAILURE_BIT(class_) (1u << (class_))
+_Static_assert(N_FAILURE_CLASSES <= 8, "classes and failing hold a bit of each in 8");
 
 /* Why a pod cannot start or stay up. */
 struct pod_failure {
