@@ -142,6 +142,38 @@ any_waits(const struct run *run, const char *code, const char *for_what)
     return false;
 }
 
+/* Its cluster is open again to what is new of its binding. */
+static bool
+ended_stuck(const struct target_facts *target)
+{
+    return target->stuck > 0 && target->after < target->before;
+}
+
+static bool
+is_left(const struct target_facts *target)
+{
+    return target->assigned && !target->stays;
+}
+
+static bool
+fails(const struct target_facts *target)
+{
+    return target->failing > 0;
+}
+
+static bool
+any_target(const struct judge *judge, bool (*holds)(const struct target_facts *))
+{
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        for (int j = 0; j < judge->facts.n_names; j++) {
+            if (holds(&judge->facts.bindings[i].targets[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* What the first run left undone may go on in the next one: room that it set free itself, limits, a
  * request that it could not meet, or a scheduler's turn. */
 static bool
@@ -152,8 +184,8 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
     if (judge->facts.balances) {
         return true; /* what is mended is balanced by the next run */
     }
-    if (any_waits(run, "Autoscaled", "")) {
-        return true; /* a member that leaves its targets leaves its replicas to nobody */
+    if (any_waits(run, "Autoscaled", "") && any_target(judge, is_left)) {
+        return true; /* an autoscaler of a cluster that was left holds nothing back any more */
     }
     if (is(text_at(world->config, "thresholds.inFlight"), "0s") &&
         (trigger_is_on(&judge->facts, "PodsNotCreated") ||
@@ -234,32 +266,6 @@ check_quiet(struct judge *judge, const struct world *world, enum invariant invar
         free(why);
     }
     run_release(&again);
-}
-
-/* Its cluster is open again to what is new of its binding. */
-static bool
-ended_stuck(const struct target_facts *target)
-{
-    return target->stuck > 0 && target->after < target->before;
-}
-
-static bool
-fails(const struct target_facts *target)
-{
-    return target->failing > 0;
-}
-
-static bool
-any_target(const struct judge *judge, bool (*holds)(const struct target_facts *))
-{
-    for (int i = 0; i < judge->facts.n_bindings; i++) {
-        for (int j = 0; j < judge->facts.n_names; j++) {
-            if (holds(&judge->facts.bindings[i].targets[j])) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 static void
