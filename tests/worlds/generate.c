@@ -159,6 +159,10 @@ generate_federation(struct gen *gen, struct world *world)
  */
 #define PREEMPTING_EVERY 24
 
+/* And one where balance moves what is well, and one where clusters may grow. */
+#define BALANCE_EVERY 24
+#define GROWTH_EVERY 24
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -207,6 +211,12 @@ world_generate(struct world *world, uint64_t seed)
     };
     generate_set_answers(&gen);
     generate_disruptions(&gen);
+    if (seed % BALANCE_EVERY == 10) {
+        generate_balance_alone(&gen);
+    }
+    if (seed % GROWTH_EVERY == 22) {
+        generate_growth(&gen);
+    }
 }
 
 void

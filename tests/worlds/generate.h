@@ -93,6 +93,8 @@ json_t *some_requirement(struct gen *gen, const char *key, const char *a, const 
 
 const char *binding_namespace(int index);
 void generate_config(struct gen *gen);
+/* Nodes that an autoscaler may add, in the configuration: by dice of its own. */
+void generate_growth(const struct gen *gen);
 json_t *preference_clusters(struct gen *gen);
 void generate_cluster(struct gen *gen, int index);
 void generate_nodes(struct gen *gen, int index);
@@ -125,6 +127,15 @@ void generate_volumes(struct gen *gen, int index);
 void generate_preempting(const struct gen *gen);
 /* Once there are workloads. */
 void generate_disruptions(struct gen *gen);
+void generate_budget(struct gen *gen, int cluster, const char *namespace_, const char *app,
+                     const char *name);
+/* A binding's workload, with nothing in its template that ties it, so that much of it moves.
+ * Karmada has what it asks for from here. */
+json_t *generate_plain_template(const json_t *binding);
+/* More bindings, which are elsewhere than they are to be, and balance that moves them. */
+void generate_balance(struct gen *gen);
+/* Likewise by dice of its own, and one that left a cluster which has returned. */
+void generate_balance_alone(const struct gen *gen);
 json_t *generate_label_selector(struct gen *gen, bool of_clusters);
 /* What a member shows of a binding that has so many replicas there; returns what is ready. */
 void generate_foreign(struct gen *gen, const json_t *binding, const json_t *names);

@@ -258,6 +258,15 @@ put_growth(struct gen *gen)
     }
 }
 
+void
+generate_growth(const struct gen *gen)
+{
+    struct gen own = *gen;
+
+    own.random.state ^= UINT64_C(0x67726f);
+    put_growth(&own);
+}
+
 static void
 put_rest(struct gen *gen)
 {

@@ -87,16 +87,25 @@ judge_problems(struct judge *judge, const json_t *problems)
     }
 }
 
-void
-judge_run(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
+bool
+judge_read(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
 {
     judge_met(judge, INV_READ);
     if (run->plan == NULL) {
         judge_fail(judge, INV_READ, NULL, -1, "%s", run->problem);
-        return;
+        return false;
     }
     facts_read(&judge->facts, world, run, later);
     judge_problems(judge, at(run->plan, "problems"));
+    return true;
+}
+
+void
+judge_run(struct judge *judge, const struct world *world, const struct run *run, int64_t later)
+{
+    if (!judge_read(judge, world, run, later)) {
+        return;
+    }
     for (int i = 0; i < judge->facts.n_bindings; i++) {
         const struct binding_facts *binding = &judge->facts.bindings[i];
 

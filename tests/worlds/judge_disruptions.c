@@ -11,6 +11,7 @@
 /* What a plan does to the pods that one budget selects. */
 struct disrupted {
     int64_t expected, ready, leaving; /* before */
+    int64_t doubtful;                 /* more may be ready than are counted */
     int64_t taken, balanced;          /* of those that are ready: by all, by what only balances */
 };
 
@@ -34,6 +35,7 @@ count_disrupted(const struct judge *judge, const struct object_facts *budget, in
         ret.expected += target->before;
         ret.ready += ready - beyond;
         ret.leaving += beyond;
+        ret.doubtful += target->doubtful;
         ret.taken += taken;
         ret.balanced += only_balances(judge, binding, "") ? taken : 0;
     }
@@ -124,16 +126,16 @@ judge_disruptions(struct judge *judge)
             continue;
         }
         const struct disrupted pods = count_disrupted(judge, budget, cluster);
-        int64_t allowed = allowed_by(budget->json, &pods);
+        int64_t allowed = allowed_by(budget->json, &pods), most = allowed + pods.doubtful;
 
         allowed = allowed > 0 ? allowed : 0;
         if (pods.balanced > 0) {
             judge_met(judge, INV_DISRUPTIONS);
         }
-        if (pods.balanced > allowed) {
+        if (pods.balanced > (most > 0 ? most : 0)) {
             judge_fail(judge, INV_DISRUPTIONS, NULL, cluster,
                        "balance takes %lld ready ones where %s lets %lld go",
-                       (long long)pods.balanced, budget->name, (long long)allowed);
+                       (long long)pods.balanced, budget->name, (long long)most);
         }
         judge_kept(judge, budget, cluster, allowed - pods.taken);
     }

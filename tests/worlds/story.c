@@ -379,7 +379,8 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     }
     run_world(world, 0, NULL, &run);
     judge_drill(judge, world, &run);
-    if (world->as_karmada08) { /* it follows other rules than those of the judges */
+    if (world->as_karmada08) { /* it follows other rules than those of the other judges */
+        judge_read(judge, world, &run, 0);
         run_release(&run);
         return;
     }
