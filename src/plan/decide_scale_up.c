@@ -91,12 +91,16 @@ decide_in_part(struct planner *planner, const struct proposal *all, const char *
                                move_new(planner, move->index, assume_more(move->assumed, &part)));
         again = scale_up_refusal(planner, ret);
         if (again != NULL) {
+            trace_refusal(planner, ret, again);
             refusal = again;
             most = fits;
             fits = find_part(planner, ret);
         }
     }
-    if (again != NULL || !decision_changes(&ret->decision)) {
+    if (again != NULL) {
+        return false;
+    }
+    if (!decision_changes(&ret->decision)) {
         trace_refusal(planner, ret, "less than that finds no place, either");
         return false;
     }

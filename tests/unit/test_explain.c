@@ -199,6 +199,23 @@ test_nothing_goes(void)
     small_fleet_close(&f);
 }
 
+/* There is room for a part of a scale-up, and quota for none. */
+static void
+test_quota_allows_none(void)
+{
+    struct small_fleet f;
+
+    small_fleet_open(&f);
+    add_cluster(&f, "m1", 2);
+    add_web(&f, 6, "{'name':'m1','replicas':1}", DYNAMIC, "", SCHEDULED_BEFORE);
+    small_fleet_add(&f, "",
+                    "{'apiVersion':'policy.karmada.io/v1alpha1','kind':'FederatedResourceQuota',"
+                    "'metadata':{'namespace':'ns','name':'q'},'spec':{'overall':{'cpu':'0'}}}");
+    small_fleet_diagnose(&f);
+    check_attempts(explain_only(&f), 2);
+    small_fleet_close(&f);
+}
+
 /* Nobody asked about it: nothing is noted, and nothing is to be had. */
 static void
 test_unasked(void)
@@ -227,5 +244,6 @@ suite_explain(void)
     check_test("lost", test_lost);
     check_test("claims that do not end", test_claims_that_do_not_end);
     check_test("nothing goes", test_nothing_goes);
+    check_test("quota allows none", test_quota_allows_none);
     check_test("unasked", test_unasked);
 }
