@@ -96,10 +96,8 @@ count_late(const struct in_flight_look *look)
     const struct workload *workload = look->seen->workload;
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
     bool is_refused = workload != NULL && workload->refusal != NULL;
-    /* who writes a federated object notes no time */
-    bool is_undated = !is_write_known(look->binding) || look->binding->federated != NULL;
 
-    if (is_undated && !is_members_own(look) && told < assigned && !is_refused) {
+    if (!is_write_known(look->binding) && !is_members_own(look) && told < assigned && !is_refused) {
         return assigned; /* it was written, and not told yet */
     }
     if (look->is_ignored || is_not_begun(look)) {

@@ -15,6 +15,13 @@ is_recent(const struct policy *policy, int64_t time)
            time <= timestamp_add(policy->now, policy->in_flight_threshold);
 }
 
+/* When KubeFed told members what a federated object says; TIME_NONE: not known, or it is none. */
+static int64_t
+propagated_at(const struct binding *binding)
+{
+    return binding->federated != NULL ? binding->federated->propagated_at : TIME_NONE;
+}
+
 bool
 is_just_written(const struct policy *policy, const struct binding *binding)
 {
@@ -22,12 +29,16 @@ is_just_written(const struct policy *policy, const struct binding *binding)
 
     return is_recent(policy, binding->last_scheduled_time) ||
            is_recent(policy, binding_placed_at(binding)) ||
+           is_recent(policy, propagated_at(binding)) ||
            (move != NULL && is_recent(policy, move->last.time));
 }
 
 bool
 is_write_known(const struct binding *binding)
 {
+    if (binding->federated != NULL) { /* others write it, too, and note no time */
+        return propagated_at(binding) != TIME_NONE;
+    }
     return binding->last_scheduled_time != TIME_NONE || binding->last_move != NULL ||
            binding_placed_at(binding) != TIME_NONE;
 }
@@ -48,5 +59,6 @@ target_written_at(const struct finder *finder, uint32_t binding, uint32_t target
 
     time = later_past(time, of->last_scheduled_time, now);
     time = later_past(time, binding_placed_at(of), now);
+    time = later_past(time, propagated_at(of), now);
     return of->last_move != NULL ? later_past(time, of->last_move->last.time, now) : time;
 }

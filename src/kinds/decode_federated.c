@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/kinds/federated_patch.h"
 #include "ballast/model/federation.h"
@@ -261,7 +262,48 @@ convert_told(struct decoder *decoder, const struct field *field, const struct va
     return done;
 }
 
+/* KubeFed's time of the last change that it propagated, or of the last error (kubefed
+ * pkg/apis/core/v1alpha1, GenericCondition.LastUpdateTime). */
+struct propagation {
+    const char *type;
+    int64_t updated;
+};
+
+struct propagations {
+    const struct propagation *items;
+    uint32_t count;
+};
+
+static const struct field propagation_table[] = {
+    FIELD("type", convert_string, struct propagation, type, AS_TEXT(0, TEXT_WORD)),
+    FIELD("lastUpdateTime", convert_time, struct propagation, updated, AS_TIME(0)),
+    FIELD_END,
+};
+
+/* Target: struct federated_object. */
+static bool
+convert_propagation(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    struct federated_object *object = target;
+    struct propagations list = {.count = 0};
+
+    if (!convert_in_scratch(decoder, convert_list, field, value, &list)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (str_eq(list.items[i].type, "Propagation")) {
+            object->propagated_at = list.items[i].updated;
+        }
+    }
+    return true;
+}
+
 static const struct field status_table[] = {
+    FIELD("observedGeneration", convert_int64, struct federated_object, observed_generation,
+          AS_INT64(0)),
+    PART("conditions", convert_propagation, .flags = OF_RULES,
+         .item_size = sizeof(struct propagation), AS_OBJECTS(0, propagation_table)),
     PART("clusters", convert_told, .flags = OF_CLUSTERS, .item_size = sizeof(struct told_cluster),
          AS_OBJECTS(0, told_cluster_table)),
     FIELD_END,
@@ -292,7 +334,7 @@ federated_object_decode(struct decoder *decoder, const struct value *value, enum
 {
     static const struct federated_placement none = {.selector = NULL};
 
-    *ret = (struct federated_object){.placement = &none};
+    *ret = (struct federated_object){.placement = &none, .propagated_at = TIME_NONE};
     binding_init(&ret->binding, kind);
     return decode_object(decoder, federated_object_table, value, ret);
 }

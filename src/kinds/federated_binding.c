@@ -276,6 +276,8 @@ federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
         .retains_replicas = object->retains_replicas,
         .failures = object->failures,
         .n_failures = object->n_failures,
+        .propagated_at =
+            object->observed_generation >= ret->generation ? object->propagated_at : TIME_NONE,
     };
     take_host(host, type, ret, federated);
     ret->resource = workload_of(ret, type);

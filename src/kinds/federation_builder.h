@@ -54,6 +54,8 @@ struct federated_object {
     struct label_list template_labels; /* of the workload */
     const struct propagation_failure *failures;
     uint32_t n_failures;
+    int64_t observed_generation; /* of what is in the status */
+    int64_t propagated_at;       /* TIME_NONE: it does not say */
 };
 
 /* ReplicaSchedulingPreference, as far as it makes a federated object a binding. */

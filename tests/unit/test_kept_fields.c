@@ -436,7 +436,9 @@ test_kubefed(void)
         "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
         "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
         "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
-        "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}]}";
+        "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}],"
+        "'observedGeneration':1,'conditions':[{'type':'Propagation',"
+        "'lastUpdateTime':'2026-01-01T00:00:00Z'}]}";
 
     check_kept("core.kubefed.io/v1beta1", "KubeFedConfig", "",
                METADATA ",'spec':{'scope':'Cluster','featureGates':[{'name':"

@@ -222,6 +222,23 @@ put_status(struct gen *gen, json_t *object, const int *replicas)
     put(object, "status.clusters", list);
 }
 
+/* When its clusters were last told, and of which generation: by dice of its own. */
+static void
+put_propagation(const struct gen *gen, json_t *object)
+{
+    struct gen own = *gen;
+
+    own.random.state ^= UINT64_C(0x70726f);
+    if (percent(&own, 80)) {
+        put(object, "status.observedGeneration", json_integer(between(&own, 1, 3)));
+    }
+    if (percent(&own, 70)) {
+        put(object, "status.conditions",
+            pack("[{s:s,s:s,s:o}]", "type", percent(&own, 90) ? "Propagation" : "Other", "status",
+                 "True", "lastUpdateTime", some_time_ago(&own)));
+    }
+}
+
 static void
 put_words(struct gen *gen, json_t *object)
 {
@@ -337,6 +354,7 @@ kubefed_generate_object(struct gen *gen, int index, bool is_namespaced)
     }
     put_overrides(gen, object, replicas);
     put_status(gen, object, replicas);
+    put_propagation(gen, object);
     if (percent(gen, 8)) {
         put(object, "spec.retainReplicas", json_boolean(percent(gen, 50)));
     }

@@ -82,6 +82,8 @@ struct federated {
     uint32_t preference_source;     /* as struct binding.source */
     bool intersects;                /* intersectWithClusterSelector */
     bool retains_replicas;          /* spec.retainReplicas */
+    int64_t propagated_at;          /* when its clusters were last told what it says now; TIME_NONE:
+                                       not known, or it says more by now */
     const struct propagation_failure *failures; /* sorted by cluster */
     uint32_t n_failures;
 };
