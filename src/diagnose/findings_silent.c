@@ -148,8 +148,7 @@ find_uncreated(struct finder *finder, const struct silent_target *spot)
     const struct binding *binding = &finder->fleet->bindings[spot->binding];
     const struct condition *refusal = spot->workload != NULL ? spot->workload->refusal : NULL;
 
-    if (spot->state->uncreated == 0 ||
-        status_is_not_applied(binding_find_status(binding, spot->target->name))) {
+    if (spot->state->uncreated == 0 || binding_is_not_applied(binding, spot->target->name)) {
         return;
     }
     struct finding *finding =

@@ -116,7 +116,8 @@ count_coming(const struct in_flight_look *look)
 {
     int32_t assigned = look->target->replicas;
 
-    if (status_is_not_applied(look->status) || wants_none(look->seen->workload)) {
+    if (binding_is_not_applied(look->binding, look->target->name) ||
+        wants_none(look->seen->workload)) {
         return 0;
     }
     if (is_just_written(look->policy, look->binding)) {

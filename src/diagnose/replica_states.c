@@ -25,18 +25,6 @@ is_gone(const struct finder *finder, const struct silent_target *spot)
            (cluster == CLUSTER_NONE || !finder->diagnosis->clusters[cluster].ready);
 }
 
-static bool
-is_not_applied(const struct finder *finder, const struct silent_target *spot)
-{
-    const struct binding *binding = &finder->fleet->bindings[spot->binding];
-    const char *cluster = spot->target->name;
-    const struct propagation_failure *failure =
-        binding->federated != NULL ? federated_failure(binding->federated, cluster) : NULL;
-
-    return (failure != NULL && propagation_is_failure(failure)) ||
-           status_is_not_applied(binding_find_status(binding, cluster));
-}
-
 /* What the workload is to blame for, too. */
 static int32_t
 count_failing(const struct silent_target *spot)
@@ -51,10 +39,12 @@ static void
 fill_down(const struct finder *finder, const struct silent_target *spot, int32_t left, int32_t *of)
 {
     const struct target_state *state = spot->state;
+    const bool is_not_applied =
+        binding_is_not_applied(&finder->fleet->bindings[spot->binding], spot->target->name);
 
     of[REPLICA_STUCK] = take(&left, state->unschedulable);
     of[REPLICA_FAILING] = take(&left, count_failing(spot));
-    of[REPLICA_STUCK] += take(&left, is_not_applied(finder, spot) ? left : state->uncreated);
+    of[REPLICA_STUCK] += take(&left, is_not_applied ? left : state->uncreated);
     if (spot->trouble != NULL) {
         of[REPLICA_STUCK] += take(&left, spot->trouble->on_dead.count);
         of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);

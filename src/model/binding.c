@@ -179,6 +179,16 @@ binding_find_status(const struct binding *binding, const char *cluster_name)
     return found != NAME_NONE ? &binding->aggregated[found] : NULL;
 }
 
+bool
+binding_is_not_applied(const struct binding *binding, const char *cluster_name)
+{
+    const struct propagation_failure *failure =
+        binding->federated != NULL ? federated_failure(binding->federated, cluster_name) : NULL;
+
+    return (failure != NULL && propagation_is_failure(failure)) ||
+           status_is_not_applied(binding_find_status(binding, cluster_name));
+}
+
 uint32_t
 binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth)
 {
