@@ -138,7 +138,8 @@ def case_a_reply_that_is_too_large(context):
     # the same is read where it is allowed: its one field is not ours
     expect_equal(only(context.ask("--name", "large", "--max", 4 << 20, server.target))["code"], "",
                  "code")
-    expect_equal(len(server.peers), 2, "connections")
+    # how many connections that takes is libcurl's: one on which the rest of such an answer still
+    # comes it may take for dead
     # an answer has a few bytes: what 2,000 calls may hold at once is bounded by default
     expect_failed(context.ask("--calls", 5, "--name", "large", server.target), 8,
                   "the answer of 2097155 bytes is larger than 16384 bytes",
