@@ -21,10 +21,10 @@
       "a scale-down ends what is lost or stuck before what is ready")                              \
     X(COPY_STAYS, "copy-stays", 60, "a copy that runs in a living cluster stays")                  \
     X(EVIDENCE, "evidence", 500, "nothing leaves a living cluster without a sign of trouble")      \
-    X(GATHERS, "gathers", 5,                                                                       \
+    X(GATHERS, "gathers", 3,                                                                       \
       "what is gathered goes to where it is, and from where little of it is")                      \
     X(RETURNS, "returns", 2, "what returns goes where it was when that was lost, and once only")   \
-    X(COPIED, "copied", 4, "a copy that is missed is added, and nothing is taken for it")          \
+    X(COPIED, "copied", 1, "a copy that is missed is added, and nothing is taken for it")          \
     X(KEEPS, "keeps", 900, "guarded, off, tolerated, Karmada's or just not ready: it is kept")     \
     X(TOLD, "told", 1000, "what is lost is found, and nothing else is told to be")                 \
     X(COUNTED, "counted", 40, "what is lost and for which there is no room is counted as such")    \
@@ -36,27 +36,27 @@
     X(ONE_TERM, "one-term", 100, "what is given is given in one affinity term")                    \
     X(STUCK_HERE, "stuck-here", 400, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
-    X(TIES, "ties", 10, "no more are given than nodes that take one each")                         \
-    X(SKEW, "skew", 5, "no more are given than their topology spread leaves")                      \
+    X(TIES, "ties", 5, "no more are given than nodes that take one each")                         \
+    X(SKEW, "skew", 3, "no more are given than their topology spread leaves")                      \
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(VOLUMES, "volumes", 2, "nothing goes where no node has its volumes")                         \
     X(OWN_VOLUMES, "own-volumes", 2, "no node has more volumes made for pods than it can")         \
     X(CLAIMS_STAY, "claims-stay", 100, "what keeps data in claims leaves no living cluster")       \
-    X(DISRUPTIONS, "disruptions", 20,                                                              \
+    X(DISRUPTIONS, "disruptions", 15,                                                              \
       "balance takes what PodDisruptionBudgets leave, and no less")                                \
     X(DOUBTS, "doubts", 5, "nor any of what may be protected, where nobody knows whether it is")   \
-    X(QUOTA, "quota", 10, "no quota is exceeded by what is given")                                 \
+    X(QUOTA, "quota", 8, "no quota is exceeded by what is given")                                 \
     X(QUOTA_REFUSES, "quota-refuses", 1, "nothing goes where a quota refuses its namespace")       \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
     X(TASK_FIT, "task-fit", 400, "a task is for a target that was left, and there is one only")    \
     X(PATCH, "patch", 1500, "a patch writes what it may, and keeps what it does not know")         \
     X(SAID, "said", 1500, "the report and the patch say the same")                                 \
-    X(EVICT, "evict", 25, "in mode Evict nothing is given")                                        \
+    X(EVICT, "evict", 20, "in mode Evict nothing is given")                                        \
     X(SPREAD, "spread", 70, "no more clusters than a spread constraint allows")                    \
-    X(PREFERENCE, "preference", 20, "nothing is given beyond a preference's maximum")              \
+    X(PREFERENCE, "preference", 15, "nothing is given beyond a preference's maximum")              \
     X(ANTI_MATES, "anti-mates", 1, "workloads that keep apart are not put together")               \
-    X(MATES, "mates", 4, "workloads that keep together are not put apart")                         \
+    X(MATES, "mates", 1, "workloads that keep together are not put apart")                         \
     X(COMPONENTS, "components", 60, "a workload of components moves as a whole")                   \
     X(MOVED_ONCE, "moved-once", 20,                                                                \
       "what a part of a reschedule moved does not move again for it")                              \
@@ -67,7 +67,7 @@
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
     X(PRIORITIES, "priorities", 800, "priorities of pods change no more than what is said")        \
-    X(PREEMPTING, "preempting", 20, "no more would fit by preempting than ever could")             \
+    X(PREEMPTING, "preempting", 12, "no more would fit by preempting than ever could")             \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \

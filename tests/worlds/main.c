@@ -143,7 +143,7 @@ show_tally(const struct tally *tally, unsigned long fleets, const char *known)
 
     for (int i = 0; i < N_INVARIANTS; i++) {
         const struct invariant_info *info = &invariant_infos[i];
-        bool rare = fleets >= COUNTED_IN / 10 &&
+        bool rare = fleets >= COUNTED_IN / 2 &&
                     tally->met[i] * COUNTED_IN < (unsigned long)info->least * fleets;
 
         enough = enough && !rare;
