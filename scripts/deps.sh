@@ -50,6 +50,7 @@ look_for() {
     lint)
         command_from clang-format clang-format
         command_from clang-tidy clang-tidy
+        command_from clang clang
         command_from clang-query clang-tools
         command_from cppcheck cppcheck
         command_from shellcheck shellcheck
