@@ -21,12 +21,12 @@ free_on_node(const struct world *world, int index, int node, bool pods)
 }
 
 int64_t
-world_free_on_nodes(const struct world *world, int index)
+world_free_on_nodes(const struct world *world, int cluster)
 {
     int64_t sum = 0;
 
-    for (int n = 0; n < world->clusters[index].n_nodes; n++) {
-        int64_t left = free_on_node(world, index, n, false);
+    for (int n = 0; n < world->clusters[cluster].n_nodes; n++) {
+        int64_t left = free_on_node(world, cluster, n, false);
 
         sum += left > 0 ? left : 0;
     }

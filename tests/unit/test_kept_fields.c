@@ -428,12 +428,10 @@ test_kubefed(void)
         "'nodeSelector':{'a':'b'},'tolerations':[" TOLERATION "],'affinity':{" BETWEEN_REPLICAS
         ",'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{"
         "'nodeSelectorTerms':[{'matchExpressions':[{'key':'a','operator':'In','"
-        "values':["
-        "'b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n'"
-        "]}]}]}}"
-        "},'priorityClassName':'high','activeDeadlineSeconds':1}}}},'placement':{'clusters':[{'"
-        "name':'m1'}],"
-        "'clusterSelector':" SELECTOR "},'overrides':[{'clusterName':'m1',"
+        "values':['b']}],'matchFields':[{'key':'metadata.name','operator':'In','values':['n']}]}]}}"
+        "},'priorityClassName':'high','activeDeadlineSeconds':1}}}},"
+        "'placement':{'clusters':[{'name':'m1'}],'clusterSelector':" SELECTOR
+        "},'overrides':[{'clusterName':'m1',"
         "'clusterOverrides':[{'op':'replace','path':'/spec/replicas','value':1}]}],"
         "'retainReplicas':true},'status':{'clusters':[{'name':'m1','status':'s',"
         "'remoteStatus':{'replicas':1,'readyReplicas':1,'updatedReplicas':1}}],"
