@@ -36,6 +36,7 @@ classes_at(const struct blame_question *asked)
         return trouble_at(asked)->classes;
     case FINDING_NOT_READY_REPLICAS:
         return trouble_at(asked)->hung;
+    case FINDING_NOT_APPLIED:
     case FINDING_PODS_NOT_CREATED:
         return FAILURE_BIT(FAILURE_CREATION);
     default:

@@ -141,8 +141,18 @@ ignored_after(const struct finder *finder, uint32_t binding, uint32_t target, ui
     return newest > written ? newest : written;
 }
 
-/* Its pods are refused, and not by a rule that is its namespace's own; or no controller makes them.
- */
+static void
+add_refused(struct judge *judge, uint32_t binding, uint32_t cluster, int64_t since)
+{
+    vec_add(&judge->starts.failed, ((struct failed_start){.cluster = cluster,
+                                                          .binding = binding,
+                                                          .since = since,
+                                                          .classes = FAILURE_BIT(FAILURE_CREATION),
+                                                          .of_namespace = true}));
+}
+
+/* Its pods are refused, or the workload is, and not by a rule that is its namespace's own; or no
+ * controller makes its pods. */
 static void
 add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t cluster)
 {
@@ -152,13 +162,11 @@ add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t c
     const struct condition *refusal = workload != NULL ? workload->refusal : NULL;
 
     judge->targets[cluster]++;
-    if (refusal != NULL && refusal_by_namespace(refusal->message) == NULL) {
-        vec_add(&judge->starts.failed,
-                ((struct failed_start){.cluster = cluster,
-                                       .binding = binding,
-                                       .since = refusal->last_transition,
-                                       .classes = FAILURE_BIT(FAILURE_CREATION),
-                                       .of_namespace = true}));
+    if (binding_is_refused(&judge->fleet->bindings[binding],
+                           judge->fleet->clusters[cluster].name)) {
+        add_refused(judge, binding, cluster, target_written_at(finder, binding, target));
+    } else if (refusal != NULL && refusal_by_namespace(refusal->message) == NULL) {
+        add_refused(judge, binding, cluster, refusal->last_transition);
     } else if (is_ignored(finder, binding, target)) {
         judge->ignored[cluster]++;
         judge->is_behind[cluster] |= workload_is_behind(workload);

@@ -322,8 +322,8 @@ bool is_recent(const struct policy *policy, int64_t time);
 bool is_just_written(const struct policy *policy, const struct binding *binding);
 /* written.c: the binding says when its scheduler or a run of ours wrote it. */
 bool is_write_known(const struct binding *binding);
-/* written.c: when the binding, or the object that the target's cluster has, was last written; the
- * cluster has to show that object. TIME_NONE where neither says so. */
+/* written.c: when the binding, or the object that the target's cluster has, was last written.
+ * TIME_NONE where neither says so. */
 int64_t target_written_at(const struct finder *finder, uint32_t binding, uint32_t target);
 
 /* Fills what is in flight, and the states of replicas, once everything else is known of the

@@ -55,7 +55,8 @@ target_written_at(const struct finder *finder, uint32_t binding, uint32_t target
     const int64_t now = finder->policy->now;
     const struct binding *of = &finder->fleet->bindings[binding];
     const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;
-    int64_t time = later_past(TIME_NONE, finder->observations->items[at].workload->creation, now);
+    const struct workload *workload = finder->observations->items[at].workload;
+    int64_t time = workload != NULL ? later_past(TIME_NONE, workload->creation, now) : TIME_NONE;
 
     time = later_past(time, of->last_scheduled_time, now);
     time = later_past(time, binding_placed_at(of), now);

@@ -199,8 +199,9 @@ is_harmless(enum text_class text_class, const char *text)
     }
 }
 
-/* Two things are read from messages: how long the kubelet backs off, and which rule of a namespace
- * refuses pods. Nothing else of a message is kept. */
+/* Two things are read from messages: how long the kubelet backs off, and whether a rule of a
+ * namespace or something in the object itself is why it was refused. Nothing else of a message is
+ * kept. */
 static void
 write_message(const char *text, struct buf *out)
 {
@@ -208,7 +209,8 @@ write_message(const char *text, struct buf *out)
     size_t length = strncmp(text, prefix, sizeof(prefix) - 1) == 0
                         ? sizeof(prefix) - 1 + strcspn(text + sizeof(prefix) - 1, " ")
                         : 0;
-    const char *rule = refusal_by_namespace(text);
+    const char *of_namespace = refusal_by_namespace(text);
+    const char *rule = of_namespace != NULL ? of_namespace : refusal_of_object(text);
     struct buf kept;
 
     buf_init(&kept, WORD_MAX);

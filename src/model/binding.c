@@ -10,6 +10,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/model/federation.h"
+#include "ballast/model/member.h"
 
 const struct rare_members *
 binding_rare(const struct binding *binding)
@@ -187,6 +188,19 @@ binding_is_not_applied(const struct binding *binding, const char *cluster_name)
 
     return (failure != NULL && propagation_is_failure(failure)) ||
            status_is_not_applied(binding_find_status(binding, cluster_name));
+}
+
+bool
+binding_is_refused(const struct binding *binding, const char *cluster_name)
+{
+    const struct propagation_failure *failure =
+        binding->federated != NULL ? federated_failure(binding->federated, cluster_name) : NULL;
+    const struct aggregated_status *status = binding_find_status(binding, cluster_name);
+
+    return (failure != NULL && propagation_is_refusal(failure)) ||
+           (status_is_not_applied(status) &&
+            refusal_by_namespace(status->applied_message) == NULL &&
+            refusal_of_object(status->applied_message) == NULL);
 }
 
 uint32_t

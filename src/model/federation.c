@@ -57,3 +57,20 @@ propagation_is_failure(const struct propagation_failure *failure)
 {
     return !str_eq(failure->status, "ClusterNotReady");
 }
+
+bool
+propagation_is_refusal(const struct propagation_failure *failure)
+{
+    /* kubefed pkg/controller/sync/status/status.go */
+    static const char *const statuses[] = {
+        "CreationFailed",        "UpdateFailed",          "CreationTimedOut", "UpdateTimedOut",
+        "CachedRetrievalFailed", "ClientRetrievalFailed", "RetrievalFailed",
+    };
+
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        if (str_eq(failure->status, statuses[i])) {
+            return true;
+        }
+    }
+    return false;
+}

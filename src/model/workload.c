@@ -12,6 +12,18 @@ workload_is_behind(const struct workload *workload)
     return workload->generation > workload->observed_generation;
 }
 
+/* The first of the texts that the message has; NULL: none. */
+static const char *
+find_text(const char *message, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(message, texts[i]) != NULL) {
+            return texts[i];
+        }
+    }
+    return NULL;
+}
+
 const char *
 refusal_by_namespace(const char *message)
 {
@@ -23,10 +35,18 @@ refusal_by_namespace(const char *message)
         "violates PodSecurity", "serviceaccount \"",
     };
 
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        if (strstr(message, texts[i]) != NULL) {
-            return texts[i];
-        }
-    }
-    return NULL;
+    return find_text(message, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+const char *
+refusal_of_object(const char *message)
+{
+    /* kubernetes staging/src/k8s.io/apimachinery/pkg/api/errors and .../util/validation/field;
+     * karmada pkg/util/objectwatcher */
+    static const char *const texts[] = {
+        "already exist", "is immutable",   "is invalid",
+        "Invalid value", "Required value", "no matches for kind",
+    };
+
+    return find_text(message, texts, sizeof(texts) / sizeof(texts[0]));
 }

@@ -36,7 +36,7 @@
     X(ONE_TERM, "one-term", 100, "what is given is given in one affinity term")                    \
     X(STUCK_HERE, "stuck-here", 400, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
-    X(TIES, "ties", 5, "no more are given than nodes that take one each")                         \
+    X(TIES, "ties", 5, "no more are given than nodes that take one each")                          \
     X(SKEW, "skew", 3, "no more are given than their topology spread leaves")                      \
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
     X(VOLUMES, "volumes", 2, "nothing goes where no node has its volumes")                         \
@@ -45,7 +45,7 @@
     X(DISRUPTIONS, "disruptions", 15,                                                              \
       "balance takes what PodDisruptionBudgets leave, and no less")                                \
     X(DOUBTS, "doubts", 5, "nor any of what may be protected, where nobody knows whether it is")   \
-    X(QUOTA, "quota", 8, "no quota is exceeded by what is given")                                 \
+    X(QUOTA, "quota", 8, "no quota is exceeded by what is given")                                  \
     X(QUOTA_REFUSES, "quota-refuses", 1, "nothing goes where a quota refuses its namespace")       \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \

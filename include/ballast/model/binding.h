@@ -319,6 +319,8 @@ const struct aggregated_status *binding_find_status(const struct binding *bindin
 /* Its control plane, Karmada or KubeFed, says that it could not create or update it in the cluster.
  */
 bool binding_is_not_applied(const struct binding *binding, const char *cluster_name);
+/* Likewise, and by its words neither the object nor a rule of its namespace is why. */
+bool binding_is_refused(const struct binding *binding, const char *cluster_name);
 /* The index of its nth entry; NAME_NONE when it has not so many. */
 uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
 /* The binding is being evicted from the cluster already. */

@@ -94,5 +94,7 @@ const struct propagation_failure *federated_failure(const struct federated *fede
 
 /* Something went wrong; not only that the cluster is not ready, which the cluster says itself. */
 bool propagation_is_failure(const struct propagation_failure *failure);
+/* The cluster did not do what it was told: nothing was wrong with the object. */
+bool propagation_is_refusal(const struct propagation_failure *failure);
 
 #endif
