@@ -75,10 +75,27 @@ is_known(const struct pod_needs *needs, uint32_t binding, const struct pod_takes
     return true;
 }
 
-void
-pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes)
+/* Pods of a set differ by their components: only that they ask for devices is told of all. */
+static struct pod_takes
+takes_of_set(const struct pod_takes *takes)
 {
-    if (binding_is_set(&needs->fleet->bindings[binding]) || is_known(needs, binding, takes)) {
+    static const struct resource_amounts nothing;
+    static const struct resource_amount device = {.name = RESOURCE_DEVICE_CLAIMS, .amount = 1};
+    static const struct resource_amounts devices = {.items = &device, .count = 1};
+    bool asks = resource_amounts_find(takes->requests, RESOURCE_DEVICE_CLAIMS) > 0 ||
+                resource_amounts_find(takes->beyond, RESOURCE_DEVICE_CLAIMS) > 0;
+
+    return (struct pod_takes){asks ? &devices : &nothing, &nothing, takes->creation};
+}
+
+void
+pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *seen)
+{
+    const struct pod_takes of_set = takes_of_set(seen);
+    const struct pod_takes *takes =
+        binding_is_set(&needs->fleet->bindings[binding]) ? &of_set : seen;
+
+    if (is_known(needs, binding, takes)) {
         return;
     }
     if (needs->by_binding == NULL) {

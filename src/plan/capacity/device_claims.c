@@ -14,6 +14,13 @@ device_claims_are_asked(const struct requirements *asked)
     return resource_list_find(&asked->request, RESOURCE_DEVICE_CLAIMS) != NULL;
 }
 
+bool
+device_claims_are_of_set(const struct binding *set)
+{
+    return set->requirements != NULL &&
+           resource_amounts_find(&set->requirements->seen, RESOURCE_DEVICE_CLAIMS) > 0;
+}
+
 static bool
 serves_devices(const struct cluster *cluster)
 {
@@ -37,6 +44,18 @@ is_listed(const struct member *member, const char *resource)
     return is;
 }
 
+/* Kubernetes' own names are none of devices, but for that of a DeviceClass (pkg/apis/resource,
+ * ResourceDeviceClassPrefix). */
+static bool
+is_of_devices(const char *resource)
+{
+    static const char class_prefix[] = "deviceclass.resource.kubernetes.io/";
+
+    return strchr(resource, '/') != NULL &&
+           (strstr(resource, "kubernetes.io/") == NULL ||
+            strncmp(resource, class_prefix, sizeof(class_prefix) - 1) == 0);
+}
+
 bool
 device_claims_may_serve(const struct cluster *cluster, const struct member *member,
                         const struct requirements *asked)
@@ -46,8 +65,7 @@ device_claims_may_serve(const struct cluster *cluster, const struct member *memb
     for (uint32_t i = 0; i < asked->request.count && !may; i++) {
         const char *name = asked->request.items[i].name;
 
-        may = strchr(name, '/') != NULL && strstr(name, "kubernetes.io/") == NULL &&
-              serves_devices(cluster) && !is_listed(member, name);
+        may = is_of_devices(name) && serves_devices(cluster) && !is_listed(member, name);
     }
     return may;
 }

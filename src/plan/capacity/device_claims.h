@@ -10,6 +10,8 @@
 
 /* The pods have resourceClaims. */
 bool device_claims_are_asked(const struct requirements *asked);
+/* Likewise of a set of components, by the pods that were seen of it. */
+bool device_claims_are_of_set(const struct binding *set);
 /* What no node of the cluster lists may be there all the same: a DeviceClass may map an extended
  * resource to devices (spec.extendedResourceName) where the cluster serves resource.k8s.io. */
 bool device_claims_may_serve(const struct cluster *cluster, const struct member *member,

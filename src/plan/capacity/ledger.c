@@ -209,6 +209,9 @@ set_key_of(struct arena *arena, const struct binding *set)
 static struct smallest
 estimate_sets(struct ledger *ledger, struct cluster_account *account, const struct binding *set)
 {
+    if (ledger->protects && device_claims_are_of_set(set)) {
+        return (struct smallest){.known = true, .source = LEDGER_SOURCE_DEVICES};
+    }
     bool has_summary = status_room_tells(account->status);
     struct arena *scratch = arena_new();
     struct smallest smallest = by_status(
