@@ -10,6 +10,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/last_move.h"
 #include "ballast/model/closed_clusters.h"
+#include "ballast/model/movable.h"
 #include "parts.h"
 
 /* One target. */
@@ -73,9 +74,13 @@ is_refused_by_quota(const struct workload *workload)
 
 /* It has run to its end, or waits for somebody to let it go on. */
 static bool
-wants_none(const struct workload *workload)
+wants_none(const struct in_flight_look *look)
 {
-    return workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended);
+    const struct workload *workload = look->seen->workload;
+
+    return workload != NULL ? workload->ended != ENDED_NOT || workload->is_suspended
+                            : look->status != NULL &&
+                                  binding_is_halted(look->binding, (enum ended)look->status->ended);
 }
 
 /* It was paused before its first pods were made: nobody makes any until it is resumed. */
@@ -116,8 +121,7 @@ count_coming(const struct in_flight_look *look)
 {
     int32_t assigned = look->target->replicas;
 
-    if (binding_is_not_applied(look->binding, look->target->name) ||
-        wants_none(look->seen->workload)) {
+    if (binding_is_not_applied(look->binding, look->target->name) || wants_none(look)) {
         return 0;
     }
     if (is_just_written(look->policy, look->binding)) {
@@ -130,7 +134,7 @@ count_coming(const struct in_flight_look *look)
 static int32_t
 count_wanted(const struct in_flight_look *look)
 {
-    if (wants_none(look->seen->workload)) {
+    if (wants_none(look)) {
         return 0;
     }
     return is_members_own(look) ? at_most(look->target->replicas, look->seen->wanted)

@@ -18,7 +18,7 @@ static const struct {
     {"Succeeded", ENDED_WELL},    {"Completed", ENDED_WELL},   {"Complete", ENDED_WELL},
     {"Finished", ENDED_WELL},     {"Failed", ENDED_FAILED},    {"Error", ENDED_FAILED},
     {"Canceled", ENDED_FAILED},   {"Cancelled", ENDED_FAILED}, {"Aborted", ENDED_FAILED},
-    {"Terminated", ENDED_FAILED}, {"Stopped", ENDED_FAILED},
+    {"Terminated", ENDED_FAILED}, {"Stopped", ENDED_FAILED},   {"Suspended", ENDED_SUSPENDED},
 };
 
 static enum ended

@@ -119,8 +119,15 @@ binding_has_ended(const struct binding *binding, enum ended ended)
         return runs_to_end(binding->resource.kind);
     case ENDED_WITHOUT_SUCCESS:
         return has_suffix(binding->resource.kind, "Run");
+    case ENDED_SUSPENDED:
     case ENDED_NOT:
         break;
     }
     return false;
+}
+
+bool
+binding_is_halted(const struct binding *binding, enum ended ended)
+{
+    return ended == ENDED_SUSPENDED && runs_to_end(binding->resource.kind);
 }

@@ -60,9 +60,10 @@ const struct target *target_list_find_next(const struct target_list *list, const
 
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
-/* What a status says of a workload that runs to an end. Kinds use the same words: of a service
- * "Failed" says that something is wrong, of a job that it is over. */
-enum ended { ENDED_NOT, ENDED_WITHOUT_SUCCESS, ENDED_FAILED, ENDED_WELL };
+/* What a status says of a workload that runs to an end: that it is over, or halted for a while.
+ * Kinds use the same words: of a service "Failed" says that something is wrong, of a job that it is
+ * over. */
+enum ended { ENDED_NOT, ENDED_SUSPENDED, ENDED_WITHOUT_SUCCESS, ENDED_FAILED, ENDED_WELL };
 
 /* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
  * There are as many as targets in a fleet: only what is looked at is kept. */
