@@ -75,10 +75,10 @@ TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds $(BUILD
 VECTORS ?= build/vectors
 SHARDS_FLEETS ?= 12
 SHARDS_SEED ?= 1
-PROPERTY_FLEETS ?= 5000
+PROPERTY_FLEETS ?= 2000
 PROPERTY_SEED ?= 1
 # The narrow worlds of tests/property are dear, and those of tests/worlds wide: fewer of them do.
-PROPERTY_NARROW ?= 1000
+PROPERTY_NARROW ?= 500
 WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
 WORLDS_KNOWN ?=
