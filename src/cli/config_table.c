@@ -28,8 +28,11 @@ static const struct config_key threshold_keys[] = {
     {.name = "inFlight",
      TAKES(config_duration, in_flight_threshold),
      .default_text = "10m",
-     .help = "How long assigned replicas that their cluster does not show hold capacity there, "
-             "from the last time that they were scheduled or moved. After that they hold none."},
+     .help =
+         "How long assigned replicas that their cluster does not show hold capacity there, "
+         "from the last time that they were scheduled or moved. After that they hold none, unless "
+         "their controller is about to create them: it made a pod of the workload, or started "
+         "the Job, less than this long ago."},
     {.name = "clusterStabilization",
      TAKES(config_duration, cluster_stabilization),
      .default_text = "5m",

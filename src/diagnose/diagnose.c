@@ -22,12 +22,6 @@ number_targets(const struct fleet *fleet, struct binding_state *bindings)
     return total;
 }
 
-/* What a binding's part of the diagnosis is made from. */
-struct settling {
-    const struct finder *finder;
-    struct replica_owners *claims;
-};
-
 /* Nothing but what failed or waits for a node is there, and all of the failover behaviour's
  * conditions hold. */
 static bool
@@ -49,10 +43,9 @@ has_finished(const struct binding *binding, const struct aggregated_status *stat
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
  * blame. */
 static void
-settle_target(const struct settling *with, const struct binding *binding,
+settle_target(const struct finder *finder, const struct binding *binding,
               const struct binding_state *state, uint32_t entry)
 {
-    const struct finder *finder = with->finder;
     const struct observations *all = finder->observations;
     uint32_t index = state->first_target + entry;
     struct target_state *target = &all->states[index];
@@ -90,10 +83,10 @@ settle_target(const struct settling *with, const struct binding *binding,
 
 /* What has run to its end everywhere would run a second time wherever it went. */
 static bool
-all_finished(const struct settling *with, const struct binding *binding,
+all_finished(const struct finder *finder, const struct binding *binding,
              struct binding_state *state)
 {
-    const struct target_state *targets = with->finder->observations->states + state->first_target;
+    const struct target_state *targets = finder->observations->states + state->first_target;
     bool finished = binding->clusters.count > 0 &&
                     (state->left_alone == LEFT_ALONE_NOT || state->left_alone == LEFT_ALONE_KIND);
 
@@ -108,24 +101,24 @@ all_finished(const struct settling *with, const struct binding *binding,
 }
 
 static void
-settle_binding(const struct settling *with, struct binding_state *state, uint32_t index)
+settle_binding(const struct finder *finder, struct binding_state *state, uint32_t index)
 {
-    const struct binding *binding = &with->finder->fleet->bindings[index];
+    const struct binding *binding = &finder->fleet->bindings[index];
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        settle_target(with, binding, state, i);
+        settle_target(finder, binding, state, i);
     }
-    state->left_alone = (uint8_t)find_left_alone(with->finder->arena, with->finder->fleet, binding,
-                                                 with->finder->policy, &state->left_alone_reason);
-    if (policy_stands_in(with->finder->policy)) {
+    state->left_alone = (uint8_t)find_left_alone(finder->arena, finder->fleet, binding,
+                                                 finder->policy, &state->left_alone_reason);
+    if (policy_stands_in(finder->policy)) {
         return;
     }
-    if (all_finished(with, binding, state)) {
+    if (all_finished(finder, binding, state)) {
         return;
     }
     if (state->left_alone == LEFT_ALONE_NOT) {
-        find_bounds(with->finder->fleet, binding, with->finder->policy, state);
-        replica_owners_heed(with->claims, binding, state);
+        find_bounds(finder->fleet, binding, finder->policy, state);
+        replica_owners_heed(finder->claims, binding, state);
     }
 }
 
@@ -139,12 +132,11 @@ is_of_interest(const struct binding_state *state)
 /* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
  * and for each question by itself the binding would be fetched from memory again. */
 static void
-diagnose_binding(struct finder *finder, struct replica_owners *claims,
-                 struct binding_state *bindings, uint32_t index)
+diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t index)
 {
     struct binding_state *state = &bindings[index];
 
-    settle_binding(&(struct settling){finder, claims}, state, index);
+    settle_binding(finder, state, index);
     settle_in_flight(finder, state, index);
     state->first_finding = pin_uint32(finder->found.count);
     if (is_of_interest(state)) {
@@ -216,16 +208,15 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
         observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
         diagnosis->needs = pod_needs_by_binding(observations.needs);
     }
+    finder.claims = replica_owners_new(arena, fleet);
     judge_starts(&finder, known->whole);
-    struct replica_owners *claims = replica_owners_new(arena, fleet);
-
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
         if (sighted == NULL) {
             observe_binding(fleet, policy, bindings, i, &observations);
         }
-        diagnose_binding(&finder, claims, bindings, i);
+        diagnose_binding(&finder, bindings, i);
     }
-    replica_owners_free(claims);
+    replica_owners_free(finder.claims);
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = pin_uint32(finder.found.count);

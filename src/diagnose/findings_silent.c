@@ -116,6 +116,23 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
     judge_silent(finder, spot, finding);
 }
 
+/* Where nothing says why, its object there may ask for fewer; of a Job, that is its parallelism. */
+static const char *
+fewer_text(struct finder *finder, const struct silent_target *spot)
+{
+    const uint32_t first = finder->diagnosis->bindings[spot->binding].first_target;
+    const int32_t told = finder->observations->items[first + spot->number].wanted;
+
+    if (told < 0 || told >= spot->target->replicas) {
+        return "nothing there says why";
+    }
+    return arena_printf(
+        finder->arena, "its object there asks for %d%s", told,
+        binding_is_suspended_in(&finder->fleet->bindings[spot->binding], spot->target->name)
+            ? ", since dispatching to the cluster is suspended"
+            : "");
+}
+
 /* Why no pod is created, in words. */
 static const char *
 uncreated_text(struct finder *finder, const struct silent_target *spot)
@@ -137,9 +154,10 @@ uncreated_text(struct finder *finder, const struct silent_target *spot)
                             "its controller there has not looked at generation %lld yet",
                             (long long)workload->generation);
     }
-    return workload != NULL && workload->is_paused && spot->state->seen == 0
-               ? "it was paused (spec.paused) before its first pod"
-               : "nothing there says why";
+    if (workload != NULL && workload->is_paused && spot->state->seen == 0) {
+        return "it was paused (spec.paused) before its first pod";
+    }
+    return fewer_text(finder, spot);
 }
 
 static void

@@ -53,14 +53,14 @@ is_quiet(const struct finder *finder, const struct binding *binding, uint32_t cl
            !is_recent(policy, workload->creation) && !is_just_written(policy, binding);
 }
 
-/* All that is wanted of it is missing, since it was written. */
+/* All that is wanted of it is missing, since it was written. Where the member sets the replicas
+ * itself, that proves nothing: an autoscaler may have woken it from zero just now. */
 static bool
 has_never_run(const struct binding *binding, const struct workload *workload,
               const struct target_state *state, const struct trouble *trouble)
 {
     return (trouble == NULL || trouble->leaving == 0) && state->seen == 0 && state->failed >= 0 &&
-           workload->replicas != 0 && !workload->is_paused && !workload->retains_replicas &&
-           is_write_known(binding);
+           workload->replicas != 0 && !workload->is_paused && is_write_known(binding);
 }
 
 bool
@@ -76,7 +76,9 @@ is_ignored(const struct finder *finder, uint32_t binding, uint32_t target)
            str_eq(workload->api_version, "apps/v1") && workload->refusal == NULL &&
            workload->problem == NULL &&
            (workload_is_behind(workload) ||
-            has_never_run(of, workload, state,
-                          trouble_of(finder->observations, &finder->observations->items[at]))) &&
+            (has_never_run(of, workload, state,
+                           trouble_of(finder->observations, &finder->observations->items[at])) &&
+             !is_members_own(of, &of->clusters.items[target], workload,
+                             replica_owners_closed(finder->claims, &of->resource)))) &&
            is_quiet(finder, of, cluster, workload);
 }

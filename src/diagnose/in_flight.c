@@ -8,6 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "ballast/kinds/last_move.h"
 #include "ballast/model/closed_clusters.h"
 #include "ballast/model/movable.h"
@@ -17,12 +18,13 @@
 struct in_flight_look {
     const struct policy *policy;
     const struct binding *binding;
-    const struct binding_state *binding_state;
     const struct target *target;
     const struct target_state *state;
     const struct observation *seen;
     const struct aggregated_status *status; /* NULL: none */
     int32_t leaving;                        /* pods whose places are not free yet */
+    int32_t ended;                          /* pods that failed, and may be replaced */
+    bool is_members_own;                    /* the member sets the replicas itself */
     bool is_ignored;                        /* no controller there looks at it */
 };
 
@@ -36,17 +38,15 @@ count_shown(const struct in_flight_look *look)
     return look->status == NULL ? 0 : look->status->replicas;
 }
 
-/* The member sets the replicas itself: what the binding assigns there is not what will be. */
-static bool
-is_members_own(const struct in_flight_look *look)
+bool
+is_members_own(const struct binding *binding, const struct target *target,
+               const struct workload *workload, const struct closed_clusters *closed)
 {
-    const struct workload *workload = look->seen->workload;
-    const struct federated *federated = look->binding->federated;
+    const struct federated *federated = binding->federated;
 
     return (workload != NULL && workload->retains_replicas) ||
            (federated != NULL && federated->retains_replicas) ||
-           (look->target->cluster != CLUSTER_NONE &&
-            closed_clusters_has(look->binding_state->closed, look->target->cluster));
+           (target->cluster != CLUSTER_NONE && closed_clusters_has(closed, target->cluster));
 }
 
 static int32_t
@@ -63,6 +63,18 @@ is_being_created(const struct workload *workload)
     return workload != NULL && workload->refusal == NULL &&
            str_eq(workload->api_version, "apps/v1") &&
            (str_eq(workload->kind, "Deployment") || str_eq(workload->kind, "ReplicaSet"));
+}
+
+/* A controller that has lately made a pod of it, or begun with it, is about to make the others, one
+ * after the other. Of most kinds nothing says that it cannot: its work must not be long ago. */
+static bool
+is_worked_on(const struct in_flight_look *look)
+{
+    const struct workload *workload = look->seen->workload;
+
+    return (workload == NULL || workload->refusal == NULL) &&
+           (is_recent(look->policy, look->seen->newest) ||
+            (workload != NULL && is_recent(look->policy, workload->started)));
 }
 
 static bool
@@ -102,17 +114,28 @@ count_late(const struct in_flight_look *look)
     int32_t assigned = look->target->replicas, told = look->seen->wanted;
     bool is_refused = workload != NULL && workload->refusal != NULL;
 
-    if (!is_write_known(look->binding) && !is_members_own(look) && told < assigned && !is_refused) {
+    if (!is_write_known(look->binding) && !look->is_members_own && told < assigned && !is_refused) {
         return assigned; /* it was written, and not told yet */
     }
     if (look->is_ignored || is_not_begun(look)) {
         return 0;
     }
-    if (!is_write_known(look->binding) || is_being_created(workload) ||
+    if (!is_write_known(look->binding) || is_being_created(workload) || is_worked_on(look) ||
         (workload != NULL && is_recent(look->policy, workload->creation))) {
         return at_most(assigned, told);
     }
     return 0;
+}
+
+/* Of a Job as the member has it: of what is yet to be written there, nothing has ended. */
+static int32_t
+without_ended(const struct in_flight_look *look, int32_t count)
+{
+    const bool is_written = look->seen->wanted < 0 || look->seen->wanted >= look->target->replicas;
+
+    return is_written || !is_just_written(look->policy, look->binding)
+               ? at_most(count, look->seen->at_most)
+               : count;
 }
 
 /* How many replicas may be there soon. */
@@ -125,7 +148,7 @@ count_coming(const struct in_flight_look *look)
         return 0;
     }
     if (is_just_written(look->policy, look->binding)) {
-        return is_members_own(look) ? at_most(assigned, look->seen->wanted) : assigned;
+        return look->is_members_own ? at_most(assigned, look->seen->wanted) : assigned;
     }
     return count_late(look);
 }
@@ -137,27 +160,31 @@ count_wanted(const struct in_flight_look *look)
     if (wants_none(look)) {
         return 0;
     }
-    return is_members_own(look) ? at_most(look->target->replicas, look->seen->wanted)
-                                : look->target->replicas;
+    return without_ended(look, look->is_members_own
+                                   ? at_most(look->target->replicas, look->seen->wanted)
+                                   : look->target->replicas);
 }
 
-static void
+/* Those that come in place of pods that are on their way out take no more than these still do.
+ * Whether some come at all. */
+static bool
 settle_target(const struct in_flight_look *look, struct target_state *state)
 {
     int32_t shown = count_shown(look);
 
     if (look->target->cluster == CLUSTER_NONE || state->lost || shown < 0) {
-        return;
+        return false;
     }
-    int32_t coming = count_coming(look), wanted = count_wanted(look);
+    int32_t wanted = count_wanted(look), coming = at_most(count_coming(look), wanted);
 
-    state->in_flight = coming > shown ? coming - shown : 0;
+    const int64_t there = (int64_t)shown + look->leaving;
+
+    state->in_flight = pin_count(coming - there);
     if (state->failed >= 0) { /* pods are known, and whose they are */
-        int32_t missing = wanted - shown - look->leaving - state->in_flight;
-
-        state->uncreated = missing > 0 ? missing : 0;
+        state->uncreated = pin_count(wanted - there - look->ended - state->in_flight);
         state->over_quota = is_refused_by_quota(look->seen->workload) ? state->uncreated : 0;
     }
+    return coming > shown;
 }
 
 void
@@ -172,20 +199,21 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
         const struct in_flight_look look = {
             .policy = finder->policy,
             .binding = binding,
-            .binding_state = state,
             .target = &binding->clusters.items[i],
             .state = target,
             .seen = seen,
             .leaving = trouble != NULL ? trouble->leaving : 0,
+            .ended = trouble != NULL ? trouble->ended : 0,
+            .is_members_own =
+                is_members_own(binding, &binding->clusters.items[i], seen->workload, state->closed),
             .is_ignored = is_ignored(finder, index, i),
             .status = binding_find_status(binding, binding->clusters.items[i].name),
         };
 
-        settle_target(&look, target);
+        state->is_behind |= settle_target(&look, target);
         settle_replica_states(finder,
                               &(struct silent_target){index, look.target, target, trouble,
                                                       seen->workload, i, look.is_ignored},
                               count_wanted(&look), target);
-        state->is_behind |= target->in_flight > 0;
     }
 }

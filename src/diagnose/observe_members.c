@@ -222,6 +222,7 @@ observe_members(struct arena *scratch, const struct fleet *fleet, const struct p
                                              .newest_ready = TIME_NONE,
                                              .ready_current = UNKNOWN,
                                              .wanted = UNKNOWN,
+                                             .at_most = NO_BOUND,
                                              .trouble = TROUBLE_NONE};
     }
     if (is_any_index_needed(fleet)) {

@@ -200,6 +200,7 @@ struct trouble {
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
     int32_t leaving;            /* pods that are being deleted, and replaced only then */
     int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
+    int32_t ended;       /* pods in phase Failed, of any age, that others may still replace */
     bool failover_asked; /* spec.failover.application wants it elsewhere: what failed */
     bool failover_due;   /* likewise: any of it */
 };
@@ -226,9 +227,27 @@ struct observation {
     int32_t ready_current;           /* ready pods of the current version, -1 when not known */
     int32_t steady;                  /* of them, those that may be relied on */
     int32_t wanted;   /* replicas that the member's own object asks for, -1 when not known */
+    int32_t at_most;  /* of them, those that have not run to their end; NO_BOUND */
     uint32_t trouble; /* index into troubles, TROUBLE_NONE */
     bool is_updated;  /* ready_revision is the one that is being rolled out, for certain */
 };
+
+/* pods_known.c: of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
+bool are_pods_known(const struct binding *binding, const struct aggregated_status *status,
+                    const struct workload_view *view);
+
+/* Pods of a target: not finished, in phase Succeeded, and how many are asked for. */
+struct pods_shown {
+    int32_t seen, succeeded;
+    int64_t told;
+};
+
+#define NO_BOUND (-1)
+
+/* run_to_end.c: how many pods there are yet to be that have not run to their end; NO_BOUND: all
+ * that are asked for. `workload` is the member's own object, NULL: not seen. */
+int32_t pods_at_most(const struct binding *binding, const struct workload *workload,
+                     const struct pods_shown *shown);
 
 /* What fails in one target and what is ready in another are one version. */
 bool is_same_version(const struct observation *failing, const struct trouble *trouble,
@@ -312,6 +331,10 @@ void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assign
  * binding: none has looked for thresholds.inFlight at what the object says, or has ever made a pod
  * of it. false where an autoscaler has just scaled it, or where it is paused. */
 bool is_ignored(const struct finder *finder, uint32_t binding, uint32_t target);
+/* in_flight.c: the member sets the replicas itself: what the binding assigns there is not what will
+ * be. `closed`: by replica_owners_closed; `workload` is the member's own, NULL: not seen. */
+bool is_members_own(const struct binding *binding, const struct target *target,
+                    const struct workload *workload, const struct closed_clusters *closed);
 /* ignored.c: fills newest_pod of all clusters, once their bindings are observed. */
 void find_newest_pods(const struct finder *finder, struct cluster_health *health);
 /* written.c: `time` is less than thresholds.inFlight ago; false for TIME_NONE, and for a time that
@@ -374,6 +397,9 @@ void find_failing_clusters(const struct finder *finder, struct cluster_health *h
 struct replica_owners;
 struct replica_owners *replica_owners_new(struct arena *arena, const struct fleet *fleet);
 void replica_owners_free(struct replica_owners *claims);
+/* The clusters in which others decide the replicas of that workload; NULL: none. */
+const struct closed_clusters *replica_owners_closed(struct replica_owners *claims,
+                                                    const struct object_reference *workload);
 /* Leaves a binding alone whose replicas others decide, or says which clusters are closed to it. */
 void replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                          struct binding_state *state);
@@ -413,6 +439,7 @@ struct finder {
     const struct diagnosis *diagnosis; /* all but the findings are there */
     const struct observations *observations;
     struct scheduler *scheduler;
+    struct replica_owners *claims;
     struct recent_texts *said; /* in `arena`: a lost cluster is lost to many bindings alike */
     VEC_OF(struct finding) found;
 };

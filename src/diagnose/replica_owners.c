@@ -374,21 +374,27 @@ leave_alone(struct arena *arena, const struct replica_owner *claim, const char *
         claim->by_label ? ", if its labels match, which its binding does not show" : "");
 }
 
-/* An override of replicas makes what a binding assigns there void: with a target among them nobody
- * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
-void
-replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
-                    struct binding_state *state)
+const struct closed_clusters *
+replica_owners_closed(struct replica_owners *claims, const struct object_reference *workload)
 {
     struct owned_group *groups[PATTERNS];
-    uint32_t count = find_groups(claims, &binding->resource, groups);
+    uint32_t count = find_groups(claims, workload, groups);
 
     for (uint32_t i = 0; i < count; i++) {
         if (!groups[i]->is_closed) {
             close_group(claims, groups[i]);
         }
     }
-    state->closed = count > 0 ? join_groups(claims, groups, count) : NULL;
+    return count > 0 ? join_groups(claims, groups, count) : NULL;
+}
+
+/* An override of replicas makes what a binding assigns there void: with a target among them nobody
+ * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
+void
+replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
+                    struct binding_state *state)
+{
+    state->closed = replica_owners_closed(claims, &binding->resource);
     const struct target *target = first_closed_target(binding, state->closed);
 
     if (target == NULL) {

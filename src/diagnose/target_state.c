@@ -27,6 +27,9 @@ struct look {
     int64_t failover_tolerance;
     /* counted */
     int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, settled, hanging;
+    int32_t at_most; /* pods that have not run to their end; NO_BOUND */
+    int32_t ended;   /* pods of the current version in phase Failed, of any age */
+    int32_t going;   /* pods of a Deployment that are being deleted since lately */
     int64_t newest_ready;
     const char *ready_revision;
     struct pod_takes takes; /* of the newest pod of the current version */
@@ -40,40 +43,6 @@ static bool
 is_deployment(const struct binding *binding)
 {
     return str_eq(binding->resource.kind, "Deployment");
-}
-
-/* Of these the controller itself makes the pods: whatever they have leads to them. */
-static bool
-owns_its_pods(const struct binding *binding)
-{
-    const char *kind = binding->resource.kind;
-
-    return (str_eq(kind, "ReplicaSet") || str_eq(kind, "StatefulSet")) &&
-           str_eq(binding->resource.api_version, "apps/v1");
-}
-
-static bool
-are_pods_known(const struct look *look)
-{
-    const struct member *member = look->view.member;
-
-    if (!member->has_pods) {
-        return false;
-    }
-    if (is_deployment(look->binding)) {
-        return member->has_replica_sets;
-    }
-    if (owns_its_pods(look->binding)) {
-        return true;
-    }
-    bool any = look->view.first_pod != POD_NONE || look->view.first_settled != POD_NONE;
-
-    if (binding_is_set(look->binding)) {
-        return any; /* its status does not say how many there should be */
-    }
-    /* pods of a custom resource may hang on objects that are not seen: that no pod leads to it is
-     * evidence only where the status does not say otherwise */
-    return any || look->status == NULL || look->status->replicas <= 0;
 }
 
 /* spec.failover.application: a workload whose health is Unhealthy for longer than it tolerates is
@@ -144,9 +113,11 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
 
     if (str_eq(pod->phase, "Succeeded")) {
         look->succeeded++;
-    } else if (of_current && pod_find_failure(pod, look->policy->now, &failure) &&
-               timestamp_is_past(failure.since, look->policy->failed_threshold,
-                                 look->policy->now)) {
+        return;
+    }
+    look->ended += of_current ? 1 : 0;
+    if (of_current && pod_find_failure(pod, look->policy->now, &failure) &&
+        timestamp_is_past(failure.since, look->policy->failed_threshold, look->policy->now)) {
         pod_tally_add(&look->finished, pod, failure.since, failure.reason, failure.message);
     }
 }
@@ -244,17 +215,35 @@ stays_up(const struct look *look, const struct pod *pod)
              timestamp_is_past(loop.since, look->policy->failed_threshold, now));
 }
 
+/* The pods of a StatefulSet are replaced one by one, and those of a Deployment with the strategy
+ * Recreate all together, when they are gone. Others are replaced already, as their controller sees
+ * it. */
+static void
+count_leaving(struct look *look, const struct pod *pod, bool of_current)
+{
+    const struct workload *workload = look->view.workload;
+    const bool is_awaited = str_eq(look->binding->resource.kind, "StatefulSet") ||
+                            (workload != NULL && workload->is_recreated);
+
+    if (pod_is_finished(pod)) {
+        return;
+    }
+    if (is_awaited) {
+        look->trouble.leaving++; /* not replaced yet */
+        count_lingering(look, pod, pod->deletion_timestamp, of_current);
+    } else if (is_deployment(look->binding) && is_recent(look->policy, pod->deletion_timestamp)) {
+        look->going++;
+    }
+}
+
 static void
 count_pod(struct look *look, const struct pod *pod)
 {
     bool of_current = is_of_current(look, &pod->owner);
 
     if (pod->deletion_timestamp != TIME_NONE) {
-        if (str_eq(look->binding->resource.kind, "StatefulSet") && !pod_is_finished(pod)) {
-            look->trouble.leaving++; /* not replaced yet */
-            count_lingering(look, pod, pod->deletion_timestamp, of_current);
-        }
-        return; /* replaced already, as its controller sees it */
+        count_leaving(look, pod, of_current);
+        return;
     }
     if (pod_is_finished(pod)) {
         count_finished(look, pod, of_current);
@@ -297,31 +286,44 @@ told_replicas(const struct look *look)
     return told > 0 ? told : look->target->replicas;
 }
 
-/* Of so many pods in phase Failed those that the controller could not replace: as many as are
- * missing of what it is to run. */
+/* How many pods are missing of what is to run. */
 static int32_t
-count_unreplaced(const struct look *look, int64_t wanted)
+count_missing(const struct look *look, int64_t wanted)
 {
-    int64_t missing = wanted - look->seen - look->succeeded;
+    const int64_t at_most = look->at_most;
+    const int64_t missing =
+        (at_most != NO_BOUND && at_most < wanted ? at_most : wanted) - look->seen;
 
-    return missing < look->finished.count ? pin_int32(missing > 0 ? missing : 0)
-                                          : look->finished.count;
+    return missing > INT32_MAX ? INT32_MAX : missing < 0 ? 0 : pin_int32(missing);
+}
+
+static int32_t
+least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Pods in phase Failed stay until they are collected; their controller has long replaced them,
  * unless it could not. Only so many as are missing are still a trouble: of what it was told, at
  * most of what is assigned, since of a write that has not reached the member it has replaced
  * nothing yet. What it could not replace before it is told to run fewer does not count, but no more
- * of it will run there. */
+ * of it will run there. Where it says that their successors are refused, that is the trouble. */
 static void
 add_unreplaced(struct look *look)
 {
+    const struct workload *workload = look->view.workload;
     int64_t told = told_replicas(look), assigned = look->target->replicas;
     struct pod_tally *failed = &look->trouble.failed;
     struct pod_tally *finished = &look->finished;
+    const int32_t missing = count_missing(look, told < assigned ? told : assigned);
 
-    look->trouble.unreplaced = count_unreplaced(look, told);
-    finished->count = count_unreplaced(look, told < assigned ? told : assigned);
+    if (workload != NULL && workload->refusal != NULL) {
+        finished->count = 0;
+        return;
+    }
+    look->trouble.ended = least(look->ended, missing);
+    look->trouble.unreplaced = least(finished->count, count_missing(look, told));
+    finished->count = least(finished->count, missing);
     if (finished->count == 0) {
         return;
     }
@@ -383,7 +385,7 @@ static bool
 is_any_trouble(const struct trouble *trouble)
 {
     return trouble->failed.count > 0 || trouble->unreplaced > 0 || trouble->leaving > 0 ||
-           trouble->lingering.count > 0 || trouble->on_dead.count > 0;
+           trouble->ended > 0 || trouble->lingering.count > 0 || trouble->on_dead.count > 0;
 }
 
 /* The pod that tells the version of what fails, or does not become ready; NULL: nothing does. */
@@ -523,6 +525,13 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
     if (look->view.settled != NULL) {
         count_settled_workload(look, look->view.settled);
     }
+    look->at_most =
+        pods_at_most(look->binding, look->view.workload,
+                     &(struct pods_shown){look->seen, look->succeeded, told_replicas(look)});
+    item->at_most = look->at_most;
+    if (look->seen == 0) { /* a rolling update would have made others by now */
+        look->trouble.leaving += look->going;
+    }
     add_unreplaced(look);
     record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);
 }
@@ -531,7 +540,7 @@ static void
 observe(struct look *look, const struct workload_index *index, struct target_state *state,
         struct observation *item, struct observations *all)
 {
-    bool are_seen = are_pods_known(look);
+    bool are_seen = are_pods_known(look->binding, look->status, &look->view);
 
     if (are_seen) {
         look_at_pods(look, index, state, item, all);

@@ -263,6 +263,8 @@ skip_workload(const struct taking *t, struct member_builder *member, const char 
                     .uid = "",
                     .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
                     .creation = TIME_NONE,
+                    .completions = -1,
+                    .started = TIME_NONE,
                     .replicas = -1,
                     .problem = arena_strndup(fleet->arena, message, strlen(message)),
                 }));

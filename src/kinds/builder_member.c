@@ -128,6 +128,7 @@ correct_times(struct member_builder *member)
     }
     for (size_t i = 0; i < member->workloads.count; i++) {
         set_back(&member->workloads.items[i].creation, member->clock_offset);
+        set_back(&member->workloads.items[i].started, member->clock_offset);
         set_back_refusal(member->workloads.items[i].refusal, member->clock_offset);
     }
     for (size_t i = 0; i < member->settled_workloads.count; i++) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
 #include "decode_common.h"
 #include "pod_template.h"
 
@@ -297,8 +298,24 @@ static const struct field workload_metadata_table[] = {
         FIELD("observedGeneration", convert_int64, struct workload, observed_generation,           \
               AS_INT64(1))
 
+static bool
+convert_is_recreate(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    (void)decoder;
+    (void)field;
+    *(bool *)target = value_type(value) == VALUE_STRING && str_eq(value_string(value), "Recreate");
+    return true;
+}
+
+static const struct field strategy_table[] = {
+    FIELD("type", convert_is_recreate, struct workload, is_recreated, AS_TEXT(1, TEXT_WORD)),
+    FIELD_END,
+};
+
 static const struct field apps_spec_table[] = {
     WORKLOAD_SPEC("replicas", 2, 3),
+    PART("strategy", convert_if_object, AS_OBJECT(4, strategy_table)),
     FIELD("paused", convert_bool, struct workload, is_paused, AS_BOOL(7)),
     FIELD_END,
 };
@@ -340,13 +357,55 @@ const struct field stateful_set_table[] = {
     FIELD_END,
 };
 
+/* The index at the head of a text; false: there is none, or one that no Job has. */
+static bool
+take_index(const char **text, int64_t *ret)
+{
+    const char *first = *text;
+
+    for (*ret = 0; **text >= '0' && **text <= '9' && *ret <= INT32_MAX; (*text)++) {
+        *ret = *ret * 10 + (**text - '0');
+    }
+    return *text != first && *ret <= INT32_MAX;
+}
+
+/* How many indexes "1,3-5,7" are; 0 where it is no such list. */
+static bool
+convert_index_count(struct decoder *decoder, const struct field *field, const struct value *value,
+                    void *target)
+{
+    const char *text = value_type(value) == VALUE_STRING ? value_string(value) : "";
+    int64_t count = 0, first, last;
+
+    (void)decoder;
+    (void)field;
+    while (take_index(&text, &first)) {
+        last = first;
+        if (*text == '-') {
+            text++;
+            if (!take_index(&text, &last) || last < first) {
+                break;
+            }
+        }
+        count += last - first + 1;
+        text += *text == ',' && text[1] != '\0' ? 1 : 0;
+    }
+    *(int32_t *)target = *text == '\0' && count <= INT32_MAX ? pin_int32(count) : 0;
+    return true;
+}
+
 static const struct field job_spec_table[] = {
     WORKLOAD_SPEC("parallelism", 4, 6),
+    FIELD("completions", convert_int64, struct workload, completions, AS_INT32(2)),
     FIELD("suspend", convert_bool, struct workload, is_suspended, AS_BOOL(10)),
     FIELD_END,
 };
 
 static const struct field job_status_table[] = {
+    FIELD("startTime", convert_time, struct workload, started, AS_TIME(2)),
+    FIELD("succeeded", convert_int64, struct workload, succeeded, AS_INT32(5)),
+    FIELD("failedIndexes", convert_index_count, struct workload, given_up,
+          AS_TEXT(10, TEXT_NUMBER)),
     FIELD("ready", convert_int64, struct workload, ready_replicas, AS_INT32(9)),
     FIELD("conditions", convert_ended_conditions, struct workload, ended,
           AS_OBJECTS(1, ended_condition_table)),
@@ -417,6 +476,8 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .update_revision = "",
         .owner = {.api_version = "", .kind = "", .name = "", .uid = ""},
         .creation = TIME_NONE,
+        .completions = -1,
+        .started = TIME_NONE,
         .replicas = table == job_table ? 1 : -1, /* parallelism defaults to 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };

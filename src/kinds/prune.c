@@ -169,6 +169,13 @@ is_version(const char *text)
     return length > 1 && text[length] == '\0';
 }
 
+/* "1,3-5" */
+static bool
+is_index_list(const char *text)
+{
+    return text[strspn(text, "0123456789,-")] == '\0';
+}
+
 /* Whether a text of the class tells no name. */
 static bool
 is_harmless(enum text_class text_class, const char *text)
@@ -179,7 +186,8 @@ is_harmless(enum text_class text_class, const char *text)
     case TEXT_FIELD:
         return is_word(text, true);
     case TEXT_NUMBER:
-        return is_quantity(text) || share_of_pods_parse(text).unit == SHARE_PERCENT;
+        return is_quantity(text) || is_index_list(text) ||
+               share_of_pods_parse(text).unit == SHARE_PERCENT;
     case TEXT_TIME:
         return is_time(text);
     case TEXT_PATH:

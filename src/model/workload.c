@@ -4,12 +4,15 @@
  */
 #include <string.h>
 
+#include "ballast/base/str.h"
 #include "ballast/model/member.h"
 
 bool
 workload_is_behind(const struct workload *workload)
 {
-    return workload->generation > workload->observed_generation;
+    /* a Job, and many a custom resource, never say what they have looked at */
+    return workload->generation > workload->observed_generation &&
+           (workload->observed_generation > 0 || str_eq(workload->api_version, "apps/v1"));
 }
 
 /* The first of the texts that the message has; NULL: none. */

@@ -36,7 +36,8 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
           "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
-        "retained", "managed", "behind", "paused")
+        "retained", "managed", "behind", "paused", "recreated",
+        "completions", "succeeded", "givenup", "started")
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -328,6 +329,16 @@ def tell(fleet, told, workload):
         workload["metadata"]["generation"] = 2
     if "paused" in told:
         workload["spec"]["paused"] = True
+    if "recreated" in told:
+        workload["spec"]["strategy"] = {"type": "Recreate"}
+    if "completions" in told:
+        workload["spec"]["completions"] = int(told["completions"])
+    if "succeeded" in told:
+        workload["status"]["succeeded"] = int(told["succeeded"])
+    if "givenup" in told:
+        workload["status"]["failedIndexes"] = told["givenup"]
+    if "started" in told:
+        workload["status"]["startTime"] = fleet.ago(told["started"])
     if "refused" in told:
         workload["status"]["conditions"] = [
             {"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate",
@@ -442,6 +453,8 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
             container["state"]["waiting"]["message"] = f"back-off {told['backoff']} restarting"
     elif state == "failed":
         pod["status"]["phase"] = "Failed"
+    elif state == "ended":
+        pod["status"]["phase"] = "Succeeded"
     restarted(fleet, told, ready, container)
     pod["status"]["containerStatuses"] = [container]
     return pod

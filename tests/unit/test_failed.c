@@ -252,7 +252,7 @@ test_evicted_pods(void)
     static const struct {
         int ready, evicted, done, failed;
     } cases[] = {{4, 6, 0, 0}, {3, 6, 0, 1}, {1, 2, 0, 2},
-                 {0, 9, 0, 4}, {1, 9, 2, 1}, {5, 1, 0, 0}};
+                 {0, 9, 0, 4}, {1, 9, 2, 3}, {5, 1, 0, 0}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct small_fleet f;

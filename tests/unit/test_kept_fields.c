@@ -462,16 +462,16 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'suspend':false,'paused':false,'selector':" SELECTOR
-        ",'ordinals':{'start':1},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':"
-        "[]}}},'status':{'readyReplicas':1,'ready':1,'observedGeneration':1,'updateRevision':'r'"
+        ",'spec':{'replicas':1,'parallelism':1,'completions':1,'suspend':false,'paused':false,'stra"
+        "tegy':{'type':''},'selector':" SELECTOR ",'ordinals':{'start':1},'template':{'metadata':{'"
+        "labels':{'a':'b'}},'spec':{'containers':[]}}},'status':{'readyReplicas':1,'ready':1,'succe"
+        "eded':1,'startTime':null,'failedIndexes':'','updateRevision':'','observedGeneration':1"
         "," CONDITIONS "}";
 
     check_kept("apps/v1", "Deployment", "m1", text);
     check_kept("apps/v1", "StatefulSet", "m1", text);
     check_kept("apps/v1", "ReplicaSet", "m1", text);
     check_kept("batch/v1", "Job", "m1", text);
-    check_kept("example.com/v1", "Database", "m1", text);
     check_kept("example.com/v1", "Node", "m1", text); /* another group's, of a known name */
     check_kept("batch.example.com/v1", "Job", "m1", text);
 }

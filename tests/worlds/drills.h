@@ -41,6 +41,19 @@ void drill_pods(struct gen *gen, const json_t *binding, const struct drill_pods 
 json_t *drill_workload(struct gen *gen, const json_t *binding, int number, int wanted,
                        int64_t made);
 
+/* {"m<first>": a, "m<second>": b} */
+json_t *drill_split(int first, int a, int second, int b);
+/* A Deployment that is stuck in full m1, all but `ready` of it. */
+json_t *drill_stuck(struct gen *gen, int other, int ready, int stuck);
+/* A pod of nobody's, which shows that the member's pods are seen. */
+void drill_bystander(struct gen *gen, int number);
+
+#define LONG_AGO 10800
+int64_t drill_pick_age(struct gen *gen, const int64_t *ages, int count);
+#define PICK_AGE(gen, ...)                                                                         \
+    drill_pick_age(gen, (const int64_t[]){__VA_ARGS__},                                            \
+                   (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
+
 /* What is right: replicas by cluster. */
 void drill_expect(struct gen *gen, const char *binding, const char *why, json_t *clusters);
 /* The cluster has more than that. */

@@ -6,26 +6,14 @@
 
 #include "drills.h"
 
-#define LONG_AGO 10800
-
-static int64_t
-pick_age(struct gen *gen, const int64_t *ages, int count)
+int64_t
+drill_pick_age(struct gen *gen, const int64_t *ages, int count)
 {
     return ages[below(gen, count)];
 }
-#define PICK_AGE(gen, ...)                                                                         \
-    pick_age(gen, (const int64_t[]){__VA_ARGS__},                                                  \
-             (int)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
 
-static int
-smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* {"m<first>": a, "m<second>": b} */
-static json_t *
-split(int first, int a, int second, int b)
+json_t *
+drill_split(int first, int a, int second, int b)
 {
     json_t *clusters = json_object();
     char name[16];
@@ -37,9 +25,8 @@ split(int first, int a, int second, int b)
     return clusters;
 }
 
-/* A Deployment that is stuck in full m1, all but `ready` of it. */
-static json_t *
-add_stuck(struct gen *gen, int other, int ready, int stuck)
+json_t *
+drill_stuck(struct gen *gen, int other, int ready, int stuck)
 {
     json_t *web = drill_binding(gen, "shop", "web", "Deployment", drill_names(1, other));
 
@@ -50,102 +37,8 @@ add_stuck(struct gen *gen, int other, int ready, int stuck)
     return web;
 }
 
-/* --- replicas that are assigned to m2 and not seen there --------------------------------- */
-
-struct phantom {
-    const char *kind;
-    int assigned, shown, wanted;
-    int64_t scheduled, placed; /* -1: nobody noted it */
-    int64_t made;
-    bool applied, refused, retained, over;
-    bool behind, paused;    /* its controller has not looked at it; its rollout is paused */
-    bool neighbour, recent; /* another workload is there; its pod is new */
-};
-
-static struct phantom
-some_phantom(struct gen *gen)
-{
-    struct phantom p = {
-        .kind = PICK(gen, "Deployment", "Deployment", "StatefulSet", "Job"),
-        .assigned = between(gen, 1, 6),
-        .scheduled = PICK_AGE(gen, 5, 599, 600, 601, LONG_AGO),
-        .made = PICK_AGE(gen, 5, 599, 600, LONG_AGO, LONG_AGO),
-        .applied = percent(gen, 85),
-        .retained = percent(gen, 25),
-    };
-    p.shown = p.applied ? below(gen, p.assigned + 1) : 0;
-    p.wanted = percent(gen, 60) ? p.assigned : between(gen, p.shown, p.assigned);
-    p.refused = is(p.kind, "Deployment") && percent(gen, 30);
-    p.over = is(p.kind, "Job") && percent(gen, 50);
-    p.behind = !is(p.kind, "Job") && percent(gen, 30);
-    p.paused = is(p.kind, "Deployment") && percent(gen, 20);
-    p.neighbour = percent(gen, 70);
-    p.recent = p.neighbour && percent(gen, 30);
-    p.shown = p.over ? 0 : p.shown;
-    p.placed = percent(gen, 50) ? -1 : PICK_AGE(gen, 5, 599, 600, 601, LONG_AGO);
-    p.scheduled = percent(gen, 90) ? p.scheduled : -1;
-    return p;
-}
-
-static bool
-is_recent(int64_t age)
-{
-    return age >= 0 && age < 600;
-}
-
-/* Somebody noted when it was written. */
-static bool
-is_dated(const struct phantom *p)
-{
-    return p->scheduled >= 0 || p->placed >= 0;
-}
-
-/* No controller has looked at it for long, though nothing says that its pods are refused. */
-static bool
-is_neglected(const struct phantom *p)
-{
-    bool never = p->shown == 0 && p->wanted > 0 && !p->paused && !p->retained && is_dated(p);
-
-    return p->applied && !is(p->kind, "Job") && !p->refused && !is_recent(p->scheduled) &&
-           !is_recent(p->placed) && p->made >= 600 && !p->recent && (p->behind || never);
-}
-
-/* Somebody has paused it before its first pod was made. */
-static bool
-is_not_begun(const struct phantom *p)
-{
-    return p->paused && p->shown == 0 && p->made >= 600;
-}
-
-/* Its object asks for pods, so that some come. */
-static bool
-creates(const struct phantom *p)
-{
-    return (is(p->kind, "Deployment") && !p->refused) || p->made < 600;
-}
-
-/* How many of them are to be waited for. */
-static int
-reserved(const struct phantom *p)
-{
-    int most = p->retained ? p->wanted : p->assigned, coming = 0;
-
-    if (!p->applied || p->over) {
-        return 0;
-    }
-    if (is_recent(p->scheduled) || is_recent(p->placed)) {
-        coming = most;
-    } else if (!is_dated(p) && p->wanted < p->assigned && !p->retained && !p->refused) {
-        coming = p->assigned; /* the member may not have heard of all of them yet */
-    } else if (!is_neglected(p) && !is_not_begun(p) && (!is_dated(p) || creates(p))) {
-        coming = p->wanted;
-    }
-    return coming > p->shown ? coming - p->shown : 0;
-}
-
-/* A pod of nobody's, which shows that the member's pods are seen. */
-static void
-add_bystander(struct gen *gen, int number)
+void
+drill_bystander(struct gen *gen, int number)
 {
     json_t *pod = member_object(gen, number - 1, "v1", "Pod", "local", "local");
 
@@ -154,89 +47,6 @@ add_bystander(struct gen *gen, int number)
         pack("{s:s,s:[{s:s,s:s}]}", "phase", "Running", "conditions", "type", "Ready", "status",
              "True"));
     add_object(gen, pod);
-}
-
-static void
-show_phantom(struct gen *gen, const struct phantom *p, const json_t *binding)
-{
-    json_t *workload = drill_workload(gen, binding, 2, p->wanted, p->made);
-
-    if (p->retained) {
-        put_key(workload, "metadata.labels", "resourcetemplate.karmada.io/retain-replicas",
-                json_string("true"));
-    }
-    if (p->behind) {
-        put(workload, "metadata.generation", json_integer(2));
-    }
-    if (p->paused) {
-        put(workload, "spec.paused", json_true());
-    }
-    if (p->refused || p->over) {
-        put(workload, "status.conditions",
-            pack("[{s:s,s:s,s:s,s:s,s:o}]", "type", p->refused ? "ReplicaFailure" : "Complete",
-                 "status", "True", "reason", "FailedCreate", "message", "denied",
-                 "lastTransitionTime", ago(gen, 2400)));
-    }
-    drill_pods(gen, binding, &(struct drill_pods){2, 0, p->shown, POD_READY, LONG_AGO, LONG_AGO});
-}
-
-/* Where it is alone, its controllers' cluster is no destination for others either. */
-static bool
-is_deserted(const struct phantom *p)
-{
-    return is_neglected(p) && p->behind && !p->neighbour;
-}
-
-static void
-add_neighbour(struct gen *gen, const struct phantom *p)
-{
-    int64_t made = p->recent ? 599 : LONG_AGO;
-    json_t *other = drill_binding(gen, "near", "near", "Deployment", drill_names(2, 2));
-
-    drill_assign(other, 2, 1, 1);
-    drill_workload(gen, other, 2, 1, LONG_AGO);
-    drill_pods(gen, other, &(struct drill_pods){2, 0, 1, POD_READY, made, made});
-}
-
-void
-drill_phantom(struct gen *gen)
-{
-    struct phantom p = some_phantom(gen);
-    int room = between(gen, 1, 9), stuck = between(gen, 1, 6);
-    int left = is_deserted(&p) ? 0 : room - reserved(&p);
-    int goes = left > 0 ? smaller(stuck, left) : 0, near = p.neighbour ? 1 : 0;
-    int ends = p.over ? 0 : p.retained ? p.wanted : p.assigned;
-
-    drill_cluster(gen, 1, 1, 1);
-    drill_cluster(gen, 2, room + p.shown + near, p.shown + near);
-    drill_cluster(gen, 3, 1, 1);
-    add_bystander(gen, 2);
-    if (p.neighbour) {
-        add_neighbour(gen, &p);
-    }
-    json_t *old = drill_binding(gen, "old", "old", p.kind, drill_names(2, 2));
-
-    drill_assign(old, 2, p.assigned, p.shown);
-    if (p.scheduled >= 0) {
-        put(old, "status.lastScheduledTime", ago(gen, p.scheduled));
-    } else {
-        json_object_del(at(old, "status"), "lastScheduledTime");
-    }
-    if (p.placed >= 0) {
-        put_key(old, "metadata.annotations", "ballast.io/placed-at", ago(gen, p.placed));
-    }
-    if (p.applied) {
-        show_phantom(gen, &p, old);
-    } else {
-        put(old, "status.aggregatedStatus",
-            pack("[{s:s,s:s}]", "clusterName", "m2", "appliedMessage", "in the way"));
-    }
-    add_stuck(gen, 2, 1, stuck);
-    drill_expect(gen, "web", "what is assigned and will not come reserves nothing, else it does",
-                 split(1, 1 + stuck - goes, 2, goes));
-    if (p.applied) {
-        drill_expect_finding(gen, "old", "PodsNotCreated", ends - p.shown - reserved(&p) > 0);
-    }
 }
 
 /* --- a StatefulSet of which some are stuck ------------------------------------------------ */
@@ -269,7 +79,7 @@ drill_ordinals(struct gen *gen)
     int leave = is(kind, "StatefulSet") ? from_top : stuck;
 
     drill_expect(gen, "db", "stuck ordinals leave from the highest down, and no other",
-                 split(1, replicas - leave, 2, leave));
+                 drill_split(1, replicas - leave, 2, leave));
 }
 
 /* --- a cluster where more of a workload would not run either ------------------------------- */
@@ -283,7 +93,7 @@ drill_barren(struct gen *gen)
     drill_cluster(gen, 1, 1, 1);
     drill_cluster(gen, 2, 90, there);
     drill_cluster(gen, 3, 30, 0);
-    json_t *web = add_stuck(gen, 2, 1, stuck);
+    json_t *web = drill_stuck(gen, 2, 1, stuck);
 
     json_array_append_new(at(web, "spec.placement.clusterAffinity.clusterNames"),
                           json_string("m3"));
@@ -317,7 +127,7 @@ drill_barren(struct gen *gen)
         drill_pods(gen, web, &(struct drill_pods){2, 0, there - 1, POD_READY, 800000, 800000});
     }
     if (closed) {
-        json_t *right = split(1, 1, 2, there);
+        json_t *right = drill_split(1, 1, 2, there);
 
         put(right, "m3", json_integer(stuck));
         drill_expect(gen, "web", "nothing more goes where it does not run", right);
@@ -418,7 +228,7 @@ add_failing_scene(struct gen *gen)
     drill_cluster(gen, 2, 90, 5);
     drill_cluster(gen, 3, 40, 1);
     drill_lose(gen, drill_cluster(gen, 4, 20, 0), 900, "ClusterNotReachable");
-    add_bystander(gen, 2);
+    drill_bystander(gen, 2);
     json_t *steady = drill_binding(gen, "shop", "steady", "Deployment", drill_names(3, 3));
 
     drill_assign(steady, 3, 1, 1);
@@ -437,7 +247,7 @@ expect_of_lost(struct gen *gen, bool fails)
     drill_assign(web, 4, 6, 6);
     if (fails) {
         drill_expect(gen, "web", "nothing goes to a cluster that fails what starts there",
-                     split(2, 0, 3, 6));
+                     drill_split(2, 0, 3, 6));
     } else {
         drill_expect_more(gen, "web", "the cluster with the most room does not fail", 2, 0);
     }
@@ -478,7 +288,7 @@ drill_failing(struct gen *gen)
 
         snprintf(name, sizeof(name), "bad%d", i);
         drill_expect(gen, name, "what fails leaves a cluster that is to blame, and only that",
-                     split(2, leaves ? 0 : 1, 3, leaves ? 1 : 0));
+                     drill_split(2, leaves ? 0 : 1, 3, leaves ? 1 : 0));
     }
 }
 
@@ -529,7 +339,7 @@ drill_record(struct gen *gen)
                &(struct drill_pods){2, 0, replicas, percent(gen, 50) ? POD_CRASHES : POD_PULLS,
                                     1400, made});
     drill_expect(gen, "web", "a version that was ready until it was moved here is not to blame",
-                 split(2, leaves ? 0 : replicas, 3, leaves ? replicas : 0));
+                 drill_split(2, leaves ? 0 : replicas, 3, leaves ? replicas : 0));
 }
 
 /* --- a cluster that does not tell how it is, and is seen ----------------------------------- */
@@ -554,7 +364,7 @@ drill_agent(struct gen *gen)
     drill_pods(gen, web,
                &(struct drill_pods){2, ready, replicas - ready, POD_UNREADY, since, 800000});
     drill_expect(gen, "web", "a cluster is lost unless its pods are seen to be ready",
-                 split(1, lost ? replicas : 0, 2, lost ? 0 : replicas));
+                 drill_split(1, lost ? replicas : 0, 2, lost ? 0 : replicas));
 }
 
 /* --- a cluster that was lost, and is back --------------------------------------------------- */
@@ -584,7 +394,7 @@ drill_cooldown(struct gen *gen)
     put(json_array_get(at(drill_cluster(gen, 2, 20, 0), "status.conditions"), 0),
         "lastTransitionTime", ago(gen, back));
     drill_cluster(gen, 3, 1, 1);
-    put_record(add_stuck(gen, 2, 1, stuck), record);
+    put_record(drill_stuck(gen, 2, 1, stuck), record);
     drill_expect(gen, "web", "what was left as lost is open again once it has been ready for long",
-                 split(1, 1 + (over ? 0 : stuck), 2, over ? stuck : 0));
+                 drill_split(1, 1 + (over ? 0 : stuck), 2, over ? stuck : 0));
 }

@@ -392,6 +392,34 @@ put_marks(struct gen *gen, const struct show *show, json_t *workload)
     }
 }
 
+/* By dice of its own: how far a Job is, and how a Deployment goes on. */
+static void
+put_progress(const struct gen *gen, const struct show *show, json_t *workload)
+{
+    struct gen own = *gen;
+
+    own.random.state ^= UINT64_C(0x6a6f62);
+    if (is(show->kind, "Deployment") && percent(&own, 20)) {
+        put(workload, "spec.strategy.type",
+            json_string(percent(&own, 70) ? "Recreate" : "RollingUpdate"));
+    }
+    if (!is(show->kind, "Job")) {
+        return;
+    }
+    if (percent(&own, 40)) {
+        put(workload, "spec.completions", json_integer(between(&own, 1, 9)));
+    }
+    if (percent(&own, 40)) {
+        put(workload, "status.succeeded", json_integer(between(&own, 0, 5)));
+    }
+    if (percent(&own, 10)) {
+        put(workload, "status.failedIndexes", json_string(PICK(&own, "0", "1,3-5", "2-3", "x")));
+    }
+    if (percent(&own, 40)) {
+        put(workload, "status.startTime", some_time_ago(&own));
+    }
+}
+
 /* How far its controller is. */
 static void
 put_rollout(struct gen *gen, const struct show *show, json_t *workload)
@@ -442,6 +470,7 @@ add_workload(struct gen *gen, const struct show *show, int replicas, int ready)
                                 "operator", "In", "values", show->name));
     put_template(workload, "spec.template", show, false);
     put_prospects(gen, workload, is_job);
+    put_progress(gen, show, workload);
     add_object(gen, workload);
 }
 

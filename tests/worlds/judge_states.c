@@ -12,12 +12,12 @@ struct state_bounds {
     int failing;
 };
 
-/* Its own object there may want fewer than are assigned. */
+/* Its own object there may want fewer than are assigned, or some have run to their end. */
 static bool
 may_want_fewer(const struct binding_facts *binding, const struct target_facts *target)
 {
     return binding->only_lost || target->overridden || target->finished ||
-           is(text_at(binding->json, "spec.resource.kind"), "Job");
+           !is(text_at(binding->json, "spec.resource.apiVersion"), "apps/v1");
 }
 
 /* Nothing of it is left to run: a taint alone does not stop it. */

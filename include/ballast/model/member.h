@@ -204,20 +204,25 @@ struct workload {
     const struct condition *refusal; /* its pods are not created, and why; NULL: nobody says so */
     int64_t replicas;                /* spec.replicas, -1 when absent */
     int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
+    int64_t completions;             /* of a Job: spec.completions, -1 when absent */
+    int64_t succeeded;               /* of a Job: status.succeeded, 0 when absent */
+    int64_t started;                 /* of a Job: status.startTime, TIME_NONE when absent */
     int64_t generation;
     int64_t observed_generation;
     int64_t template_generation; /* of Karmada's template that was applied; 0: not told */
     const char *update_revision; /* status.updateRevision, "" */
+    int32_t given_up;            /* of an Indexed Job: indexes of status.failedIndexes */
     int32_t first_ordinal;       /* spec.ordinals.start of a StatefulSet, 0 when absent */
     uint8_t ended;               /* enum ended: by the conditions of a Job */
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     bool is_managed;             /* label karmada.io/managed is "true": Karmada made it */
     bool is_suspended;           /* a Job that wants no pods for now */
+    bool is_recreated;           /* a Deployment whose strategy is Recreate */
     bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
 };
 
-/* Its controller has not looked at what was written last. */
+/* Its controller says that it has not looked at what was written last. */
 bool workload_is_behind(const struct workload *workload);
 
 /* `message` is what the API server said when it refused a pod. Returns the part of it by which a
