@@ -28,9 +28,14 @@ jobs_at_most(const struct workload *job, const struct pods_shown *shown)
     if (job == NULL || job->completions < 0) {
         return succeeded > 0 ? shown->seen : NO_BOUND;
     }
-    const wide_int left = (wide_int)job->completions - succeeded - job->given_up;
+    return pin_count((wide_int)job->completions - succeeded - job->given_up);
+}
 
-    return pin_int32(left > 0 ? left : 0);
+/* What is there, is there: steps of a workflow that are over are not pods of the next one. */
+static int32_t
+at_least_seen(int32_t bound, const struct pods_shown *shown)
+{
+    return bound != NO_BOUND && bound < shown->seen ? shown->seen : bound;
 }
 
 int32_t
@@ -39,10 +44,10 @@ pods_at_most(const struct binding *binding, const struct workload *workload,
 {
     if (str_eq(binding->resource.api_version, "batch/v1") &&
         str_eq(binding->resource.kind, "Job")) {
-        return jobs_at_most(workload, shown);
+        return at_least_seen(jobs_at_most(workload, shown), shown);
     }
     if (shown->succeeded == 0 || replaces_all(&binding->resource)) {
         return NO_BOUND;
     }
-    return shown->told > shown->succeeded ? pin_int32(shown->told - shown->succeeded) : 0;
+    return at_least_seen(pin_count((wide_int)shown->told - shown->succeeded), shown);
 }
