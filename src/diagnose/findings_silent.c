@@ -203,6 +203,37 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
     judge_silent(finder, spot, finding);
 }
 
+/* Whose word it is that replicas are not ready, where nobody sees what is wrong with their pods. */
+static const char *
+unseen_text(const struct finder *finder, const struct silent_target *spot)
+{
+    const struct binding *binding = &finder->fleet->bindings[spot->binding];
+    const uint32_t first = finder->diagnosis->bindings[spot->binding].first_target;
+
+    if (!finder->observations->items[first + spot->number].by_status) {
+        return "which of their pods are of the current version is not seen there";
+    }
+    return arena_printf(finder->arena, "%s says so, and their pods are not seen",
+                        binding->federated != NULL ? "KubeFed's remoteStatus"
+                                                   : "Karmada's aggregatedStatus");
+}
+
+/* Nobody sees the pods of those that nothing explains: no evidence that they are to leave. */
+static void
+find_unseen(struct finder *finder, const struct silent_target *spot)
+{
+    const int32_t count = spot->state->of_state[REPLICA_UNEXPLAINED];
+
+    if (spot->state->failed >= 0 || count == 0) {
+        return;
+    }
+    struct finding *finding = add_silent(finder, spot, FINDING_NOT_READY_REPLICAS, count);
+
+    finding->triggers = false;
+    finding->message = arena_printf(finder->arena, "%d of %d replicas not ready: %s", count,
+                                    spot->target->replicas, unseen_text(finder, spot));
+}
+
 void
 find_silent(struct finder *finder, const struct silent_target *spot)
 {
@@ -211,6 +242,7 @@ find_silent(struct finder *finder, const struct silent_target *spot)
         return;
     }
     find_uncreated(finder, spot);
+    find_unseen(finder, spot);
     if (spot->trouble != NULL) {
         find_lingering(finder, spot, FINDING_NOT_READY_REPLICAS, &spot->trouble->lingering);
         find_lingering(finder, spot, FINDING_NODES_NOT_READY, &spot->trouble->on_dead);

@@ -160,9 +160,10 @@ count_wanted(const struct in_flight_look *look)
     if (wants_none(look)) {
         return 0;
     }
-    return without_ended(look, look->is_members_own
-                                   ? at_most(look->target->replicas, look->seen->wanted)
-                                   : look->target->replicas);
+    const int32_t own = look->seen->by_status ? look->state->seen : look->seen->wanted;
+
+    return without_ended(look, look->is_members_own ? at_most(look->target->replicas, own)
+                                                    : look->target->replicas);
 }
 
 /* Those that come in place of pods that are on their way out take no more than these still do.

@@ -230,6 +230,7 @@ struct observation {
     int32_t at_most;  /* of them, those that have not run to their end; NO_BOUND */
     uint32_t trouble; /* index into troubles, TROUBLE_NONE */
     bool is_updated;  /* ready_revision is the one that is being rolled out, for certain */
+    bool by_status;   /* its pods are not seen: the counts are those of the binding's status */
 };
 
 /* pods_known.c: of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */

@@ -49,10 +49,27 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
         of[REPLICA_STUCK] += take(&left, spot->trouble->on_dead.count);
         of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);
     }
-    if (state->failed < 0) { /* nobody sees the pods, nor since when they are not ready */
+    if (state->failed < 0 && /* nobody sees the pods, nor since when they are not ready */
+        !is_just_written(finder->policy, &finder->fleet->bindings[spot->binding])) {
         of[REPLICA_UNEXPLAINED] += take(&left, left - state->in_flight);
     }
     of[REPLICA_STARTING] = left;
+}
+
+/* Of those that are left. Where nobody says how many are, the health that is told says it; and the
+ * status of a set does not say of how many pods it is to consist. */
+static int32_t
+count_ready(const struct finder *finder, const struct silent_target *spot, int32_t left)
+{
+    const struct binding *binding = &finder->fleet->bindings[spot->binding];
+    const struct target_state *state = spot->state;
+    const struct aggregated_status *status = binding_find_status(binding, spot->target->name);
+    const bool is_told = state->failed < 0 && status != NULL;
+
+    if (state->ready < 0) {
+        return is_told && status->health == HEALTH_UNHEALTHY ? 0 : left;
+    }
+    return is_told && binding_is_set(binding) ? left - (state->seen - state->ready) : state->ready;
 }
 
 void
@@ -70,6 +87,9 @@ settle_replica_states(const struct finder *finder, const struct silent_target *s
         return;
     }
     left = take(&left, wanted);
-    of[REPLICA_READY] = take(&left, ret->ready < 0 ? left : ret->ready);
+    of[REPLICA_READY] = take(&left, count_ready(finder, spot, left));
     fill_down(finder, spot, left, of);
+    if (ret->failed < 0 && of[REPLICA_READY] == 0) {
+        ret->hanging = of[REPLICA_UNEXPLAINED];
+    }
 }

@@ -546,6 +546,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
         look_at_pods(look, index, state, item, all);
     } else {
         read_status(look->status, state);
+        item->by_status = true;
     }
     heed_estimator(
         &(struct estimator_view){look->policy, look->binding, look->target, look->view.member},

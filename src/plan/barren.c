@@ -102,7 +102,11 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
                             state->uncreated);
     }
     *ret_code = "NotReadyReplicas";
-    return state->hanging > 0 ? "its pods there have not been ready for long, and none is" : NULL;
+    if (state->hanging > 0) {
+        return state->failed < 0 ? "none of its replicas is ready there, by its status"
+                                 : "its pods there have not been ready for long, and none is";
+    }
+    return NULL;
 }
 
 /* Where it cannot be applied, whether it is a target there or has been one. */
