@@ -302,29 +302,34 @@ judge_fleet(const struct census *census, uint32_t n_missing, struct diagnosis *r
 }
 
 /* Below the bound, and not far: whoever reads it should ask what an observer cannot know. That one
- * cluster alone is lost is nothing unusual. */
+ * cluster alone is lost is nothing unusual. Where groups are lost, the bound is one of groups. */
 static const char *
 find_warning(const struct census *census)
 {
     const struct failure_domain *all = &census->all;
-    const char *share = "";
+    const bool has_lost = census->n_lost > 0;
+    const bool by_groups =
+        has_lost && reaches(census->n_lost + census->n_doubtful, census->n_groups, WARNING_PERCENT);
 
     if (all->due == 0 || doubtful(all) < WARNING_MIN ||
-        census->policy->max_unhealthy_percent == UNHEALTHY_PERCENT_ANY) {
+        census->policy->max_unhealthy_percent == UNHEALTHY_PERCENT_ANY ||
+        !(by_groups ||
+          reaches(doubtful(all), all->clusters + census->n_deleting, WARNING_PERCENT))) {
         return "";
     }
-    if (reaches(doubtful(all), all->clusters + census->n_deleting, WARNING_PERCENT)) {
-        share = share_text(census, all);
-    } else if (census->n_lost > 0 &&
-               reaches(census->n_lost + census->n_doubtful, census->n_groups, WARNING_PERCENT)) {
-        share = group_share_text(census);
+    const char *of_groups = "", *and_groups = "";
+
+    if (has_lost) {
+        of_groups = arena_printf(census->arena, " of the %s, or of the clusters in other ones,",
+                                 failure_domain_word(census->by, true));
+        and_groups = arena_printf(census->arena, ", and %s", group_share_text(census));
     }
-    return str_is_empty(share)
-               ? ""
-               : arena_printf(census->arena,
-                              "%s, %d%% or more: check that they are down and not only out of "
-                              "sight; from %d%% on Ballast fails over no cluster",
-                              share, WARNING_PERCENT, census->policy->max_unhealthy_percent);
+    return arena_printf(census->arena,
+                        "%s, %d%% or more%s: check that they are down and not only out of sight; "
+                        "from %d%%%s on Ballast fails over no cluster",
+                        by_groups ? group_share_text(census) : share_text(census, all),
+                        WARNING_PERCENT, by_groups ? "" : and_groups,
+                        census->policy->max_unhealthy_percent, of_groups);
 }
 
 static bool

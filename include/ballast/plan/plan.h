@@ -137,6 +137,11 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
                               struct ledger *ledger, struct budget *budget);
 
+/* The diagnosis, or where the disruption guard would hold nothing back, one without the guard. */
+const struct diagnosis *plan_settle_guard(struct arena *arena, const struct fleet *fleet,
+                                          const struct diagnosis *diagnosis,
+                                          const struct policy *policy);
+
 /* The decision on a binding of the plan's fleet; where the plan has none, one in `arena` that
  * leaves it as it is. */
 const struct decision *plan_decision(struct arena *arena, const struct plan *plan,

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether the disruption guard holds anything back: whether the plan would be
+ * another one without it. Where it would not (copies run elsewhere already,
+ * nobody has room, what is lost is scaled down), the guard is silent.
+ */
+#include "ballast/diagnose/diagnose.h"
+#include "planner.h"
+
+/* One fleet, with the guard and without it. */
+struct two_plans {
+    struct arena *scratch;
+    const struct fleet *fleet;
+    const struct plan *with, *without;
+};
+
+static const struct plan *
+plan_for(struct arena *scratch, const struct fleet *fleet, const struct diagnosis *diagnosis,
+         const struct policy *policy)
+{
+    return plan_fleet(scratch, fleet, diagnosis, policy,
+                      ledger_new(scratch, fleet, diagnosis, policy),
+                      budget_new(scratch, fleet, diagnosis, &policy->limits));
+}
+
+/* What a limit defers would go in a later run. */
+static bool
+is_held_back(const struct two_plans *plans, uint32_t binding)
+{
+    if (plans->with->decisions[binding] == NULL && plans->without->decisions[binding] == NULL) {
+        return false;
+    }
+    const struct decision *with = plan_decision(plans->scratch, plans->with, plans->fleet, binding);
+    const struct decision *without =
+        plan_decision(plans->scratch, plans->without, plans->fleet, binding);
+
+    return without->deferred > with->deferred || !targets_equal(&with->after, &without->after);
+}
+
+const struct diagnosis *
+plan_settle_guard(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
+                  const struct policy *policy)
+{
+    struct policy unguarded = *policy;
+    bool is_held = false;
+
+    if (!diagnosis->guard_tripped || diagnosis->guards_all || policy_stands_in(policy)) {
+        return diagnosis;
+    }
+    unguarded.max_unhealthy_percent = UNHEALTHY_PERCENT_ANY;
+    struct arena *scratch = arena_new();
+    const struct diagnosis *without = diagnose(arena, fleet, &unguarded);
+    const struct two_plans plans = {.scratch = scratch,
+                                    .fleet = fleet,
+                                    .with = plan_for(scratch, fleet, diagnosis, policy),
+                                    .without = plan_for(scratch, fleet, without, &unguarded)};
+
+    for (uint32_t i = 0; i < fleet->n_bindings && !is_held; i++) {
+        is_held = is_held_back(&plans, i);
+    }
+    arena_free(scratch);
+    return is_held ? diagnosis : without;
+}
