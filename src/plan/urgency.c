@@ -68,6 +68,18 @@ urgency_cmp(const void *a, const void *b)
     return x->binding < y->binding ? -1 : 1; /* the fleet is sorted by namespace and name */
 }
 
+/* What a taint drives from a cluster runs there all the same. */
+static int64_t
+down_in_lost(const struct target_state *state)
+{
+    int64_t down = 0;
+
+    for (int i = 0; i < N_REPLICA_STATES; i++) {
+        down += i == REPLICA_READY ? 0 : state->of_state[i];
+    }
+    return down;
+}
+
 static int32_t
 binding_severity(const struct diagnosis *diagnosis, const struct binding *binding, uint32_t index)
 {
@@ -81,7 +93,7 @@ binding_severity(const struct diagnosis *diagnosis, const struct binding *bindin
                         (states[i].failed > 0 ? states[i].failed : 0);
 
         wanted += replicas;
-        down += states[i].lost ? replicas : stuck;
+        down += states[i].lost ? down_in_lost(&states[i]) : stuck;
     }
     for (uint32_t i = 0; i < state->n_findings; i++) {
         const struct finding *finding = &diagnosis->findings[state->first_finding + i];
