@@ -372,6 +372,11 @@ void tell_preempting(struct planner *planner, const struct move *move, struct de
 /* The same of one cluster; false: it cools down, which is said already. */
 bool tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
                   struct decision *decision);
+/* The source is the status of the cluster, and that says nothing of what is free. */
+bool lacks_summary(const struct planner *planner, uint32_t cluster, const char *source);
+/* How many fit there nobody knows, by what the source says; false: it is known. */
+bool tell_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
+                           struct decision *decision);
 /* Of the marked clusters, those that a term has and that have no room for a copy. */
 void tell_full(struct planner *planner, const struct move *move, const char *affinity,
                const bool *marked, struct decision *decision);

@@ -85,12 +85,13 @@ is_for_constraints(struct planner *planner, const struct move *move, uint32_t in
                (binding_is_set(move->binding) ? 1 : move_copy_size(move));
 }
 
+static const char choice[] = "the choice under the spread constraints";
+
 /* What gives a cluster no more than `has` replicas, whatever room it has; NULL: nothing that can be
  * seen. */
 static const char *
 find_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t has)
 {
-    static const char *const choice = "the choice under the spread constraints";
     const struct placement *placement = move->binding->placement;
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct preference *preference =
@@ -128,6 +129,10 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     const char *bound = find_bound(planner, move, index, has);
     int32_t room = move_room(planner, move, index, &source) - more;
 
+    if (bound != NULL && bound != choice && lacks_summary(planner, index, source)) {
+        reason_add(planner, decision, "NotChosen", name, "%s gives it no more", bound);
+        return true;
+    }
     if (bound == NULL || room <= 0) {
         return false;
     }
@@ -145,25 +150,6 @@ room_text(struct planner *planner, const struct move *move, int32_t room)
     return arena_printf(planner->scratch, "%d%s", room, binding_is_set(move->binding) ? unit : "");
 }
 
-/* How many fit there nobody knows. */
-static bool
-tell_unknown(struct planner *planner, const char *cluster, const char *source,
-             struct decision *decision)
-{
-    const char *why =
-        str_eq(source, LEDGER_SOURCE_DEVICES)
-            ? "its pods need devices, and Ballast does not read which devices are free"
-        : str_eq(source, LEDGER_SOURCE_COSTLY)
-            ? "its affinity terms, spread constraints and selectors have too many label values to "
-              "work out where its pods fit; 100 are never too many: shorten them"
-            : NULL;
-
-    if (why != NULL) {
-        reason_add(planner, decision, "CapacityUnknown", cluster, "%s", why);
-    }
-    return why != NULL;
-}
-
 static void
 add_no_room(struct planner *planner, const struct move *move, uint32_t index,
             struct decision *decision)
@@ -172,7 +158,7 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
     const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
     int32_t available = move_room(planner, move, index, &source);
 
-    if (tell_unknown(planner, name, source, decision)) {
+    if (available <= 0 && tell_unknown_capacity(planner, index, source, decision)) {
         return;
     }
     if (move_is_divided(move)) {
@@ -394,20 +380,16 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
             continue;
         }
         int32_t room = move_room(planner, move, i, &source);
+        int32_t more = targets_find(&decision->after, name) - targets_find(&decision->before, name);
 
-        if (tell_unknown(planner, name, source, decision)) {
-            shown++;
-            continue;
-        }
         if (is_quota(planner, move, i)) {
             reason_add(planner, decision, "QuotaReached", name, "room for %d more (%s)", room,
                        source);
             shown++;
-            continue;
+        } else if (add_bound(planner, move, i, more > 0 ? more : 0, decision) ||
+                   (room <= 0 && tell_unknown_capacity(planner, i, source, decision))) {
+            shown++;
         }
-        int32_t more = targets_find(&decision->after, name) - targets_find(&decision->before, name);
-
-        shown += add_bound(planner, move, i, more > 0 ? more : 0, decision) ? 1 : 0;
     }
 }
 
@@ -437,8 +419,7 @@ add_given(struct planner *planner, const struct move *move, const struct target 
     const char *source;
     int32_t room = move_room(planner, move, target->cluster, &source);
 
-    if (room < more && !planner->fleet->clusters[target->cluster].has_resource_summary &&
-        str_eq(source, "resource summary")) {
+    if (room < more && lacks_summary(planner, target->cluster, source)) {
         reason_add(planner, decision, "Given", target->name,
                    "%d more; how much room there is, is not known (no resource summary)", more);
     } else {
