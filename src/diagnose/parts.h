@@ -191,7 +191,7 @@ struct trouble {
     struct pod_tally lingering; /* not ready for long, for neither reason */
     struct pod_tally on_dead;   /* likewise, on nodes that are not ready themselves */
     int64_t latest;             /* since when the last of those that failed does */
-    const char *revision;       /* controller-revision-hash of the oldest failing pod, "" */
+    const char *revision;       /* pod_revision of the oldest failing pod, "" */
     bool is_updated;            /* which is the one that is being rolled out, for certain */
     uint8_t classes;            /* FAILURE_BIT of what has failed for longer than the threshold */
     uint8_t young;              /* likewise, of what has not */
@@ -218,7 +218,7 @@ struct observation {
     const struct digest *current; /* template of the current version; NULL: none, or not known */
     union {
         int64_t current_since;      /* its creation; where there is none: */
-        const char *ready_revision; /* controller-revision-hash of the newest ready pod, "" */
+        const char *ready_revision; /* pod_revision of the newest ready pod, "" */
     };
     const struct workload *workload; /* the member's own object; NULL: not seen */
     int64_t generation;              /* of Karmada's template that the member has; 0: not known */

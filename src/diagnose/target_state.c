@@ -169,6 +169,16 @@ note_takes(struct look *look, struct pod_takes takes, bool of_current)
     }
 }
 
+/* A ReplicaSet and a Job never roll out: their pods are of one version, and no label says so. */
+static const char *
+version_of(const struct look *look, const char *revision)
+{
+    const char *kind = look->binding->resource.kind;
+
+    return str_is_empty(revision) && (str_eq(kind, "ReplicaSet") || str_eq(kind, "Job")) ? kind
+                                                                                         : revision;
+}
+
 static void
 count_settled(struct look *look, const struct settled_pods *pods)
 {
@@ -179,7 +189,7 @@ count_settled(struct look *look, const struct settled_pods *pods)
     look->scheduled += pin_int32(pods->count);
     count_ready(look, (struct ready_pods){.count = pin_int32(pods->count),
                                           .newest = pods->newest_creation,
-                                          .revision = pods->revision,
+                                          .revision = version_of(look, pods->revision),
                                           .of_current = is_of_current(look, &pods->owner)});
 }
 
@@ -255,7 +265,7 @@ count_pod(struct look *look, const struct pod *pod)
     if (stays_up(look, pod)) {
         count_ready(look, (struct ready_pods){.count = 1,
                                               .newest = pod->creation,
-                                              .revision = pod_label(pod, POD_REVISION_LABEL),
+                                              .revision = version_of(look, pod_revision(pod)),
                                               .of_current = of_current,
                                               .is_shaky = pod_is_shaky(pod, look->policy->now)});
     } else if (of_current) {
@@ -432,7 +442,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     const struct pod *failing = oldest_failing(look);
 
     if (failing != NULL) {
-        look->trouble.revision = pod_label(failing, POD_REVISION_LABEL);
+        look->trouble.revision = version_of(look, pod_revision(failing));
         look->trouble.is_updated = is_updated(look, look->trouble.revision);
     }
     if (state->unschedulable > 0 || state->failed > 0 || look->trouble.young != 0 ||

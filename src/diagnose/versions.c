@@ -5,6 +5,8 @@
  * differ from cluster to cluster (karmada writes the generation on what it
  * applies). Where no generation is known, equal templates are one version; so
  * are unequal ones that were rolled out at one time, or later than what fails.
+ * Without templates the label decides that the controller sets on its pods; pods
+ * without one may be of any version.
  */
 #include "parts.h"
 
@@ -28,7 +30,8 @@ is_same_version(const struct observation *failing, const struct trouble *trouble
     bool has_none = failing->current == NULL && ready->current == NULL;
 
     if ((has_templates && same_template(failing->current, ready->current)) ||
-        (has_none && str_eq(trouble->revision, ready->ready_revision))) {
+        (has_none && !str_is_empty(trouble->revision) &&
+         str_eq(trouble->revision, ready->ready_revision))) {
         return true;
     }
     if (failing->generation > 0 && ready->generation > 0) {

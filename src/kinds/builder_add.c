@@ -179,7 +179,7 @@ is_folded(struct fleet_builder *builder, struct member_builder *member, const st
            !str_is_empty(pod->owner.kind) &&
            settled_add(&member->settled, pod, 1,
                        intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
-                       intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)));
+                       intern_cstr(strings, pod_revision(pod)));
 }
 
 enum add_result

@@ -125,7 +125,8 @@ is_in_domain(const char *text, size_t length, const char *const *domains)
 static bool
 is_known_label(const char *key)
 {
-    static const char *const keys[] = {"pod-template-hash", "controller-revision-hash", NULL};
+    static const char *const keys[] = {POD_TEMPLATE_HASH_LABEL, POD_REVISION_LABEL,
+                                       POD_ROLLOUT_HASH_LABEL, NULL};
     static const char *const domains[] = {"kubernetes.io", "k8s.io", "karmada.io", "ballast.io",
                                           NULL};
     const char *slash = strchr(key, '/');

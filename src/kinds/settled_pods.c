@@ -41,7 +41,7 @@ take_on_node(const struct taking *t, struct member_builder *member, struct pod *
     pod->node_name = node->name;
     if (!settled_add(&member->settled, pod, (uint32_t)node->pods,
                      intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
-                     intern_cstr(strings, pod_label(pod, POD_REVISION_LABEL)))) {
+                     intern_cstr(strings, pod_revision(pod)))) {
         return false;
     }
     if (!str_is_empty(node->name)) {

@@ -103,3 +103,11 @@ pod_label(const struct pod *pod, const char *key)
 
     return value != NULL ? value : "";
 }
+
+const char *
+pod_revision(const struct pod *pod)
+{
+    const char *revision = pod_label(pod, POD_REVISION_LABEL);
+
+    return str_is_empty(revision) ? pod_label(pod, POD_ROLLOUT_HASH_LABEL) : revision;
+}

@@ -29,11 +29,13 @@ EPOCH = "2026-01-01T00:00:00Z"
 API = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1", "Pod": "v1",
        "CloneSet": "apps.kruise.io/v1alpha1", "RayCluster": "ray.io/v1",
        "FlinkDeployment": "flink.apache.org/v1beta1", "Workflow": "argoproj.io/v1alpha1",
-       "CronJob": "batch/v1"}
+       "CronJob": "batch/v1",
+       "Rollout": "argoproj.io/v1alpha1"}
 MEMBERS_API = {**API, "ReplicaSet": "apps/v1"}  # of a workload in a member
 PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jobs", "Pod": "pods",
           "CloneSet": "clonesets", "RayCluster": "rayclusters",
-          "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs"}
+          "FlinkDeployment": "flinkdeployments", "Workflow": "workflows", "CronJob": "cronjobs",
+          "Rollout": "rollouts"}
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
         "retained", "managed", "behind", "paused", "recreated",

@@ -91,9 +91,12 @@ int64_t pod_started(const struct pod *pod);
 bool pod_restarts_often(const struct pod *pod, const struct container_status *container);
 /* The value of a label, "" when it does not have it. */
 const char *pod_label(const struct pod *pod, const char *key);
+/* The version of its workload that it is of, by the label that its controller sets; "": none. */
+const char *pod_revision(const struct pod *pod);
 
 #define POD_TEMPLATE_HASH_LABEL "pod-template-hash"
 #define POD_REVISION_LABEL "controller-revision-hash"
+#define POD_ROLLOUT_HASH_LABEL "rollouts-pod-template-hash" /* of an Argo Rollout */
 
 /* Settled pods of one owner and version. A member has a hundred times more pods that are well than
  * others: a fleet keeps their number, and on each node what they take. */
