@@ -147,6 +147,21 @@ judge_homeless(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
+/* None is silent. */
+static void
+judge_unexplained(struct judge *judge, const struct binding_facts *binding)
+{
+    bool is_lost = false;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        is_lost = is_lost || binding->targets[i].lost;
+    }
+    if (!is_lost && integer_at(binding->item, "replicas.unexplained", 0) > 0 &&
+        find_by(at(binding->item, "findings"), "type", "NotReadyReplicas") == NULL) {
+        judge_fail(judge, INV_STATES, binding, -1, "replicas are unexplained without a finding");
+    }
+}
+
 static int
 sum_of_states(const json_t *replicas)
 {
@@ -208,4 +223,5 @@ judge_states(struct judge *judge, const struct binding_facts *binding)
     expect_within(judge, binding, "ready", bounds.ready_least, bounds.ready);
     expect_within(judge, binding, "failing", 0, bounds.failing);
     judge_homeless(judge, binding);
+    judge_unexplained(judge, binding);
 }
