@@ -182,17 +182,16 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         take_result(planner, move, &full, &aside, decision);
     } else if (is_spread && place_degraded(planner, move, first, false, &result)) {
         take_result(planner, move, &result, &aside, decision);
-        tell_spread(planner, move, decision);
     } else if (!whole && place_part(planner, move, &request, &result)) {
         grow(planner, move, request, &result);
         take_result(planner, move, &result, &aside, decision);
     } else if (is_spread && place_degraded(planner, move, first, true, &result)) {
         grow(planner, move, request, &result);
         take_result(planner, move, &result, &aside, decision);
-        tell_spread(planner, move, decision);
     } else {
         decision_fail(decision, &full);
     }
+    tell_spread(planner, move, decision);
 }
 
 /* Nothing needs a place, so nothing that is asked of one is in the way of a scale-down. */
