@@ -89,13 +89,13 @@ takes_of_set(const struct pod_takes *takes)
 }
 
 void
-pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *seen)
+pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes)
 {
-    const struct pod_takes of_set = takes_of_set(seen);
-    const struct pod_takes *takes =
-        binding_is_set(&needs->fleet->bindings[binding]) ? &of_set : seen;
+    const struct pod_takes of_set = takes_of_set(takes);
+    const struct pod_takes *told =
+        binding_is_set(&needs->fleet->bindings[binding]) ? &of_set : takes;
 
-    if (is_known(needs, binding, takes)) {
+    if (is_known(needs, binding, told)) {
         return;
     }
     if (needs->by_binding == NULL) {
@@ -104,7 +104,7 @@ pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_takes
     }
     struct resource_amounts *noted = &needs->by_binding[binding];
     const struct resource_amounts taken =
-        resource_amounts_join(needs->arena, takes->requests, takes->beyond, resource_amount_plus);
+        resource_amounts_join(needs->arena, told->requests, told->beyond, resource_amount_plus);
 
     *noted = resource_amounts_join(needs->arena, noted, &taken, larger);
 }

@@ -182,10 +182,8 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         take_result(planner, move, &full, &aside, decision);
     } else if (is_spread && place_degraded(planner, move, first, false, &result)) {
         take_result(planner, move, &result, &aside, decision);
-    } else if (!whole && place_part(planner, move, &request, &result)) {
-        grow(planner, move, request, &result);
-        take_result(planner, move, &result, &aside, decision);
-    } else if (is_spread && place_degraded(planner, move, first, true, &result)) {
+    } else if ((!whole && place_part(planner, move, &request, &result)) ||
+               (is_spread && place_degraded(planner, move, first, true, &result))) {
         grow(planner, move, request, &result);
         take_result(planner, move, &result, &aside, decision);
     } else {
