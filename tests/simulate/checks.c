@@ -455,6 +455,15 @@ stuck_replicas(struct sim *sim, int workload)
     return sum;
 }
 
+/* It has replicas there, and none of them is ready: none is to follow them. */
+static bool
+is_down_in(struct sim *sim, int workload, int cluster)
+{
+    const struct sim_deployment *deployment = sim_deployment(sim, cluster, workload);
+
+    return deployment->count > 0 && deployment->ready == 0;
+}
+
 /* There is room for one more without a doubt, and nothing that Ballast may know speaks against. */
 static bool
 could_take(struct sim *sim, int workload, int cluster)
@@ -467,9 +476,10 @@ could_take(struct sim *sim, int workload, int cluster)
                        cluster &
                    1) != 0;
 
-    return sim_allows(subject, cluster) && is_weighed && !is_bad && there->ready &&
-           there->poisoned == 0 && there->tainted == 0 && sim_reaches(there) &&
-           sim->now - there->since > THRESHOLD && sim->checks->left[workload][cluster] == 0 &&
+    return sim_allows(subject, cluster) && is_weighed && !is_bad &&
+           !is_down_in(sim, workload, cluster) && there->ready && there->poisoned == 0 &&
+           there->tainted == 0 && sim_reaches(there) && sim->now - there->since > THRESHOLD &&
+           sim->checks->left[workload][cluster] == 0 &&
            member_stuck(sim, cluster, workload, 0) == 0 &&
            room_for_one(sim, cluster, subject->cpu + subject->sidecar);
 }
