@@ -482,6 +482,7 @@ const struct field_row field_rows[] = {
     {"label:kubernetes.io/hostname", NULL, "kept apart from a node's other labels"},
     {"label:pod-template-hash", "put_given_labels, label_selector", NULL},
     {"label:resourcetemplate.karmada.io/retain-replicas", "put_ownership", NULL},
+    {"label:rollouts-pod-template-hash", "put_given_labels", NULL},
     {"BallastConfiguration.failover.kubefed", "kubefed_generate_config", NULL},
     {"Condition.lastProbeTime", "probe_condition", NULL},
     {"Condition.lastUpdateTime", "put_propagation", NULL},

@@ -290,6 +290,8 @@ put_given_labels(struct gen *gen, json_t *pod, const struct show *show, bool old
         json_object_set_new(labels, "controller-uid", json_sprintf("u-Job-%s", show->name));
         json_object_set_new(labels, "batch.kubernetes.io/controller-uid",
                             json_sprintf("u-Job-%s", show->name));
+    } else { /* as an Argo Rollout does */
+        json_object_set_new(labels, "rollouts-pod-template-hash", json_string(old ? "old" : "new"));
     }
 }
 
