@@ -203,7 +203,7 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
     judge_silent(finder, spot, finding);
 }
 
-/* Whose word it is that replicas are not ready, where nobody sees what is wrong with their pods. */
+/* The source that counts replicas as not ready, where Ballast does not see why. */
 static const char *
 unseen_text(const struct finder *finder, const struct silent_target *spot)
 {
@@ -218,7 +218,7 @@ unseen_text(const struct finder *finder, const struct silent_target *spot)
                                                    : "Karmada's aggregatedStatus");
 }
 
-/* Nobody sees the pods of those that nothing explains: no evidence that they are to leave. */
+/* Ballast does not see the pods of unexplained replicas, so it has no evidence to move them. */
 static void
 find_unseen(struct finder *finder, const struct silent_target *spot)
 {

@@ -127,7 +127,8 @@ count_late(const struct in_flight_look *look)
     return 0;
 }
 
-/* Of a Job as the member has it: of what is yet to be written there, nothing has ended. */
+/* `count` without the pods of a Job that have ended. A Job that Karmada is about to rewrite in the
+ * member starts pods again, so its ended pods do not count. */
 static int32_t
 without_ended(const struct in_flight_look *look, int32_t count)
 {

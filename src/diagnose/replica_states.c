@@ -56,8 +56,8 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
     of[REPLICA_STARTING] = left;
 }
 
-/* Of those that are left. Where nobody says how many are, the health that is told says it; and the
- * status of a set does not say of how many pods it is to consist. */
+/* How many of the `left` replicas are ready. Where the status has no count, its health decides. The
+ * status of a set of components counts pods, and does not say how many pods a set has. */
 static int32_t
 count_ready(const struct finder *finder, const struct silent_target *spot, int32_t left)
 {

@@ -31,7 +31,8 @@ jobs_at_most(const struct workload *job, const struct pods_shown *shown)
     return pin_count((wide_int)job->completions - succeeded - job->given_up);
 }
 
-/* What is there, is there: steps of a workflow that are over are not pods of the next one. */
+/* The bound is never below the pods that run: succeeded pods of an earlier step of a workflow do
+ * not hide the pods of its current step. */
 static int32_t
 at_least_seen(int32_t bound, const struct pods_shown *shown)
 {

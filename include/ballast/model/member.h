@@ -232,7 +232,9 @@ bool workload_is_behind(const struct workload *workload);
  * rule of the pod's namespace is known (a quota, limits, Pod Security, a service account), a
  * constant; NULL where the message has none: anything may have refused the pod. */
 const char *refusal_by_namespace(const char *message);
-/* Likewise for what is wrong with the object itself: it exists already, or is not valid. */
+/* `message` is what the API server said when it refused an object. Returns the part of it that
+ * names a fault of the object itself (it exists already, or it is not valid), a constant; NULL
+ * where the message has none. */
 const char *refusal_of_object(const char *message);
 /* One of these parts: the pods' requests exceed what a ResourceQuota has left. */
 #define QUOTA_EXCEEDED "exceeded quota"

@@ -10,7 +10,7 @@
 
 /* The pods have resourceClaims. */
 bool device_claims_are_asked(const struct requirements *asked);
-/* Likewise of a set of components, by the pods that were seen of it. */
+/* Some pod that was seen of a set of components has resourceClaims. */
 bool device_claims_are_of_set(const struct binding *set);
 /* What no node of the cluster lists may be there all the same: a DeviceClass may map an extended
  * resource to devices (spec.extendedResourceName) where the cluster serves resource.k8s.io. */
