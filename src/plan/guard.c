@@ -59,5 +59,6 @@ plan_settle_guard(struct arena *arena, const struct fleet *fleet, const struct d
         is_held = is_held_back(&plans, i);
     }
     arena_free(scratch);
-    return is_held ? diagnosis : without;
+    /* a plan that was stopped midway shows nothing */
+    return is_held || policy_is_stopped(policy) ? diagnosis : without;
 }

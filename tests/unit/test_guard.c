@@ -7,6 +7,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/plan/plan.h"
 #include "check.h"
+#include "planner_fixture.h"
 #include "small_fleet.h"
 
 #define CLUSTERS_MAX 16
@@ -233,6 +234,38 @@ test_settling(void)
     }
 }
 
+/* Two of three clusters are lost, and the guard has tripped. It holds replicas back where m3 could
+ * run some of them, also in a run that is stopped before that is known. */
+static void
+test_held_back(void)
+{
+    static const struct {
+        int room; /* in m3 */
+        bool is_stopped, is_held;
+    } cases[] = {{10, false, true}, {10, true, true}, {0, false, false}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct small_fleet f;
+        const atomic_bool stop = cases[i].is_stopped;
+
+        small_fleet_open(&f);
+        add_lost_cluster(&f, "m1");
+        add_lost_cluster(&f, "m2");
+        add_cluster(&f, "m3", cases[i].room);
+        add_web(&f, 4, "{'name':'m1','replicas':2},{'name':'m2','replicas':2}", DYNAMIC, "",
+                REPORTED);
+        if (small_fleet_diagnose(&f)) {
+            CHECK(f.diagnosis->guard_tripped);
+            f.policy.stop = &stop;
+            const struct diagnosis *settled =
+                plan_settle_guard(f.arena, f.fleet, f.diagnosis, &f.policy);
+
+            CHECK_MSG(settled->guard_tripped == cases[i].is_held, "case %zu", i);
+        }
+        small_fleet_close(&f);
+    }
+}
+
 void suite_guard(void);
 
 void
@@ -242,4 +275,5 @@ suite_guard(void)
     check_test("groups of clusters", test_groups);
     check_test("silence and warning", test_silence);
     check_test("clusters that settle", test_settling);
+    check_test("what the guard holds back", test_held_back);
 }

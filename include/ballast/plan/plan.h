@@ -137,7 +137,8 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
                               struct ledger *ledger, struct budget *budget);
 
-/* The diagnosis, or where the disruption guard would hold nothing back, one without the guard. */
+/* Returns `diagnosis`, or a diagnosis made in `arena` without the disruption guard, where the guard
+ * changes no decision. Where the guard has tripped, this plans the fleet twice. */
 const struct diagnosis *plan_settle_guard(struct arena *arena, const struct fleet *fleet,
                                           const struct diagnosis *diagnosis,
                                           const struct policy *policy);
