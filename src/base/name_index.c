@@ -55,7 +55,10 @@ static uint32_t
 find_one_by_one(const struct named_items *named, const char *name, uint32_t nth)
 {
     for (uint32_t i = 0; i < named->count; i++) {
-        if (strcmp(name_of(named->items, named->item_size, i), name) == 0 && nth-- == 0) {
+        const char *other = name_of(named->items, named->item_size, i);
+
+        /* of names that are kept once, equal ones are the same */
+        if ((other == name || strcmp(other, name) == 0) && nth-- == 0) {
             return i;
         }
     }

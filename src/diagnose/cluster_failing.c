@@ -158,12 +158,13 @@ add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t c
 {
     const struct finder *finder = judge->finder;
     const uint32_t at = judge->diagnosis->bindings[binding].first_target + target;
-    const struct workload *workload = finder->observations->items[at].workload;
+    const struct observation *seen = &finder->observations->items[at];
+    const struct workload *workload = seen->workload;
     const struct condition *refusal = workload != NULL ? workload->refusal : NULL;
 
     judge->targets[cluster]++;
-    if (binding_is_refused(&judge->fleet->bindings[binding],
-                           judge->fleet->clusters[cluster].name)) {
+    if (binding_is_refused(&judge->fleet->bindings[binding], judge->fleet->clusters[cluster].name,
+                           seen->status)) {
         add_refused(judge, binding, cluster, target_written_at(finder, binding, target));
     } else if (refusal != NULL && refusal_by_namespace(refusal->message) == NULL) {
         add_refused(judge, binding, cluster, refusal->last_transition);

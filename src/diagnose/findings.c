@@ -263,10 +263,10 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     if (newcomer->placement != NULL) {
         find_infeasible(finder, spot, newcomer);
     }
-    find_silent(finder, &(struct silent_target){spot->binding, spot->target, spot->state,
-                                                trouble_of(finder->observations, spot->observation),
-                                                spot->observation->workload, spot->entry,
-                                                is_ignored(finder, spot->binding, spot->entry)});
+    find_silent(finder, &(struct silent_target){
+                            spot->binding, spot->target, spot->state, spot->observation,
+                            trouble_of(finder->observations, spot->observation), spot->entry,
+                            is_ignored(finder, spot->binding, spot->entry)});
 }
 
 /* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */

@@ -29,7 +29,7 @@ static bool
 is_clusters_own(const struct finder *finder, const struct silent_target *spot,
                 enum finding_type type)
 {
-    const struct workload *workload = spot->workload;
+    const struct workload *workload = spot->seen->workload;
 
     if (type == FINDING_NODES_NOT_READY || spot->state->over_quota > 0) {
         return true;
@@ -48,7 +48,8 @@ static bool
 may_move(const struct finder *finder, const struct silent_target *spot, enum finding_type type)
 {
     const struct policy *policy = finder->policy;
-    const struct condition *refusal = spot->workload != NULL ? spot->workload->refusal : NULL;
+    const struct condition *refusal =
+        spot->seen->workload != NULL ? spot->seen->workload->refusal : NULL;
 
     switch (type) {
     case FINDING_NOT_APPLIED: /* not where pods run that were applied before */
@@ -99,7 +100,7 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
     const struct propagation_failure *failure =
         binding->federated != NULL ? federated_failure(binding->federated, spot->target->name)
                                    : NULL;
-    const struct aggregated_status *status = binding_find_status(binding, spot->target->name);
+    const struct aggregated_status *status = spot->seen->status;
 
     const bool is_failure = failure != NULL && propagation_is_failure(failure);
 
@@ -120,8 +121,7 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
 static const char *
 fewer_text(struct finder *finder, const struct silent_target *spot)
 {
-    const uint32_t first = finder->diagnosis->bindings[spot->binding].first_target;
-    const int32_t told = finder->observations->items[first + spot->number].wanted;
+    const int32_t told = spot->seen->wanted;
 
     if (told < 0 || told >= spot->target->replicas) {
         return "nothing there says why";
@@ -137,7 +137,7 @@ fewer_text(struct finder *finder, const struct silent_target *spot)
 static const char *
 uncreated_text(struct finder *finder, const struct silent_target *spot)
 {
-    const struct workload *workload = spot->workload;
+    const struct workload *workload = spot->seen->workload;
     const struct condition *refusal = workload != NULL ? workload->refusal : NULL;
     const struct cluster_health *health = &finder->diagnosis->clusters[spot->target->cluster];
 
@@ -163,10 +163,10 @@ uncreated_text(struct finder *finder, const struct silent_target *spot)
 static void
 find_uncreated(struct finder *finder, const struct silent_target *spot)
 {
-    const struct binding *binding = &finder->fleet->bindings[spot->binding];
-    const struct condition *refusal = spot->workload != NULL ? spot->workload->refusal : NULL;
+    const struct condition *refusal =
+        spot->seen->workload != NULL ? spot->seen->workload->refusal : NULL;
 
-    if (spot->state->uncreated == 0 || binding_is_not_applied(binding, spot->target->name)) {
+    if (spot->state->uncreated == 0 || spot->seen->is_not_applied) {
         return;
     }
     struct finding *finding =
@@ -208,9 +208,8 @@ static const char *
 unseen_text(const struct finder *finder, const struct silent_target *spot)
 {
     const struct binding *binding = &finder->fleet->bindings[spot->binding];
-    const uint32_t first = finder->diagnosis->bindings[spot->binding].first_target;
 
-    if (!finder->observations->items[first + spot->number].by_status) {
+    if (!spot->seen->by_status) {
         return "which of their pods are of the current version is not seen there";
     }
     return arena_printf(finder->arena, "%s says so, and their pods are not seen",

@@ -21,11 +21,10 @@ struct in_flight_look {
     const struct target *target;
     const struct target_state *state;
     const struct observation *seen;
-    const struct aggregated_status *status; /* NULL: none */
-    int32_t leaving;                        /* pods whose places are not free yet */
-    int32_t ended;                          /* pods that failed, and may be replaced */
-    bool is_members_own;                    /* the member sets the replicas itself */
-    bool is_ignored;                        /* no controller there looks at it */
+    int32_t leaving;     /* pods whose places are not free yet */
+    int32_t ended;       /* pods that failed, and may be replaced */
+    bool is_members_own; /* the member sets the replicas itself */
+    bool is_ignored;     /* no controller there looks at it */
 };
 
 /* -1: nobody says. Where pods are not known, the status counts: none reported, nothing is there. */
@@ -35,7 +34,7 @@ count_shown(const struct in_flight_look *look)
     if (look->state->seen >= 0) {
         return look->state->seen;
     }
-    return look->status == NULL ? 0 : look->status->replicas;
+    return look->seen->status == NULL ? 0 : look->seen->status->replicas;
 }
 
 bool
@@ -89,10 +88,11 @@ static bool
 wants_none(const struct in_flight_look *look)
 {
     const struct workload *workload = look->seen->workload;
+    const struct aggregated_status *status = look->seen->status;
 
-    return workload != NULL ? workload->ended != ENDED_NOT || workload->is_suspended
-                            : look->status != NULL &&
-                                  binding_is_halted(look->binding, (enum ended)look->status->ended);
+    return workload != NULL
+               ? workload->ended != ENDED_NOT || workload->is_suspended
+               : status != NULL && binding_is_halted(look->binding, (enum ended)status->ended);
 }
 
 /* It was paused before its first pods were made: nobody makes any until it is resumed. */
@@ -145,7 +145,7 @@ count_coming(const struct in_flight_look *look)
 {
     int32_t assigned = look->target->replicas;
 
-    if (binding_is_not_applied(look->binding, look->target->name) || wants_none(look)) {
+    if (look->seen->is_not_applied || wants_none(look)) {
         return 0;
     }
     if (is_just_written(look->policy, look->binding)) {
@@ -209,13 +209,12 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
             .is_members_own =
                 is_members_own(binding, &binding->clusters.items[i], seen->workload, state->closed),
             .is_ignored = is_ignored(finder, index, i),
-            .status = binding_find_status(binding, binding->clusters.items[i].name),
         };
 
         state->is_behind |= settle_target(&look, target);
-        settle_replica_states(finder,
-                              &(struct silent_target){index, look.target, target, trouble,
-                                                      seen->workload, i, look.is_ignored},
-                              count_wanted(&look), target);
+        settle_replica_states(
+            finder,
+            &(struct silent_target){index, look.target, target, seen, trouble, i, look.is_ignored},
+            count_wanted(&look), target);
     }
 }

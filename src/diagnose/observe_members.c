@@ -207,23 +207,38 @@ observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t 
     elsewhere_finder_end(finder, viewer->all);
 }
 
+/* What the binding itself says of its targets. Of what is there, nothing is seen yet. */
+static void
+observe_statuses(const struct binding *binding, uint32_t first, struct observations *ret)
+{
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const char *cluster = binding->clusters.items[i].name;
+        const struct aggregated_status *status = binding_find_status(binding, cluster);
+
+        ret->states[first + i] = (struct target_state){.seen = UNKNOWN,
+                                                       .scheduled = UNKNOWN,
+                                                       .ready = UNKNOWN,
+                                                       .unschedulable = UNKNOWN,
+                                                       .failed = UNKNOWN};
+        ret->items[first + i] = (struct observation){
+            .status = status,
+            .ready_revision = "",
+            .newest_ready = TIME_NONE,
+            .ready_current = UNKNOWN,
+            .wanted = UNKNOWN,
+            .at_most = NO_BOUND,
+            .trouble = TROUBLE_NONE,
+            .is_not_applied = binding_is_not_applied(binding, cluster, status)};
+    }
+}
+
 void
 observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
                 const struct binding_state *bindings, uint32_t n_targets, struct observations *ret)
 {
     ret->items = ARENA_ARRAY(scratch, struct observation, n_targets);
-    for (uint32_t i = 0; i < n_targets; i++) {
-        ret->states[i] = (struct target_state){.seen = UNKNOWN,
-                                               .scheduled = UNKNOWN,
-                                               .ready = UNKNOWN,
-                                               .unschedulable = UNKNOWN,
-                                               .failed = UNKNOWN};
-        ret->items[i] = (struct observation){.ready_revision = "",
-                                             .newest_ready = TIME_NONE,
-                                             .ready_current = UNKNOWN,
-                                             .wanted = UNKNOWN,
-                                             .at_most = NO_BOUND,
-                                             .trouble = TROUBLE_NONE};
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        observe_statuses(&fleet->bindings[i], bindings[i].first_target, ret);
     }
     if (is_any_index_needed(fleet)) {
         struct arena *of_index = arena_new();

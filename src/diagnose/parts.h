@@ -220,17 +220,19 @@ struct observation {
         int64_t current_since;      /* its creation; where there is none: */
         const char *ready_revision; /* pod_revision of the newest ready pod, "" */
     };
-    const struct workload *workload; /* the member's own object; NULL: not seen */
-    int64_t generation;              /* of Karmada's template that the member has; 0: not known */
-    int64_t newest_ready;            /* creation of the newest such pod, TIME_NONE */
-    int64_t newest;                  /* likewise of any pod of that version */
-    int32_t ready_current;           /* ready pods of the current version, -1 when not known */
-    int32_t steady;                  /* of them, those that may be relied on */
-    int32_t wanted;   /* replicas that the member's own object asks for, -1 when not known */
-    int32_t at_most;  /* of them, those that have not run to their end; NO_BOUND */
-    uint32_t trouble; /* index into troubles, TROUBLE_NONE */
-    bool is_updated;  /* ready_revision is the one that is being rolled out, for certain */
-    bool by_status;   /* its pods are not seen: the counts are those of the binding's status */
+    const struct workload *workload;        /* the member's own object; NULL: not seen */
+    const struct aggregated_status *status; /* of the binding there; NULL: none */
+    int64_t generation;    /* of Karmada's template that the member has; 0: not known */
+    int64_t newest_ready;  /* creation of the newest such pod, TIME_NONE */
+    int64_t newest;        /* likewise of any pod of that version */
+    int32_t ready_current; /* ready pods of the current version, -1 when not known */
+    int32_t steady;        /* of them, those that may be relied on */
+    int32_t wanted;        /* replicas that the member's own object asks for, -1 when not known */
+    int32_t at_most;       /* of them, those that have not run to their end; NO_BOUND */
+    uint32_t trouble;      /* index into troubles, TROUBLE_NONE */
+    bool is_updated;       /* ready_revision is the one that is being rolled out, for certain */
+    bool by_status;        /* its pods are not seen: the counts are those of the binding's status */
+    bool is_not_applied;   /* as binding_is_not_applied says */
 };
 
 /* pods_known.c: of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
@@ -454,9 +456,9 @@ struct silent_target {
     uint32_t binding;
     const struct target *target;
     const struct target_state *state;
-    const struct trouble *trouble;   /* NULL: none */
-    const struct workload *workload; /* the member's own object; NULL: not seen */
-    uint32_t number;                 /* of the target in its binding */
+    const struct observation *seen;
+    const struct trouble *trouble; /* NULL: none */
+    uint32_t number;               /* of the target in its binding */
     bool is_ignored;
 };
 /* Counts the replicas of a target by state: as many as are wanted there in the end. It needs all

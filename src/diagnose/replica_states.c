@@ -39,12 +39,10 @@ static void
 fill_down(const struct finder *finder, const struct silent_target *spot, int32_t left, int32_t *of)
 {
     const struct target_state *state = spot->state;
-    const bool is_not_applied =
-        binding_is_not_applied(&finder->fleet->bindings[spot->binding], spot->target->name);
 
     of[REPLICA_STUCK] = take(&left, state->unschedulable);
     of[REPLICA_FAILING] = take(&left, count_failing(spot));
-    of[REPLICA_STUCK] += take(&left, is_not_applied ? left : state->uncreated);
+    of[REPLICA_STUCK] += take(&left, spot->seen->is_not_applied ? left : state->uncreated);
     if (spot->trouble != NULL) {
         of[REPLICA_STUCK] += take(&left, spot->trouble->on_dead.count);
         of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);
@@ -63,7 +61,7 @@ count_ready(const struct finder *finder, const struct silent_target *spot, int32
 {
     const struct binding *binding = &finder->fleet->bindings[spot->binding];
     const struct target_state *state = spot->state;
-    const struct aggregated_status *status = binding_find_status(binding, spot->target->name);
+    const struct aggregated_status *status = spot->seen->status;
     const bool is_told = state->failed < 0 && status != NULL;
 
     if (state->ready < 0) {

@@ -347,16 +347,17 @@ add_unreplaced(struct look *look)
 }
 
 static void
-look_init(struct look *look, const struct policy *policy, const struct binding *binding,
-          const struct target *target)
+look_init(struct look *look, const struct target_look *at, const struct aggregated_status *status)
 {
+    const struct binding *binding = at->binding;
     const struct failover_behavior *failover = binding_rare(binding)->failover_application;
 
     memset(look, 0, sizeof(*look));
-    look->policy = policy;
+    look->policy = at->policy;
     look->binding = binding;
-    look->target = target;
-    look->status = binding_find_status(binding, target->name);
+    look->target = at->target;
+    look->status = status;
+    look->view = at->view;
     look->ready_revision = "";
     look->trouble.revision = "";
     look->trouble.latest = TIME_NONE;
@@ -574,8 +575,7 @@ observe_target(const struct target_look *at, uint32_t target, struct observation
 {
     struct look look;
 
-    look_init(&look, at->policy, at->binding, at->target);
-    look.view = at->view;
+    look_init(&look, at, all->items[target].status);
     all->items[target].workload = at->view.workload;
     all->items[target].wanted = wanted_replicas(&at->view);
     observe(&look, at->index, &all->states[target], &all->items[target], all);

@@ -181,21 +181,21 @@ binding_find_status(const struct binding *binding, const char *cluster_name)
 }
 
 bool
-binding_is_not_applied(const struct binding *binding, const char *cluster_name)
+binding_is_not_applied(const struct binding *binding, const char *cluster_name,
+                       const struct aggregated_status *status)
 {
     const struct propagation_failure *failure =
         binding->federated != NULL ? federated_failure(binding->federated, cluster_name) : NULL;
 
-    return (failure != NULL && propagation_is_failure(failure)) ||
-           status_is_not_applied(binding_find_status(binding, cluster_name));
+    return (failure != NULL && propagation_is_failure(failure)) || status_is_not_applied(status);
 }
 
 bool
-binding_is_refused(const struct binding *binding, const char *cluster_name)
+binding_is_refused(const struct binding *binding, const char *cluster_name,
+                   const struct aggregated_status *status)
 {
     const struct propagation_failure *failure =
         binding->federated != NULL ? federated_failure(binding->federated, cluster_name) : NULL;
-    const struct aggregated_status *status = binding_find_status(binding, cluster_name);
 
     return (failure != NULL && propagation_is_refusal(failure)) ||
            (status_is_not_applied(status) &&

@@ -59,14 +59,17 @@ is_foreign_in(const struct planner *planner, const struct move *move, const char
 {
     const struct diagnosis *diagnosis = planner->diagnosis;
     const struct stuck_place *places = diagnosis->elsewhere;
-    uint32_t wanted = fleet_find_cluster(planner->fleet, cluster);
-    bool is_foreign = false;
 
     for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
-         i < diagnosis->n_elsewhere && places[i].binding == move->index && !is_foreign; i++) {
-        is_foreign = places[i].is_foreign && places[i].cluster == wanted;
+         i < diagnosis->n_elsewhere && places[i].binding == move->index &&
+         !policy_stands_in(planner->policy);
+         i++) {
+        if (places[i].is_foreign &&
+            str_eq(planner->fleet->clusters[places[i].cluster].name, cluster)) {
+            return true;
+        }
     }
-    return is_foreign && !policy_stands_in(planner->policy);
+    return false;
 }
 
 const char *

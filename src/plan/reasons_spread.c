@@ -85,14 +85,16 @@ tell_spread(struct planner *planner, const struct move *move, struct decision *d
         targets_more(&decision->before, &decision->after) == 0) {
         return;
     }
-    const struct target_list after = living(planner, move, &decision->after);
-
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct spread_constraint *wanted = placement_spread_by(placement, rows[i].field);
-        const int64_t over =
-            wanted != NULL ? count_groups(planner, &after, rows[i].field) : INT64_MAX;
 
-        if (wanted != NULL && over < wanted->min_groups) {
+        if (wanted == NULL) {
+            continue;
+        }
+        const struct target_list after = living(planner, move, &decision->after);
+        const int64_t over = count_groups(planner, &after, rows[i].field);
+
+        if (over < wanted->min_groups) {
             reason_add(planner, decision, "SpreadDegraded", "",
                        "%s: %lld, and the placement wants %lld at least%s", rows[i].word,
                        (long long)over, (long long)wanted->min_groups, rows[i].note);

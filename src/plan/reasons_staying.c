@@ -29,6 +29,10 @@ tell_ordinals(struct planner *planner, const struct move *move, struct decision 
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
+
+        if (state->below_stuck <= 0 || state->lost) {
+            continue;
+        }
         int32_t stuck = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0
                             ? state->unschedulable
                             : 0;
@@ -37,7 +41,7 @@ tell_ordinals(struct planner *planner, const struct move *move, struct decision 
         stuck = pin_int32(stuck + move_silent_replicas(move, i));
         int32_t stay = stuck - move_stuck_replicas(move, i);
 
-        if (state->below_stuck > 0 && stay > 0 && !state->lost) {
+        if (stay > 0) {
             reason_add(planner, decision, "HigherOrdinalRuns",
                        move->binding->clusters.items[i].name,
                        "%d that %s stuck there %s: a StatefulSet ends its highest ordinals first, "

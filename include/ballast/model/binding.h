@@ -317,11 +317,14 @@ bool status_is_not_applied(const struct aggregated_status *status);
 /* The first entry of the cluster; NULL when it has none. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);
-/* Karmada or KubeFed says that it could not create or update the workload in the cluster. */
-bool binding_is_not_applied(const struct binding *binding, const char *cluster_name);
-/* binding_is_not_applied, and the message names neither a fault of the object nor a rule of its
- * namespace: the cluster may be to blame. */
-bool binding_is_refused(const struct binding *binding, const char *cluster_name);
+/* Karmada or KubeFed says that it could not create or update the workload in the cluster. `status`
+ * is the binding's status there; NULL: it has none. */
+bool binding_is_not_applied(const struct binding *binding, const char *cluster_name,
+                            const struct aggregated_status *status);
+/* Likewise, and the message names neither a fault of the object nor a rule of its namespace: the
+ * cluster may be to blame. */
+bool binding_is_refused(const struct binding *binding, const char *cluster_name,
+                        const struct aggregated_status *status);
 /* The index of its nth entry; NAME_NONE when it has not so many. */
 uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
 /* The binding is being evicted from the cluster already. */
