@@ -46,24 +46,27 @@ telling_code(const struct decision *decision)
 {
     /* what else might help, and what changes */
     static const char *const apart[] = {"LowerPriority", "Taken", "Given", "EvictionTask"};
-    /* of clusters that are no candidates, or are to be left */
+    /* of clusters that are no candidates, or are to be left: where nothing else is said */
     static const char *const vague[] = {"ClusterFiltered", "ClusterNotReady", "StuckHere",
-                                        "MoreClusters", "Duplicated"};
-    const char *first = "";
+                                        "MoreClusters"};
+    const char *first = "", *rest = "";
 
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
         const char *code = decision->reasons[i].code;
         const bool is_behind = !str_is_empty(first);
 
-        if (IS_ONE_OF(code, apart) || (is_behind && IS_ONE_OF(code, vague))) {
+        if (IS_ONE_OF(code, apart) || (is_behind && str_eq(code, "Duplicated"))) {
             continue;
         }
-        if (is_behind || !str_eq(code, "NotEnoughCandidates")) {
+        if (IS_ONE_OF(code, vague)) {
+            rest = str_is_empty(rest) ? code : rest;
+        } else if (is_behind || !str_eq(code, "NotEnoughCandidates")) {
             return code;
+        } else {
+            first = code;
         }
-        first = code;
     }
-    return first;
+    return str_is_empty(first) ? rest : first;
 }
 
 /* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
