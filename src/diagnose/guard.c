@@ -14,6 +14,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
+#include "ballast/kinds/last_move.h"
 #include "ballast/model/failure_domain.h"
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
@@ -77,6 +78,44 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
                               policy->now);
 }
 
+/* A move since the cluster is back took replicas out of it: as far as the guard goes it holds them
+ * still, or the next run would not be held. */
+static void
+mark_left(const struct fleet *fleet, const struct past_move *past, int64_t now, bool *left)
+{
+    for (uint32_t i = 0; i < past->from.count && past->time <= now; i++) {
+        const uint32_t cluster = fleet_find_cluster(fleet, past->from.items[i].name);
+        const struct condition *ready =
+            cluster != CLUSTER_NONE
+                ? condition_list_find(&fleet->clusters[cluster].conditions, "Ready")
+                : NULL;
+
+        if (ready != NULL && past->time >= ready->last_transition) {
+            left[cluster] = true;
+        }
+    }
+}
+
+/* By cluster. */
+static const bool *
+find_left(const struct census *census, const struct fleet *fleet)
+{
+    bool *left = ARENA_ARRAY(census->arena, bool, fleet->n_clusters);
+
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+        const struct last_move *record = fleet->bindings[i].last_move;
+
+        if (record == NULL) {
+            continue;
+        }
+        mark_left(fleet, &record->last, census->policy->now, left);
+        for (uint32_t k = 0; k < record->earlier.count; k++) {
+            mark_left(fleet, &record->earlier.items[k], census->policy->now, left);
+        }
+    }
+    return left;
+}
+
 /* What is seen from here, whoever says otherwise. */
 static bool
 is_there(const struct cluster_health *health)
@@ -88,12 +127,13 @@ is_there(const struct cluster_health *health)
  * Of the others, those whose loss would move something, and that were not lost long ago. */
 static bool
 counts(const struct census *census, const struct cluster *cluster,
-       const struct cluster_health *health, bool is_back)
+       const struct cluster_health *health, bool is_back, bool was_left)
 {
+    bool holds = cluster->holds_replicas || (is_back && was_left);
     bool long_lost = !health->healthy && health->since != TIME_NONE &&
                      timestamp_is_past(health->since, LONG_LOST, census->policy->now);
 
-    return (is_there(health) && !is_back) || (cluster->holds_replicas && !long_lost);
+    return (is_there(health) && !is_back) || (holds && !long_lost);
 }
 
 static void
@@ -160,6 +200,7 @@ static void
 take_census(struct census *census, const struct fleet *fleet, const struct cluster_health *health)
 {
     struct map *by_name = map_new();
+    const bool *left = find_left(census, fleet);
 
     census->groups = ARENA_ARRAY(census->arena, struct failure_domain, fleet->n_clusters);
     census->group_of = ARENA_ARRAY(census->arena, uint32_t, fleet->n_clusters);
@@ -173,7 +214,7 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
         census->n_watched += is_watched ? 1 : 0;
         census->n_silent += is_watched && !is_there(&health[i]) ? 1 : 0;
         census->n_overdue += is_watched && !health[i].healthy ? 1 : 0;
-        if (is_watched && counts(census, cluster, &health[i], is_back)) {
+        if (is_watched && counts(census, cluster, &health[i], is_back, left[i])) {
             census->group_of[i] = find_group(census, by_name, cluster);
             count_in(&census->all, &health[i], is_back);
             if (census->group_of[i] != GROUP_NONE) {
