@@ -157,6 +157,12 @@ uncreated_text(struct finder *finder, const struct silent_target *spot)
     if (workload != NULL && workload->is_paused && spot->state->seen == 0) {
         return "it was paused (spec.paused) before its first pod";
     }
+    if (workload != NULL && workload->failed > 0 && workload->ended == ENDED_NOT) {
+        return arena_printf(finder->arena,
+                            "its Job waits longer after each pod that fails (spec.backoffLimit): "
+                            "%lld failed so far",
+                            (long long)workload->failed);
+    }
     return fewer_text(finder, spot);
 }
 

@@ -404,6 +404,7 @@ static const struct field job_spec_table[] = {
 static const struct field job_status_table[] = {
     FIELD("startTime", convert_time, struct workload, started, AS_TIME(2)),
     FIELD("succeeded", convert_int64, struct workload, succeeded, AS_INT32(5)),
+    FIELD("failed", convert_int64, struct workload, failed, AS_INT32(6)),
     FIELD("failedIndexes", convert_index_count, struct workload, given_up,
           AS_TEXT(10, TEXT_NUMBER)),
     FIELD("ready", convert_int64, struct workload, ready_replicas, AS_INT32(9)),

@@ -39,7 +39,7 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
         "retained", "managed", "behind", "paused", "recreated",
-        "completions", "succeeded", "givenup", "started")
+        "completions", "succeeded", "failures", "givenup", "started")
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -337,6 +337,8 @@ def tell(fleet, told, workload):
         workload["spec"]["completions"] = int(told["completions"])
     if "succeeded" in told:
         workload["status"]["succeeded"] = int(told["succeeded"])
+    if "failures" in told:
+        workload["status"]["failed"] = int(told["failures"])
     if "givenup" in told:
         workload["status"]["failedIndexes"] = told["givenup"]
     if "started" in told:

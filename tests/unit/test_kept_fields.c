@@ -462,11 +462,11 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'completions':1,'suspend':false,'paused':false,'stra"
-        "tegy':{'type':''},'selector':" SELECTOR ",'ordinals':{'start':1},'template':{'metadata':{'"
-        "labels':{'a':'b'}},'spec':{'containers':[]}}},'status':{'readyReplicas':1,'ready':1,'succe"
-        "eded':1,'startTime':null,'failedIndexes':'','updateRevision':'','observedGeneration':1"
-        "," CONDITIONS "}";
+        ",'spec':{'replicas':1,'parallelism':1,'completions':1,'suspend':false,"
+        "'paused':false,'strategy':{'type':''},'selector':" SELECTOR ",'ordinals':{'start':1},"
+        "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':{"
+        "'readyReplicas':1,'ready':1,'succeeded':1,'startTime':null,'failed':1,'failedIndexes':'',"
+        "'updateRevision':'','observedGeneration':1," CONDITIONS "}";
 
     check_kept("apps/v1", "Deployment", "m1", text);
     check_kept("apps/v1", "StatefulSet", "m1", text);

@@ -41,6 +41,7 @@ const struct field_row field_rows_of_volumes[] = {
     {"Job.spec.volumeClaimTemplates[].spec.accessModes", "put_claim_templates", NULL},
     {"Job.spec.volumeClaimTemplates[].spec.storageClassName", "put_claim_templates", NULL},
     {"Job.status.conditions", "add_workload", NULL},
+    {"Job.status.failed", "put_progress", NULL},
     {"Job.status.failedIndexes", "put_progress", NULL},
     {"Job.status.ready", "add_workload", NULL},
     {"Job.status.startTime", "put_progress", NULL},

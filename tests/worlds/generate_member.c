@@ -420,6 +420,9 @@ put_progress(const struct gen *gen, const struct show *show, json_t *workload)
     if (percent(&own, 40)) {
         put(workload, "status.startTime", some_time_ago(&own));
     }
+    if (percent(&own, 20)) {
+        put(workload, "status.failed", json_integer(between(&own, 0, 3)));
+    }
 }
 
 /* How far its controller is. */

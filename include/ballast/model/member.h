@@ -209,6 +209,7 @@ struct workload {
     int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
     int64_t completions;             /* of a Job: spec.completions, -1 when absent */
     int64_t succeeded;               /* of a Job: status.succeeded, 0 when absent */
+    int64_t failed;                  /* of a Job: status.failed, 0 when absent */
     int64_t started;                 /* of a Job: status.startTime, TIME_NONE when absent */
     int64_t generation;
     int64_t observed_generation;
