@@ -90,9 +90,12 @@ wants_none(const struct in_flight_look *look)
     const struct workload *workload = look->seen->workload;
     const struct aggregated_status *status = look->seen->status;
 
-    return workload != NULL
-               ? workload->ended != ENDED_NOT || workload->is_suspended
-               : status != NULL && binding_is_halted(look->binding, (enum ended)status->ended);
+    if (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended)) {
+        return true;
+    }
+    /* a Job that is seen says it first; of other kinds only the status is read */
+    return (workload == NULL || !str_eq(workload->kind, "Job")) && status != NULL &&
+           binding_is_halted(look->binding, (enum ended)status->ended);
 }
 
 /* It was paused before its first pods were made: nobody makes any until it is resumed. */

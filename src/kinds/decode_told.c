@@ -52,6 +52,20 @@ convert_ended_word(struct decoder *decoder, const struct field *field, const str
     return true;
 }
 
+/* The state of a RayCluster is a word, that of a Volcano Job an object. */
+static bool
+convert_state(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
+{
+    struct aggregated_status *status = target;
+
+    if (value_type(value) == VALUE_STRING) {
+        note_ended(&status->ended, ended_by(value_string(value)));
+        return true;
+    }
+    return convert_if_object(decoder, field, value, target);
+}
+
 /* Tekton says of a run that failed that it has not Succeeded. */
 bool
 convert_ended_conditions(struct decoder *decoder, const struct field *field,
@@ -123,7 +137,7 @@ const struct field told_status_table[] = {
           AS_TEXT(0, TEXT_WORD)),
     PART("jobStatus", convert_if_object, AS_OBJECT(0, ended_state_table)),
     PART("applicationState", convert_if_object, AS_OBJECT(0, ended_state_table)),
-    PART("state", convert_if_object, AS_OBJECT(0, ended_state_table)),
+    PART("state", convert_state, AS_WORD_OR_OBJECT(ended_state_table)),
     FIELD("conditions", convert_ended_conditions, struct aggregated_status, ended,
           AS_OBJECTS(0, ended_condition_table)),
     FIELD_END,

@@ -83,6 +83,7 @@ enum prune_form {
     PRUNE_NOT, /* this row says nothing of it: another row of the name does */
     PRUNE_SCALAR,
     PRUNE_OBJECT,
+    PRUNE_WORD_OR_OBJECT,
     PRUNE_LIST,   /* of objects where there are members, else of scalars */
     PRUNE_MAP,    /* likewise */
     PRUNE_CHOSEN, /* a map, of which only those entries are kept that there are members for */
@@ -150,6 +151,7 @@ struct field {
     .key = TEXT_RESOURCE
 #define AS_OBJECT(number_, table_)                                                                 \
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_OBJECT, .table = (table_)
+#define AS_WORD_OR_OBJECT(table_) .form = PRUNE_WORD_OR_OBJECT, .text = TEXT_WORD, .table = (table_)
 #define AS_OBJECTS(number_, table_)                                                                \
     .number = (number_), .wire = PROTOBUF_MESSAGE, .form = PRUNE_LIST, .table = (table_)
 #define AS_CHOSEN(number_, table_)                                                                 \

@@ -285,7 +285,8 @@ prune_write_scalar(const struct walk *walk, enum text_class text_class, const st
 static void
 write_item(const struct walk *walk, const struct field *rule, const struct value *value)
 {
-    if (rule->table != NULL) {
+    if (rule->table != NULL &&
+        (rule->form != PRUNE_WORD_OR_OBJECT || value_type(value) != VALUE_STRING)) {
         write_object(walk, rule->table, value);
     } else {
         prune_write_scalar(walk, rule->text, value);
@@ -501,11 +502,10 @@ write_member(const struct walk *walk, const struct field *rule, const struct val
     case PRUNE_NOT:
         break;
     case PRUNE_SCALAR:
-        prune_write_scalar(walk, rule->text, value);
-        break;
     case PRUNE_OBJECT:
+    case PRUNE_WORD_OR_OBJECT:
     case PRUNE_CHOSEN:
-        write_object(walk, rule->table, value);
+        write_item(walk, rule, value);
         break;
     case PRUNE_LIST:
         write_list(walk, rule, value);

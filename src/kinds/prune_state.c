@@ -218,7 +218,8 @@ see_members(struct seen *seen, const struct field *rows, const struct value *obj
             continue;
         }
         see(seen, object, rows->name, 0);
-        if (rows->form == PRUNE_OBJECT && value_type(member) == VALUE_OBJECT) {
+        if ((rows->form == PRUNE_OBJECT || rows->form == PRUNE_WORD_OR_OBJECT) &&
+            value_type(member) == VALUE_OBJECT) {
             see_members(seen, rows->table, member);
         } else if (rows->form == PRUNE_LIST && value_type(member) == VALUE_LIST) {
             see_items(seen, rows->table, member);

@@ -58,7 +58,8 @@ static bool
 is_whole(const struct field *row)
 {
     bool has_members = row->form == PRUNE_OBJECT || row->form == PRUNE_LIST ||
-                       row->form == PRUNE_MAP || row->form == PRUNE_CHOSEN;
+                       row->form == PRUNE_WORD_OR_OBJECT || row->form == PRUNE_MAP ||
+                       row->form == PRUNE_CHOSEN;
 
     return !has_members || row->table == NULL || (row->flags & FIELD_WHOLE) != 0;
 }

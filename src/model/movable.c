@@ -129,5 +129,7 @@ binding_has_ended(const struct binding *binding, enum ended ended)
 bool
 binding_is_halted(const struct binding *binding, enum ended ended)
 {
-    return ended == ENDED_SUSPENDED && runs_to_end(binding->resource.kind);
+    const struct known_kind *known = find_known(&binding->resource);
+
+    return ended == ENDED_SUSPENDED && (known == NULL || str_eq(known->kind, "Job"));
 }
