@@ -16,6 +16,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/last_move.h"
+#include "ballast/model/selector.h"
 #include "parts.h"
 
 #define TEAMS_MIN 3 /* workloads of different namespaces or policies */
@@ -104,6 +105,7 @@ classes_of_reason(const char *reason)
     }
 }
 
+/* What a rule of its namespace refused tells nothing of the cluster, as where it shows still. */
 static void
 add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
 {
@@ -117,7 +119,8 @@ add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct 
     for (uint32_t i = 0; i < past->from.count; i++) {
         uint32_t cluster = fleet_find_cluster(judge->fleet, past->from.items[i].name);
 
-        if (cluster != CLUSTER_NONE && !fails_now(judge, first, cluster)) {
+        if (cluster != CLUSTER_NONE && !fails_now(judge, first, cluster) &&
+            !str_list_has(&past->refused, past->from.items[i].name)) {
             vec_add(&judge->starts.failed,
                     ((struct failed_start){.cluster = cluster,
                                            .binding = binding,

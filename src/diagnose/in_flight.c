@@ -83,6 +83,13 @@ is_refused_by_quota(const struct workload *workload)
            strstr(workload->refusal->message, QUOTA_EXCEEDED) != NULL;
 }
 
+static bool
+is_refused_by_namespace(const struct workload *workload)
+{
+    return workload != NULL && workload->refusal != NULL &&
+           refusal_by_namespace(workload->refusal->message) != NULL;
+}
+
 /* It has run to its end, or waits for somebody to let it go on. */
 static bool
 wants_none(const struct in_flight_look *look)
@@ -188,6 +195,7 @@ settle_target(const struct in_flight_look *look, struct target_state *state)
     if (state->failed >= 0) { /* pods are known, and whose they are */
         state->uncreated = pin_count(wanted - there - look->ended - state->in_flight);
         state->over_quota = is_refused_by_quota(look->seen->workload) ? state->uncreated : 0;
+        state->refused = state->uncreated > 0 && is_refused_by_namespace(look->seen->workload);
     }
     return coming > shown;
 }

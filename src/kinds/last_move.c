@@ -66,8 +66,8 @@ convert_clusters(struct decoder *decoder, const struct field *field, const struc
 }
 
 static bool
-convert_lost(struct decoder *decoder, const struct field *field, const struct value *value,
-             void *target)
+convert_names(struct decoder *decoder, const struct field *field, const struct value *value,
+              void *target)
 {
     if (value_count(value) > LAST_MOVE_CLUSTERS_MAX) {
         return decode_fail(decoder, "more than %d clusters", LAST_MOVE_CLUSTERS_MAX);
@@ -103,7 +103,8 @@ static const struct field moved_table[] = {
         FIELD("ready", convert_presence, type, base tells_ready),                                  \
         FIELD("ready", convert_count32, type, base ready, AS_INT32(0)),                            \
         FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD)),                 \
-        FIELD("lost", convert_lost, type, base lost, AS_TEXTS(0, TEXT_NAME))
+        FIELD("lost", convert_names, type, base lost, AS_TEXTS(0, TEXT_NAME)),                     \
+        FIELD("refusedByNamespace", convert_names, type, base refused, AS_TEXTS(0, TEXT_NAME))
 
 static const struct field past_table[] = {PAST_FIELDS(struct past_move, ), FIELD_END};
 
@@ -158,6 +159,20 @@ write_clusters(const char *key, const struct target_list *list, struct buf *out)
 }
 
 static void
+write_names(const char *key, const struct str_list *names, struct buf *out)
+{
+    for (uint32_t i = 0; i < names->count && i < LAST_MOVE_CLUSTERS_MAX; i++) {
+        if (i == 0) {
+            buf_printf(out, ",\"%s\":[", key);
+        } else {
+            buf_append_char(out, ',');
+        }
+        text_write_string(names->items[i], strlen(names->items[i]), out);
+    }
+    buf_append_str(out, names->count > 0 ? "]" : "");
+}
+
+static void
 write_past_move(const struct past_move *move, struct buf *out)
 {
     char time[TIMESTAMP_TEXT_MAX];
@@ -173,11 +188,8 @@ write_past_move(const struct past_move *move, struct buf *out)
     }
     buf_append_str(out, ",\"reason\":");
     text_write_string(move->reason, strlen(move->reason), out);
-    for (uint32_t i = 0; i < move->lost.count && i < LAST_MOVE_CLUSTERS_MAX; i++) {
-        buf_append_str(out, i == 0 ? ",\"lost\":[" : ",");
-        text_write_string(move->lost.items[i], strlen(move->lost.items[i]), out);
-    }
-    buf_append_str(out, move->lost.count > 0 ? "]" : "");
+    write_names("lost", &move->lost, out);
+    write_names("refusedByNamespace", &move->refused, out);
 }
 
 /* false when it is too long with so many of the earlier moves. */

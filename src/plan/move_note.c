@@ -95,9 +95,16 @@ ended(struct arena *arena, const struct move *move, const struct target_list *be
     return ends;
 }
 
-/* Which of the clusters that are left are lost, where not all of them are. */
+static bool
+is_refused(const struct move *move, uint32_t target)
+{
+    return move->targets[target].refused;
+}
+
+/* Those of the clusters that are left. */
 static struct str_list
-lost_of(struct planner *planner, const struct move *move, const struct decision *decision)
+left_that(struct planner *planner, const struct move *move, const struct decision *decision,
+          bool (*is_so)(const struct move *move, uint32_t target))
 {
     const struct target_list from = move_note_from(planner->scratch, move, decision);
     const char **names = ARENA_ARRAY(planner->arena, const char *, from.count);
@@ -106,11 +113,21 @@ lost_of(struct planner *planner, const struct move *move, const struct decision 
     for (uint32_t i = 0; i < from.count; i++) {
         int at = binding_find_target(move->binding, from.items[i].name);
 
-        if (at >= 0 && move_history_takes_from_lost(move, (uint32_t)at)) {
+        if (at >= 0 && is_so(move, (uint32_t)at)) {
             names[count++] = from.items[i].name;
         }
     }
-    return (struct str_list){.items = names, .count = count < from.count ? count : 0};
+    return (struct str_list){.items = names, .count = count};
+}
+
+/* Which of the clusters that are left are lost, where not all of them are. */
+static struct str_list
+lost_of(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list from = move_note_from(planner->scratch, move, decision);
+    const struct str_list lost = left_that(planner, move, decision, move_history_takes_from_lost);
+
+    return lost.count < from.count ? lost : (struct str_list){.count = 0};
 }
 
 /* A cluster that is left was lost after the last move: this one is no part of that. */
@@ -144,6 +161,9 @@ move_note_leave(struct planner *planner, const struct move *move, const struct m
     }
     if (move_history_loses_replicas(move)) {
         kept->lost = lost_of(planner, move, decision);
+    }
+    if (move->triggered[FINDING_PODS_NOT_CREATED]) {
+        kept->refused = left_that(planner, move, decision, is_refused);
     }
     decision->note = kept;
 }
@@ -185,6 +205,7 @@ note_text(struct arena *arena, struct arena *scratch, const struct decision *dec
                 .tells_ready = note->ready >= 0,
                 .reason = note->reason,
                 .lost = note->lost,
+                .refused = note->refused,
             },
         .attempt = note->attempt,
         .deferred = is_undo(note) ? 0 : decision->deferred,

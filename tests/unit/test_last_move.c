@@ -91,6 +91,7 @@ test_round_trip(void)
     static const struct target from[] = {{.name = "berlin", .replicas = 2},
                                          {.name = "oslo", .replicas = 1}};
     static const struct target to[] = {{.name = "paris", .replicas = 3}};
+    const char *const refused[] = {"oslo"};
     const struct past_move earlier = {.time = NANOS_PER_SECOND,
                                       .from = {.items = from, .count = 1},
                                       .left = {.items = to, .count = 1},
@@ -99,7 +100,8 @@ test_round_trip(void)
         .last = {.time = 90 * NANOS_PER_MINUTE,
                  .from = {.items = from, .count = 2},
                  .to = {.items = to, .count = 1},
-                 .reason = "Why"},
+                 .reason = "Why",
+                 .refused = {.items = refused, .count = 1}},
         .attempt = 3,
         .deferred = 4,
         .workload = UINT32_MAX,
@@ -125,6 +127,9 @@ test_round_trip(void)
         CHECK_INT(got->deferred, 4);
         CHECK_INT(got->workload, UINT32_MAX);
         CHECK_STR(got->last.reason, "Why");
+        if (CHECK_INT(got->last.refused.count, 1)) {
+            CHECK_STR(got->last.refused.items[0], "oslo");
+        }
         if (CHECK_INT(got->last.from.count, 2) && CHECK_INT(got->last.to.count, 1)) {
             CHECK_STR(got->last.from.items[1].name, "oslo");
             CHECK_INT(got->last.to.items[0].replicas, 3);

@@ -184,6 +184,8 @@ const struct field_row field_rows[] = {
     {"LastMove.left[].name", "past_move, generate_last_move", NULL},
     {"LastMove.left[].replicas", "past_move, generate_last_move", NULL},
     {"LastMove.lost", NULL, "only stories of runs have it, which write it themselves"},
+    {"LastMove.refusedByNamespace", NULL,
+     "only stories of runs have it, which write it themselves"},
     {"LastMove.ready", NULL, "only stories of runs have it, which write it themselves"},
     {"LastMove.reason", "past_move, generate_last_move", NULL},
     {"LastMove.time", "past_move, generate_last_move", NULL},

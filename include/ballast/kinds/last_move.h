@@ -9,7 +9,10 @@
  *      "ready":2,"attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
  *
  * In mode Evict `to` is empty, and `left` says how many were left where some were taken. With the
- * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it.
+ * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it. With the
+ * reason PodsNotCreated, `refusedByNamespace` names those of `from` in which a rule of the
+ * workload's namespace, such as a ResourceQuota, refused its pods: that tells nothing of the
+ * cluster.
  */
 #ifndef BALLAST_KINDS_LAST_MOVE_H
 #define BALLAST_KINDS_LAST_MOVE_H
@@ -30,6 +33,7 @@ struct past_move {
     struct target_list left;     /* mode Evict: what was left of `from` */
     const char *reason;          /* of what was found: "UnschedulableReplicas" */
     struct str_list lost;        /* of `from`, where only some were left as lost; see below */
+    struct str_list refused;     /* of `from`, where a rule of the namespace refused the pods */
     int32_t ready;               /* in `from`, as far as it was seen then */
     bool tells_ready;
 };

@@ -172,6 +172,8 @@ struct target_state {
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
+    bool refused;          /* a rule of its namespace there refuses pods that are not created */
+    uint8_t unused[3];     /* it is compared as bytes */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
     int32_t uncreated;  /* assigned, without a pod, and none on its way; never unknown */

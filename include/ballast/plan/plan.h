@@ -50,7 +50,8 @@ struct move_note {
     const struct last_move *follows; /* what earlier runs noted; NULL: nothing */
     const struct target_list *after; /* as the move is; NULL: as the decision has it */
     struct str_list lost;            /* clusters left as lost, where others are left, too */
-    bool is_new_loss;                /* a cluster was lost since the move that it follows */
+    struct str_list refused; /* clusters left where the namespace's rules refused its pods */
+    bool is_new_loss;        /* a cluster was lost since the move that it follows */
     int32_t attempt;
     int32_t ready; /* where it leaves, as last seen; -1: nobody knows */
     uint32_t workload;
