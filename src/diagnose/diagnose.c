@@ -59,6 +59,10 @@ settle_target(const struct finder *finder, const struct binding *binding,
     target->owner = (uint8_t)(finished       ? FAILOVER_OWNER_FINISHED
                               : target->lost ? loss.owner
                                              : FAILOVER_OWNER_NONE);
+    target->job_part = (uint8_t)find_job_part(
+        binding,
+        assigned->cluster != CLUSTER_NONE ? &finder->fleet->members[assigned->cluster] : NULL,
+        all->items[index].workload, finished);
     const struct trouble *trouble = trouble_of(all, &all->items[index]);
     bool fails = target->failed > 0 || (trouble != NULL && trouble->unreplaced > 0);
 

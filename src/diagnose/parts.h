@@ -252,6 +252,11 @@ struct pods_shown {
 int32_t pods_at_most(const struct binding *binding, const struct workload *workload,
                      const struct pods_shown *shown);
 
+/* run_to_end.c: whether the part of it that is in a member can take more replicas. `job` is the
+ * member's own object, NULL: not seen. */
+enum job_part find_job_part(const struct binding *binding, const struct member *member,
+                            const struct workload *job, bool has_ended);
+
 /* What fails in one target and what is ready in another are one version. */
 bool is_same_version(const struct observation *failing, const struct trouble *trouble,
                      const struct observation *ready);

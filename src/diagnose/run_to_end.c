@@ -39,12 +39,46 @@ at_least_seen(int32_t bound, const struct pods_shown *shown)
     return bound != NO_BOUND && bound < shown->seen ? shown->seen : bound;
 }
 
+static bool
+is_job(const struct binding *binding)
+{
+    return str_eq(binding->resource.api_version, "batch/v1") &&
+           str_eq(binding->resource.kind, "Job");
+}
+
+/* Completions of an Indexed Job may change together with its parallelism, to the same number. */
+static bool
+is_elastic(const struct workload *job)
+{
+    return job->is_indexed && job->completions == job->replicas;
+}
+
+enum job_part
+find_job_part(const struct binding *binding, const struct member *member,
+              const struct workload *job, bool has_ended)
+{
+    bool are_jobs_seen = member != NULL && member->has_pods && member->has_jobs;
+
+    if (!is_job(binding) || !placement_is_divided(binding->placement)) {
+        return JOB_PART_NONE;
+    }
+    if (has_ended) {
+        return JOB_PART_ENDED;
+    }
+    if (job == NULL || job->problem != NULL) {
+        return job == NULL && are_jobs_seen ? JOB_PART_NONE : JOB_PART_UNSEEN;
+    }
+    if (job->completions >= 0) {
+        return is_elastic(job) ? JOB_PART_NONE : JOB_PART_COMPLETIONS;
+    }
+    return job->succeeded > 0 ? JOB_PART_SUCCEEDED : JOB_PART_NONE;
+}
+
 int32_t
 pods_at_most(const struct binding *binding, const struct workload *workload,
              const struct pods_shown *shown)
 {
-    if (str_eq(binding->resource.api_version, "batch/v1") &&
-        str_eq(binding->resource.kind, "Job")) {
+    if (is_job(binding)) {
         return at_least_seen(jobs_at_most(workload, shown), shown);
     }
     if (shown->succeeded == 0 || replaces_all(&binding->resource)) {

@@ -394,9 +394,20 @@ convert_index_count(struct decoder *decoder, const struct field *field, const st
     return true;
 }
 
+static bool
+convert_is_indexed(struct decoder *decoder, const struct field *field, const struct value *value,
+                   void *target)
+{
+    (void)decoder;
+    (void)field;
+    *(bool *)target = value_type(value) == VALUE_STRING && str_eq(value_string(value), "Indexed");
+    return true;
+}
+
 static const struct field job_spec_table[] = {
     WORKLOAD_SPEC("parallelism", 4, 6),
     FIELD("completions", convert_int64, struct workload, completions, AS_INT32(2)),
+    FIELD("completionMode", convert_is_indexed, struct workload, is_indexed, AS_TEXT(9, TEXT_WORD)),
     FIELD("suspend", convert_bool, struct workload, is_suspended, AS_BOOL(10)),
     FIELD_END,
 };

@@ -15,10 +15,13 @@ static const struct {
     const char *word;
     enum ended ended;
 } words[] = {
-    {"Succeeded", ENDED_WELL},    {"Completed", ENDED_WELL},   {"Complete", ENDED_WELL},
-    {"Finished", ENDED_WELL},     {"Failed", ENDED_FAILED},    {"Error", ENDED_FAILED},
-    {"Canceled", ENDED_FAILED},   {"Cancelled", ENDED_FAILED}, {"Aborted", ENDED_FAILED},
-    {"Terminated", ENDED_FAILED}, {"Stopped", ENDED_FAILED},   {"Suspended", ENDED_SUSPENDED},
+    {"Succeeded", ENDED_WELL},          {"Completed", ENDED_WELL},
+    {"Complete", ENDED_WELL},           {"Finished", ENDED_WELL},
+    {"Failed", ENDED_FAILED},           {"Error", ENDED_FAILED},
+    {"SuccessCriteriaMet", ENDED_WELL}, {"FailureTarget", ENDED_FAILED}, /* a Job ends its pods */
+    {"Canceled", ENDED_FAILED},         {"Cancelled", ENDED_FAILED},
+    {"Aborted", ENDED_FAILED},          {"Terminated", ENDED_FAILED},
+    {"Stopped", ENDED_FAILED},          {"Suspended", ENDED_SUSPENDED},
 };
 
 static enum ended

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clusters where more replicas of a workload would not run either: it is not
- * applied there, or would not be, its pods are not created, or they hang, or a
- * quota refuses pods of its namespace. They are no destinations; what is there
- * stays.
+ * applied there, or would not be, its pods are not created, or they hang, a
+ * quota refuses pods of its namespace, or the part of a Job that is there can
+ * take no more. They are no destinations; what is there stays.
  */
 #include "ballast/base/str.h"
 #include "planner.h"
@@ -72,6 +72,27 @@ is_foreign_in(const struct planner *planner, const struct move *move, const char
     return false;
 }
 
+/* Why the part of a Job that is there can take no more; NULL: it can, or there is none. */
+static const char *
+job_part_text(const struct target_state *state)
+{
+    static const char *const texts[] = {
+        [JOB_PART_NONE] = NULL,
+        [JOB_PART_COMPLETIONS] =
+            "a part of the Job is there already; Karmada divides spec.completions with the "
+            "replicas, and the cluster refuses to change that of a Job",
+        [JOB_PART_ENDED] = "a part of the Job has ended there, and runs no more pods",
+        [JOB_PART_SUCCEEDED] = "a pod of the Job has succeeded there; without spec.completions, no "
+                               "more pods are made then",
+        [JOB_PART_UNSEEN] = "a part of the Job is there already, and nobody sees whether it has "
+                            "spec.completions, which a cluster refuses to change",
+    };
+
+    return state != NULL && !state->lost && state->job_part < sizeof(texts) / sizeof(texts[0])
+               ? texts[state->job_part]
+               : NULL;
+}
+
 const char *
 move_barren_reason(const struct planner *planner, const struct move *move, const char *cluster,
                    const char **ret_code)
@@ -89,6 +110,10 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
     *ret_code = "NotApplied";
     if (why != NULL) {
         return why;
+    }
+    if (job_part_text(state) != NULL) {
+        *ret_code = "JobPartFixed";
+        return job_part_text(state);
     }
     if (is_quota_spent(planner, move, cluster) && (state == NULL || state->uncreated == 0)) {
         *ret_code = "QuotaReached";

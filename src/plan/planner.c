@@ -221,7 +221,7 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     tell_frozen(planner, move, decision);
     tell_claims(planner, move, decision);
     tell_only_lost(planner, move, decision);
-    tell_ordinals(planner, move, decision);
+    tell_stuck_staying(planner, move, decision);
     tell_preserved(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);

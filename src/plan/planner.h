@@ -402,8 +402,9 @@ void tell_unpreserved(struct planner *planner, const struct move *move, struct d
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
 void tell_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision);
-/* What is stuck of a StatefulSet, and stays. */
-void tell_ordinals(struct planner *planner, const struct move *move, struct decision *decision);
+/* What is stuck of a StatefulSet, or of a part of a Job, and stays. */
+void tell_stuck_staying(struct planner *planner, const struct move *move,
+                        struct decision *decision);
 /* Why nothing else moves of what may only leave clusters that are lost. */
 void tell_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
 /* reasons_spread.c: that a repair is spread less than its placement wants. */

@@ -24,29 +24,47 @@ tell_only_lost(struct planner *planner, const struct move *move, struct decision
     }
 }
 
+/* Replicas of the target that are stuck, and do not go. */
+static int32_t
+stuck_staying(const struct move *move, uint32_t target)
+{
+    const struct target_state *state = &move->targets[target];
+    int64_t stuck = move_silent_replicas(move, target);
+
+    if (move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0) {
+        stuck += state->unschedulable;
+    }
+    if (move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0) {
+        stuck += state->failed;
+    }
+    return pin_int32(stuck - move_stuck_replicas(move, target));
+}
+
 void
-tell_ordinals(struct planner *planner, const struct move *move, struct decision *decision)
+tell_stuck_staying(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
+        bool is_job = state->job_part == JOB_PART_COMPLETIONS;
 
-        if (state->below_stuck <= 0 || state->lost) {
+        if (state->lost || (state->below_stuck <= 0 && !is_job)) {
             continue;
         }
-        int32_t stuck = move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] && state->unschedulable > 0
-                            ? state->unschedulable
-                            : 0;
+        const char *name = move->binding->clusters.items[i].name;
+        int32_t stay = stuck_staying(move, i);
+        const char *text = stay == 1 ? "is stuck there stays" : "are stuck there stay";
 
-        stuck += move->triggered[FINDING_FAILED_REPLICAS] && state->failed > 0 ? state->failed : 0;
-        stuck = pin_int32(stuck + move_silent_replicas(move, i));
-        int32_t stay = stuck - move_stuck_replicas(move, i);
-
-        if (stay > 0) {
-            reason_add(planner, decision, "HigherOrdinalRuns",
-                       move->binding->clusters.items[i].name,
-                       "%d that %s stuck there %s: a StatefulSet ends its highest ordinals first, "
-                       "and one of these is not stuck",
-                       stay, stay == 1 ? "is" : "are", stay == 1 ? "stays" : "stay");
+        if (stay > 0 && state->below_stuck > 0) {
+            reason_add(planner, decision, "HigherOrdinalRuns", name,
+                       "%d that %s: a StatefulSet ends its highest ordinals first, and one of "
+                       "these is not stuck",
+                       stay, text);
+        }
+        if (stay > 0 && is_job) {
+            reason_add(planner, decision, "JobPartFixed", name,
+                       "%d that %s: the Job's spec.completions would change with the replicas, "
+                       "which the cluster refuses",
+                       stay, text);
         }
     }
 }

@@ -93,8 +93,8 @@ move_silent_replicas(const struct move *move, uint32_t target)
     return hung_in(move, target) + missing_in(move, target);
 }
 
-int32_t
-move_stuck_replicas(const struct move *move, uint32_t target)
+static int32_t
+stuck_in(const struct move *move, uint32_t target)
 {
     const struct target_state *state = &move->targets[target];
     const int64_t missing = missing_in(move, target), hung = hung_in(move, target);
@@ -108,6 +108,18 @@ move_stuck_replicas(const struct move *move, uint32_t target)
     }
     return stuck > 0 ? move_takes_with(move, target, stuck)
                      : at_most_not_ready(move, target, missing);
+}
+
+/* Without all of its replicas, a part of a Job with completions would have fewer completions, too,
+ * which its cluster refuses. */
+int32_t
+move_stuck_replicas(const struct move *move, uint32_t target)
+{
+    const int32_t stuck = stuck_in(move, target);
+    bool splits = move->targets[target].job_part == JOB_PART_COMPLETIONS &&
+                  stuck < move->binding->clusters.items[target].replicas;
+
+    return splits ? 0 : stuck;
 }
 
 /* Replicas that are only copied cannot go elsewhere one by one: where the failover behaviour asks

@@ -39,7 +39,7 @@ PLURAL = {"Deployment": "deployments", "StatefulSet": "statefulsets", "Job": "jo
 UNPLACED = ("unschedulable", "ungated")  # the second once had a scheduling gate
 TOLD = ("created", "refused", "webhook", "over", "suspended",  # of a workload in a member
         "retained", "managed", "behind", "paused", "recreated",
-        "completions", "succeeded", "failures", "givenup", "started")
+        "completions", "indexed", "succeeded", "failures", "givenup", "started")
 WAITING = {"crashloop": "CrashLoopBackOff", "imagepull": "ImagePullBackOff",
            "badconfig": "CreateContainerConfigError", "creating": "ContainerCreating"}
 
@@ -335,6 +335,8 @@ def tell(fleet, told, workload):
         workload["spec"]["strategy"] = {"type": "Recreate"}
     if "completions" in told:
         workload["spec"]["completions"] = int(told["completions"])
+    if "indexed" in told:
+        workload["spec"]["completionMode"] = "Indexed"
     if "succeeded" in told:
         workload["status"]["succeeded"] = int(told["succeeded"])
     if "failures" in told:

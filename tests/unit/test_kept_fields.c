@@ -462,7 +462,7 @@ static void
 test_workloads(void)
 {
     static const char text[] = METADATA
-        ",'spec':{'replicas':1,'parallelism':1,'completions':1,'suspend':false,"
+        ",'spec':{'replicas':1,'parallelism':1,'completions':1,'completionMode':'','suspend':false,"
         "'paused':false,'strategy':{'type':''},'selector':" SELECTOR ",'ordinals':{'start':1},"
         "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[]}}},'status':{"
         "'readyReplicas':1,'ready':1,'succeeded':1,'startTime':null,'failed':1,'failedIndexes':'',"

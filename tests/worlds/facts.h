@@ -156,6 +156,8 @@ bool is_scaled_by_members(const struct facts *facts, const json_t *binding);
 bool is_known_to_divide(const struct facts *facts, const json_t *binding);
 bool has_ended(const json_t *binding, const json_t *status);
 bool has_ended_in(const struct facts *facts, const json_t *binding, const char *cluster);
+/* A Job whose part there, a target's, can take no more replicas. */
+bool is_job_fixed_in(const struct facts *facts, const json_t *binding, const char *cluster);
 /* Up to how many nodes an autoscaler may bring a cluster, by the configuration; 0: none does. */
 int most_nodes(const json_t *config, const json_t *cluster);
 bool may_grow(const struct facts *facts, int cluster);

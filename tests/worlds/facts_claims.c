@@ -252,8 +252,10 @@ has_ended(const json_t *binding, const json_t *status)
     {
         bool holds = is(text_at(condition, "status"), "True");
 
-        well = well || (holds && is(text_at(condition, "type"), "Complete"));
-        failed = failed || (holds && is(text_at(condition, "type"), "Failed"));
+        well = well || (holds && (is(text_at(condition, "type"), "Complete") ||
+                                  is(text_at(condition, "type"), "SuccessCriteriaMet")));
+        failed = failed || (holds && (is(text_at(condition, "type"), "Failed") ||
+                                      is(text_at(condition, "type"), "FailureTarget")));
     }
     return well || (failed && is_job);
 }
@@ -280,6 +282,46 @@ has_ended_in(const struct facts *facts, const json_t *binding, const char *clust
         }
     }
     return false;
+}
+
+/* Of a member's Job: what it is to complete cannot change, or nothing makes it any more pods. */
+static bool
+is_job_fixed(const json_t *job)
+{
+    const int64_t completions = integer_at(job, "spec.completions", -1);
+
+    if (completions < 0) {
+        return integer_at(job, "status.succeeded", 0) > 0;
+    }
+    return !is(text_at(job, "spec.completionMode"), "Indexed") ||
+           completions != integer_at(job, "spec.parallelism", 1);
+}
+
+bool
+is_job_fixed_in(const struct facts *facts, const json_t *binding, const char *cluster)
+{
+    const json_t *resource = at(binding, "spec.resource");
+    bool are_seen = false;
+
+    if (!is(text_at(resource, "kind"), "Job") || !is(text_at(resource, "apiVersion"), "batch/v1")) {
+        return false;
+    }
+    if (has_ended_in(facts, binding, cluster)) {
+        return true;
+    }
+    for (int i = 0; i < facts->n_objects && facts->has_pods; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (!is(object->member, cluster) || !is(object->kind, "Job")) {
+            continue;
+        }
+        are_seen = true;
+        if (is(object->name, text_at(resource, "name")) &&
+            is(object->namespace_, text_at(resource, "namespace"))) {
+            return is_job_fixed(object->json);
+        }
+    }
+    return !are_seen;
 }
 
 /* Nothing but what has run to its end is anywhere. */

@@ -33,6 +33,7 @@ const struct field_row field_rows_of_volumes[] = {
     {"Job.metadata.namespace", "add_workload", NULL},
     {"Job.metadata.ownerReferences", "add_workload", NULL},
     {"Job.metadata.uid", "add_workload", NULL},
+    {"Job.spec.completionMode", "put_progress", NULL},
     {"Job.spec.completions", "put_progress", NULL},
     {"Job.spec.parallelism", "add_workload", NULL},
     {"Job.spec.suspend", "put_prospects", NULL},

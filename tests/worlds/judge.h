@@ -33,6 +33,7 @@
     X(NO_LOST_DESTINATION, "no-lost-destination", 1000, "nothing goes where it would be lost")     \
     X(SETTLING, "settling", 25, "a cluster that came back just now gets nothing")                  \
     X(FIT_DESTINATION, "fit-destination", 1000, "nothing goes where a filter refuses it")          \
+    X(JOB_PARTS, "job-parts", 1, "the part of a Job that can take no more is given no more")       \
     X(ONE_TERM, "one-term", 100, "what is given is given in one affinity term")                    \
     X(STUCK_HERE, "stuck-here", 400, "a cluster where it is stuck gets no more of it")             \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \

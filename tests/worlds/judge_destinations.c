@@ -84,6 +84,27 @@ judge_fitness(struct judge *judge, const struct binding_facts *binding, int inde
     }
 }
 
+/* What moves of a Job goes to other clusters than those with a part of it that can take no more. */
+static void
+judge_job_parts(struct judge *judge, const struct binding_facts *binding)
+{
+    if (!binding->changed || !binding->divided ||
+        !is(text_at(binding->json, "spec.resource.kind"), "Job")) {
+        return;
+    }
+    for (int i = 0; i < judge->facts.n_clusters; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->assigned && !target->lost &&
+            is_job_fixed_in(&judge->facts, binding->json, judge->facts.clusters[i].name)) {
+            judge_met(judge, INV_JOB_PARTS);
+            if (gains(target)) {
+                judge_fail(judge, INV_JOB_PARTS, binding, i, "its Job there can take no more");
+            }
+        }
+    }
+}
+
 static void
 judge_stuck(struct judge *judge, const struct binding_facts *binding)
 {
@@ -401,6 +422,7 @@ judge_destinations(struct judge *judge, const struct binding_facts *binding)
         judge_preference(judge, binding, i);
     }
     judge_settling(judge, binding);
+    judge_job_parts(judge, binding);
     judge_stuck(judge, binding);
     judge_terms(judge, binding);
     judge_spread(judge, binding);

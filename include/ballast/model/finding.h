@@ -161,6 +161,17 @@ enum cluster_standing cluster_standing(const struct cluster_health *health);
 /* It stands well: it may be given replicas. */
 bool cluster_may_receive(const struct cluster_health *health);
 
+/* Of a Job that is divided: why the part of it that is in a cluster can take no more replicas.
+ * Karmada divides spec.completions along with them (pkg/controllers/binding/common.go), and a
+ * member refuses to change that of a Job (kubernetes pkg/apis/batch/validation). */
+enum job_part {
+    JOB_PART_NONE,        /* it can, or it is no such Job */
+    JOB_PART_COMPLETIONS, /* it has completions */
+    JOB_PART_ENDED,       /* it has run to its end, or is about to */
+    JOB_PART_SUCCEEDED,   /* without completions: no pod is made once one has succeeded */
+    JOB_PART_UNSEEN,      /* nobody sees whether it has completions */
+};
+
 /* What the members show of one entry of spec.clusters; a count of -1 is not known. */
 struct target_state {
     int32_t seen;          /* pods (not finished) of the workload in that member */
@@ -172,8 +183,9 @@ struct target_state {
     bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
     bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
+    uint8_t job_part;      /* enum job_part */
     bool refused;          /* a rule of its namespace there refuses pods that are not created */
-    uint8_t unused[3];     /* it is compared as bytes */
+    uint8_t unused[2];     /* it is compared as bytes */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
     int32_t uncreated;  /* assigned, without a pod, and none on its way; never unknown */

@@ -221,6 +221,7 @@ struct workload {
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     bool is_managed;             /* label karmada.io/managed is "true": Karmada made it */
     bool is_suspended;           /* a Job that wants no pods for now */
+    bool is_indexed;             /* a Job whose completionMode is Indexed */
     bool is_recreated;           /* a Deployment whose strategy is Recreate */
     bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
     const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
