@@ -320,6 +320,7 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
                "%u of %u clusters to be left could be replaced%s", count, move->n_leaving,
                ends ? ", so no copy moves" : "; no copy goes on, so these are replaced");
     tell_refusals(planner, move, usable, decision);
+    tell_other_parts(planner, move, decision);
 }
 
 /* Of a term, with spread constraints only those that the scheduler's selection adds to what stays.

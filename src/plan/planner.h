@@ -402,6 +402,8 @@ void tell_unpreserved(struct planner *planner, const struct move *move, struct d
 /* Why nothing is done although something is wrong; both may set the action to Blocked. */
 void tell_blame(struct planner *planner, const struct move *move, struct decision *decision);
 void tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision);
+/* Why what goes as a whole goes to no cluster that holds another part of it. */
+void tell_other_parts(struct planner *planner, const struct move *move, struct decision *decision);
 /* What is stuck of a StatefulSet, or of a part of a Job, and stays. */
 void tell_stuck_staying(struct planner *planner, const struct move *move,
                         struct decision *decision);

@@ -70,6 +70,22 @@ tell_stuck_staying(struct planner *planner, const struct move *move, struct deci
 }
 
 void
+tell_other_parts(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    bool is_scaled = move->state->only_lost == LEFT_ALONE_AUTOSCALED;
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && move_goes_whole(move); i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+
+        if (!move->leaves[i] && !move->targets[i].lost && target->replicas > 0) {
+            reason_add(planner, decision, is_scaled ? "Autoscaled" : "MovesAsWhole", target->name,
+                       "another part of it is there%s, and takes no more",
+                       is_scaled ? ", whose replicas a member counts" : "");
+        }
+    }
+}
+
+void
 tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->n_findings; i++) {
