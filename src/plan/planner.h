@@ -374,6 +374,8 @@ bool tell_refusal(struct planner *planner, const struct move *move, uint32_t ind
                   struct decision *decision);
 /* The source is the status of the cluster, and that says nothing of what is free. */
 bool lacks_summary(const struct planner *planner, uint32_t cluster, const char *source);
+/* How many fit there, by what the source says. */
+bool is_capacity_known(const struct planner *planner, uint32_t cluster, const char *source);
 /* How many fit there nobody knows, by what the source says; false: it is known. */
 bool tell_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
                            struct decision *decision);

@@ -411,6 +411,20 @@ growth_text(struct planner *planner, const struct move *move, const struct targe
                         room_text(planner, move, room), source);
 }
 
+/* A copy has all of its replicas, whatever room there is. */
+static const char *
+pending_text(struct planner *planner, const struct move *move, const struct target *target,
+             int32_t more)
+{
+    const char *source;
+    const int32_t room = move_room(planner, move, target->cluster, &source);
+
+    return room < more && !binding_is_set(move->binding) &&
+                   is_capacity_known(planner, target->cluster, source)
+               ? arena_printf(planner->scratch, ", so %d will be pending", more - room)
+               : "";
+}
+
 /* KubeFed divides without a look at room, and its hosts have no resource summary. */
 static void
 add_given(struct planner *planner, const struct move *move, const struct target *target,
@@ -423,9 +437,11 @@ add_given(struct planner *planner, const struct move *move, const struct target 
         reason_add(planner, decision, "Given", target->name,
                    "%d more; how much room there is, is not known (no resource summary)", more);
     } else {
+        const char *growth = growth_text(planner, move, target, more);
+
         reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)%s", more,
                    room_text(planner, move, room), source,
-                   growth_text(planner, move, target, more));
+                   str_is_empty(growth) ? pending_text(planner, move, target, more) : growth);
     }
 }
 
