@@ -70,7 +70,7 @@ struct judge {
 
 #define CLASSES_OF_CLUSTERS                                                                        \
     (FAILURE_BIT(FAILURE_IMAGE) | FAILURE_BIT(FAILURE_CRASH) | FAILURE_BIT(FAILURE_CONTAINER) |    \
-     FAILURE_BIT(FAILURE_CONFIG))
+     FAILURE_BIT(FAILURE_CONFIG) | FAILURE_BIT(FAILURE_ENDED))
 #define ANY_CLASS (CLASSES_OF_CLUSTERS | FAILURE_BIT(FAILURE_OTHER))
 
 static bool
@@ -200,7 +200,8 @@ add_target(struct judge *judge, uint32_t binding, uint32_t cluster, const struct
                                                               .since = trouble->hung_latest,
                                                               .classes = trouble->hung}));
     }
-    if (item->steady > 0 && item->newest_ready != TIME_NONE) {
+    if (item->steady > 0 && item->newest_ready != TIME_NONE &&
+        (classes & FAILURE_BIT(FAILURE_ENDED)) == 0) {
         vec_add(&judge->starts.good, ((struct good_start){cluster, item->newest_ready}));
     }
 }
@@ -406,7 +407,7 @@ tell_failing(struct judge *judge, struct arena *arena, struct cluster_health *he
 {
     bool is_first = health->failing == 0;
 
-    health->failing |= (uint8_t)FAILURE_BIT(verdict->shows ? class_ : FAILURE_OTHER);
+    health->failing |= (uint16_t)FAILURE_BIT(verdict->shows ? class_ : FAILURE_OTHER);
     if (is_first && health->healthy && health->ready) {
         const char *since = since_text(judge->scratch, verdict->since, judge->policy->now);
 

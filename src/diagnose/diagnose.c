@@ -81,6 +81,7 @@ settle_target(const struct finder *finder, const struct binding *binding,
         fails = false;
     }
     target->stuck_here = target->unschedulable > 0 || fails;
+    target->replaced = trouble != NULL ? trouble->replacing.ended : 0;
     bound_stuck(target, trouble != NULL ? trouble->unconfirmed : 0, assigned->replicas);
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }

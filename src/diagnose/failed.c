@@ -62,6 +62,7 @@ failure_class_text(enum failure_class class_)
         [FAILURE_START] = "pods that do not start",
         [FAILURE_READINESS] = "pods that do not become ready",
         [FAILURE_CREATION] = "pods that are not created",
+        [FAILURE_ENDED] = "pods that are ended and replaced again and again",
     };
 
     return texts[class_];
@@ -141,8 +142,8 @@ container_failed_since(const struct pod *pod, const struct container_status *con
     return since;
 }
 
-static const char *
-phase_failed_reason(const struct pod *pod)
+const char *
+pod_ended_reason(const struct pod *pod)
 {
     if (!str_is_empty(pod->reason)) {
         return pod->reason;
@@ -169,7 +170,7 @@ pod_find_failure(const struct pod *pod, int64_t now, struct pod_failure *ret)
 {
     if (str_eq(pod->phase, "Failed")) {
         *ret = (struct pod_failure){
-            .reason = phase_failed_reason(pod), .message = "", .since = pod_not_ready_since(pod)};
+            .reason = pod_ended_reason(pod), .message = "", .since = pod_not_ready_since(pod)};
         return true;
     }
     for (uint32_t i = 0; i < pod->n_containers; i++) {

@@ -101,69 +101,6 @@ find_unschedulable(struct finder *finder, const struct target_spot *spot)
         quote_or(finder, trouble->unschedulable.message, "no node takes them"));
 }
 
-/* No rollout is under way, and the failing pods are those that the member has yet to take away. */
-static bool
-is_running_down(const struct target_spot *spot, const struct pod_tally *failed)
-{
-    return spot->state->ready == spot->observation->ready_current &&
-           spot->state->seen - spot->target->replicas >= failed->count;
-}
-
-/* What is stuck is told as replicas. What is not (a rollout's failing pods come on top of the old
- * ones that are ready) is told as pods. */
-static const char *
-failing_text(struct finder *finder, const struct target_spot *spot, const struct pod_tally *failed)
-{
-    const char *since = since_text(finder->arena, failed->since, finder->policy->now);
-    const char *reason = quote_text(finder->arena, failed->reason);
-    const char *colon = str_is_empty(failed->message) ? "" : ": ";
-    const char *message = quote_text(finder->arena, failed->message);
-
-    return spot->state->failed > 0
-               ? arena_printf(finder->arena, "%d of %d replicas failing%s: %s%s%s",
-                              spot->state->failed, spot->target->replicas, since, reason, colon,
-                              message)
-               : arena_printf(finder->arena, "%d pod%s failing%s: %s%s%s", failed->count,
-                              failed->count == 1 ? "" : "s", since, reason, colon, message);
-}
-
-static void
-find_failed(struct finder *finder, const struct target_spot *spot)
-{
-    const struct trouble *trouble = trouble_of(finder->observations, spot->observation);
-    int32_t stuck = spot->state->failed;
-
-    if (trouble == NULL || trouble->failed.count == 0 || spot->target->replicas == 0 ||
-        (stuck == 0 && is_running_down(spot, &trouble->failed))) {
-        return;
-    }
-    struct blame_verdict verdict =
-        find_blame(&(struct blame_question){.policy = finder->policy,
-                                            .diagnosis = finder->diagnosis,
-                                            .binding = binding_of(finder, spot->binding),
-                                            .state = &finder->diagnosis->bindings[spot->binding],
-                                            .observations = finder->observations,
-                                            .target = spot->entry,
-                                            .type = FINDING_FAILED_REPLICAS});
-    bool cluster = verdict.ground != BLAME_IS_WORKLOADS;
-    struct finding *finding =
-        finding_add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);
-
-    finding->blame = cluster ? BLAME_CLUSTER : BLAME_WORKLOAD;
-    finding->triggers = finding->triggers && cluster && stuck > 0;
-    if (stuck > 0) {
-        finding->replicas = stuck;
-    } else if (trouble->failed.count < finding->replicas) {
-        finding->replicas = trouble->failed.count;
-    }
-    finding->since = trouble->failed.since;
-    finding->message =
-        arena_printf(finder->arena, "%s; %s", failing_text(finder, spot, &trouble->failed),
-                     stuck == 0 && cluster
-                         ? "older pods keep the assigned replicas ready, so nothing needs to move"
-                         : verdict_text(finder->arena, &verdict));
-}
-
 /* All that is in the way are taints that repeat the cluster's Ready condition. */
 static bool
 is_tainted_for_condition(const struct cluster *cluster, const struct toleration_list *tolerations)
@@ -246,6 +183,14 @@ static void
 find_in_target(struct finder *finder, const struct target_spot *spot,
                const struct binding *newcomer)
 {
+    const struct silent_target beside = {spot->binding,
+                                         spot->target,
+                                         spot->state,
+                                         spot->observation,
+                                         trouble_of(finder->observations, spot->observation),
+                                         spot->entry,
+                                         is_ignored(finder, spot->binding, spot->entry)};
+
     if (spot->state->owner == FAILOVER_OWNER_FINISHED) {
         return;
     }
@@ -254,19 +199,16 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
         find_unhealthy(finder, spot);
         if (spot->state->owner == FAILOVER_OWNER_OFF_TAINTED) {
             find_unschedulable(finder, spot);
-            find_failed(finder, spot);
+            find_failed(finder, &beside);
         }
         return;
     }
     find_unschedulable(finder, spot);
-    find_failed(finder, spot);
+    find_failed(finder, &beside);
     if (newcomer->placement != NULL) {
         find_infeasible(finder, spot, newcomer);
     }
-    find_silent(finder, &(struct silent_target){
-                            spot->binding, spot->target, spot->state, spot->observation,
-                            trouble_of(finder->observations, spot->observation), spot->entry,
-                            is_ignored(finder, spot->binding, spot->entry)});
+    find_silent(finder, &beside);
 }
 
 /* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */

@@ -27,13 +27,14 @@ enum failure_class {
     FAILURE_START,     /* they wait for their containers, or for a scheduler that never looks */
     FAILURE_READINESS, /* they run, and are not ready */
     FAILURE_CREATION,  /* there are no pods: they are refused, or no controller makes them */
+    FAILURE_ENDED,     /* a kubelet ends or refuses them, and their controller makes others */
     N_FAILURE_CLASSES
 };
 enum failure_class failure_class(const char *reason);
 /* "image pulls", ... */
 const char *failure_class_text(enum failure_class class_);
 #define FAILURE_BIT(class_) (1u << (class_))
-_Static_assert(N_FAILURE_CLASSES <= 8, "classes and failing hold a bit of each in 8");
+_Static_assert(N_FAILURE_CLASSES <= 16, "classes and failing hold a bit of each in 16");
 
 /* Why a pod cannot start or stay up. */
 struct pod_failure {
@@ -44,6 +45,8 @@ struct pod_failure {
 bool pod_find_failure(const struct pod *pod, int64_t now, struct pod_failure *ret);
 /* The same of one whose containers end and start again all the time, whatever they do right now. */
 bool pod_find_crash_loop(const struct pod *pod, int64_t now, struct pod_failure *ret);
+/* Ready, and not only between two restarts. */
+bool pod_stays_up(const struct pod *pod, const struct policy *policy);
 /* It is up after many restarts, for no longer than it took to come up: it may end again. */
 bool pod_is_shaky(const struct pod *pod, int64_t now);
 /* Since when a container restarts again and again; TIME_NONE: it does not, or nobody knows.
@@ -51,6 +54,8 @@ bool pod_is_shaky(const struct pod *pod, int64_t now);
 int64_t container_loops_since(const struct pod *pod, const struct container_status *container,
                               int64_t backoff, int64_t now);
 int64_t backoff_waited_before(int64_t backoff);
+/* In a word, why a pod is in phase Failed. */
+const char *pod_ended_reason(const struct pod *pod);
 /* In a word, why a pod is not ready that has not failed. */
 const char *pod_waiting_reason(const struct pod *pod);
 
@@ -184,6 +189,16 @@ void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_rea
  * `told`: replicas that the member's object wants. */
 int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t told);
 
+/* replaced.c: pods of the current version end in phase Failed, and their controller replaces them,
+ * again and again. */
+struct replacing {
+    int32_t ended;      /* pods that ended so; 0: it is no such loop */
+    int32_t next;       /* pods that may be the next to end, and those that are not made yet */
+    int64_t since;      /* creation of the first of them that ended */
+    int64_t window;     /* pods that are younger may be the next */
+    const char *reason; /* of the last one that ended: "Evicted" */
+};
+
 /* What is stuck in one target. */
 struct trouble {
     struct pod_tally unschedulable;
@@ -193,16 +208,17 @@ struct trouble {
     int64_t latest;             /* since when the last of those that failed does */
     const char *revision;       /* pod_revision of the oldest failing pod, "" */
     bool is_updated;            /* which is the one that is being rolled out, for certain */
-    uint8_t classes;            /* FAILURE_BIT of what has failed for longer than the threshold */
-    uint8_t young;              /* likewise, of what has not */
-    uint8_t hung;               /* likewise, of what lingers */
+    uint16_t classes;           /* FAILURE_BIT of what has failed for longer than the threshold */
+    uint16_t young;             /* likewise, of what has not */
+    uint16_t hung;              /* likewise, of what lingers */
     int64_t hung_latest;        /* since when the last of that does */
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
     int32_t leaving;            /* pods that are being deleted, and replaced only then */
-    int32_t unreplaced;  /* pods in phase Failed, also where they no longer count as failed */
-    int32_t ended;       /* pods in phase Failed, of any age, that others may still replace */
-    bool failover_asked; /* spec.failover.application wants it elsewhere: what failed */
-    bool failover_due;   /* likewise: any of it */
+    int32_t unreplaced; /* pods in phase Failed, also where they no longer count as failed */
+    int32_t ended;      /* pods in phase Failed, of any age, that others may still replace */
+    struct replacing replacing; /* for longer than the threshold */
+    bool failover_asked;        /* spec.failover.application wants it elsewhere: what failed */
+    bool failover_due;          /* likewise: any of it */
 };
 
 #define TROUBLE_NONE UINT32_MAX
@@ -212,6 +228,23 @@ void pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since
 /* A pod that is not ready, and neither unschedulable nor failing; false: not for long enough. */
 bool tally_lingering(struct trouble *trouble, const struct member *member,
                      const struct policy *policy, const struct pod *pod, int64_t since);
+
+/* `told`: replicas that the member's object wants. */
+struct replacing find_replacing(const struct binding *binding, const struct workload_view *view,
+                                const struct workload_index *index, int64_t told, int64_t now);
+/* A pod of the current version that was made then may be the next to end. */
+bool may_end_next(const struct replacing *replacing, int64_t creation, int64_t now);
+/* Where it lasts for longer than the threshold, counts a pod that is not ready and may be the next
+ * to end; false: it does not. */
+bool tally_ending(struct trouble *trouble, const struct replacing *replacing,
+                  const struct policy *policy, const struct pod *pod);
+/* Notes it, also where all that were made are ready at this moment. */
+void note_replacing(struct trouble *trouble, const struct replacing *replacing,
+                    const struct policy *policy);
+/* Pods of that owner are of the version that the member rolls out; of kinds without ReplicaSets all
+ * are. */
+bool is_owner_current(const struct binding *binding, const struct workload_view *view,
+                      const struct owner *owner);
 
 /* What a target shows beside its target_state: one of each target of the fleet. */
 struct observation {
@@ -238,6 +271,8 @@ struct observation {
 /* pods_known.c: of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
 bool are_pods_known(const struct binding *binding, const struct aggregated_status *status,
                     const struct workload_view *view);
+/* What is counted where they are not: by its status, NULL: none. */
+void state_by_status(const struct aggregated_status *status, struct target_state *state);
 
 /* Pods of a target: not finished, in phase Succeeded, and how many are asked for. */
 struct pods_shown {
@@ -247,7 +282,11 @@ struct pods_shown {
 
 #define NO_BOUND (-1)
 
-/* run_to_end.c: how many pods there are yet to be that have not run to their end; NO_BOUND: all
+/* run_to_end.c: a controller of the kind keeps a number of pods running, and replaces whatever
+ * ends.
+ */
+bool replaces_all(const struct object_reference *resource);
+/* How many pods there are yet to be that have not run to their end; NO_BOUND: all
  * that are asked for. `workload` is the member's own object, NULL: not seen. */
 int32_t pods_at_most(const struct binding *binding, const struct workload *workload,
                      const struct pods_shown *shown);
@@ -470,6 +509,8 @@ struct silent_target {
  * else that is known of the target. */
 void settle_replica_states(const struct finder *finder, const struct silent_target *spot,
                            int32_t wanted, struct target_state *ret);
+/* Adds what pods tell that cannot start or stay up. */
+void find_failed(struct finder *finder, const struct silent_target *spot);
 /* Adds what no pod tells of. */
 void find_silent(struct finder *finder, const struct silent_target *spot);
 /* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */

@@ -40,3 +40,15 @@ are_pods_known(const struct binding *binding, const struct aggregated_status *st
      * evidence only where the status does not say otherwise */
     return any || status == NULL || status->replicas <= 0;
 }
+
+/* Kubernetes leaves a count of 0 out of a status; a status without replicas tells nothing. */
+void
+state_by_status(const struct aggregated_status *status, struct target_state *state)
+{
+    if (status != NULL && status->has_status && status->replicas >= 0) {
+        state->seen = status->replicas;
+        state->ready = status->ready_replicas >= 0 ? status->ready_replicas : 0;
+    } else if (status != NULL) {
+        state->ready = status->ready_replicas;
+    }
+}

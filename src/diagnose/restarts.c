@@ -186,3 +186,13 @@ pod_is_shaky(const struct pod *pod, int64_t now)
     }
     return false;
 }
+
+bool
+pod_stays_up(const struct pod *pod, const struct policy *policy)
+{
+    struct pod_failure loop;
+
+    return pod_is_ready(pod) &&
+           !(pod_find_crash_loop(pod, policy->now, &loop) &&
+             timestamp_is_past(loop.since, policy->failed_threshold, policy->now));
+}

@@ -9,8 +9,7 @@
 #include "ballast/base/wide.h"
 #include "parts.h"
 
-/* Their controllers keep a number of pods running, and replace whatever ends. */
-static bool
+bool
 replaces_all(const struct object_reference *resource)
 {
     return str_eq(resource->api_version, "apps/v1") ||

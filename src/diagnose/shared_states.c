@@ -13,7 +13,7 @@
 #define RECENT 8192 /* a power of 2 */
 
 /* Compared as bytes. */
-_Static_assert(sizeof(struct target_state) == (11 + N_REPLICA_STATES) * sizeof(int32_t) + 8,
+_Static_assert(sizeof(struct target_state) == (12 + N_REPLICA_STATES) * sizeof(int32_t) + 8,
                "no padding");
 
 /* Where such states are looked for. It needs no key: states that fall into one place are only not

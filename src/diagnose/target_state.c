@@ -23,6 +23,7 @@ struct look {
     const struct aggregated_status *status; /* NULL: none */
     struct workload_view view;
     bool by_replica_set; /* only pods of view.current are of the current version */
+    struct replacing replacing;
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
@@ -63,6 +64,12 @@ count_lingering(struct look *look, const struct pod *pod, int64_t since, bool of
     }
 }
 
+static bool
+may_end(const struct look *look, int64_t creation)
+{
+    return may_end_next(&look->replacing, creation, look->policy->now);
+}
+
 static void
 count_unready(struct look *look, const struct pod *pod)
 {
@@ -89,14 +96,19 @@ count_unready(struct look *look, const struct pod *pod)
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
     } else if (timestamp_is_past(failure.since, policy->failed_threshold, policy->now)) {
         pod_tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
-        look->trouble.classes |= (uint8_t)bit;
+        look->trouble.classes |= (uint16_t)bit;
         look->trouble.latest =
             failure.since > look->trouble.latest ? failure.since : look->trouble.latest;
         look->trouble.failover_asked |= due;
         look->trouble.failover_due |= due;
         return;
     }
-    look->trouble.young |= (uint8_t)bit;
+    look->trouble.young |= (uint16_t)bit;
+    if (tally_ending(&look->trouble, &look->replacing, policy, pod)) {
+        look->trouble.failover_asked |= due;
+        look->trouble.failover_due |= due;
+        return;
+    }
     if (due) {
         look->trouble.failover_due = true;
         pod_tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
@@ -156,9 +168,7 @@ count_ready(struct look *look, struct ready_pods pods)
 static bool
 is_of_current(const struct look *look, const struct owner *owner)
 {
-    const struct replica_set *current = look->view.current;
-
-    return !look->by_replica_set || (current != NULL && str_eq(owner->uid, current->uid));
+    return is_owner_current(look->binding, &look->view, owner);
 }
 
 static void
@@ -190,7 +200,8 @@ count_settled(struct look *look, const struct settled_pods *pods)
     count_ready(look, (struct ready_pods){.count = pin_int32(pods->count),
                                           .newest = pods->newest_creation,
                                           .revision = version_of(look, pods->revision),
-                                          .of_current = is_of_current(look, &pods->owner)});
+                                          .of_current = is_of_current(look, &pods->owner),
+                                          .is_shaky = may_end(look, pods->newest_creation)});
 }
 
 /* All that there is of it. */
@@ -211,18 +222,6 @@ count_settled_workload(struct look *look, const struct settled_workload *workloa
                                               .revision = "",
                                               .of_current = true});
     }
-}
-
-/* Ready, and not only between two restarts. */
-static bool
-stays_up(const struct look *look, const struct pod *pod)
-{
-    int64_t now = look->policy->now;
-    struct pod_failure loop;
-
-    return pod_is_ready(pod) &&
-           !(pod_find_crash_loop(pod, now, &loop) &&
-             timestamp_is_past(loop.since, look->policy->failed_threshold, now));
 }
 
 /* The pods of a StatefulSet are replaced one by one, and those of a Deployment with the strategy
@@ -262,12 +261,13 @@ count_pod(struct look *look, const struct pod *pod)
     note_takes(look, (struct pod_takes){&pod->requests, &pod->beyond, pod->creation}, of_current);
     look->seen++;
     look->scheduled += str_is_empty(pod->node_name) ? 0 : 1;
-    if (stays_up(look, pod)) {
+    if (pod_stays_up(pod, look->policy)) {
         count_ready(look, (struct ready_pods){.count = 1,
                                               .newest = pod->creation,
                                               .revision = version_of(look, pod_revision(pod)),
                                               .of_current = of_current,
-                                              .is_shaky = pod_is_shaky(pod, look->policy->now)});
+                                              .is_shaky = pod_is_shaky(pod, look->policy->now) ||
+                                                          may_end(look, pod->creation)});
     } else if (of_current) {
         count_unready(look, pod);
     } else {
@@ -396,7 +396,8 @@ static bool
 is_any_trouble(const struct trouble *trouble)
 {
     return trouble->failed.count > 0 || trouble->unreplaced > 0 || trouble->leaving > 0 ||
-           trouble->ended > 0 || trouble->lingering.count > 0 || trouble->on_dead.count > 0;
+           trouble->ended > 0 || trouble->lingering.count > 0 || trouble->on_dead.count > 0 ||
+           trouble->replacing.ended > 0;
 }
 
 /* The pod that tells the version of what fails, or does not become ready; NULL: nothing does. */
@@ -450,18 +451,6 @@ record(struct look *look, bool is_current_known, struct target_state *state,
         is_any_trouble(&look->trouble)) {
         item->trouble = pin_uint32(all->troubles.count);
         vec_add(&all->troubles, look->trouble);
-    }
-}
-
-/* Kubernetes leaves a count of 0 out of a status; a status without replicas tells nothing. */
-static void
-read_status(const struct aggregated_status *status, struct target_state *state)
-{
-    if (status != NULL && status->has_status && status->replicas >= 0) {
-        state->seen = status->replicas;
-        state->ready = status->ready_replicas >= 0 ? status->ready_replicas : 0;
-    } else if (status != NULL) {
-        state->ready = status->ready_replicas;
     }
 }
 
@@ -526,6 +515,8 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
 {
     const struct member *member = look->view.member;
 
+    look->replacing =
+        find_replacing(look->binding, &look->view, index, told_replicas(look), look->policy->now);
     for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
         look_at_pod(look, &member->pods[i]);
     }
@@ -544,6 +535,7 @@ look_at_pods(struct look *look, const struct workload_index *index, struct targe
         look->trouble.leaving += look->going;
     }
     add_unreplaced(look);
+    note_replacing(&look->trouble, &look->replacing, look->policy);
     record(look, !is_deployment(look->binding) || member->has_deployments, state, item, all);
 }
 
@@ -556,7 +548,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
     if (are_seen) {
         look_at_pods(look, index, state, item, all);
     } else {
-        read_status(look->status, state);
+        state_by_status(look->status, state);
         item->by_status = true;
     }
     heed_estimator(

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clusters where more replicas of a workload would not run either: it is not
- * applied there, or would not be, its pods are not created, or they hang, a
- * quota refuses pods of its namespace, or the part of a Job that is there can
- * take no more. They are no destinations; what is there stays.
+ * applied there, or would not be, its pods are not created, or they hang, or end
+ * again and again, a quota refuses pods of its namespace, or the part of a Job
+ * that is there can take no more. They are no destinations; what is there stays.
  */
 #include "ballast/base/str.h"
 #include "planner.h"
@@ -128,6 +128,12 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
         *ret_code = "PodsNotCreated";
         return arena_printf(planner->scratch, "%d of its replicas have no pod there already",
                             state->uncreated);
+    }
+    *ret_code = "FailedReplicas";
+    if (state->replaced > 0) {
+        return arena_printf(planner->scratch,
+                            "%d of its pods there ended and were replaced, again and again",
+                            state->replaced);
     }
     *ret_code = "NotReadyReplicas";
     if (state->hanging > 0) {

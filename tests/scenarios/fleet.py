@@ -159,7 +159,7 @@ class Fleet:
         for key, binding in self.bindings.items():
             first = 0
             for state, count, _ in self.pods_of(cluster, key):
-                if (state in UNPLACED) == (states == "unschedulable"):
+                if state != "evicted" and (state in UNPLACED) == (states == "unschedulable"):
                     total_cpu += sum(milli(pod_cpu(binding, first + n) or "0")
                                      for n in range(count))
                     total_pods += count
@@ -457,8 +457,10 @@ def pod_object(fleet, cluster, key, o, owner, state, since, number, node):
             pod["status"]["phase"] = "Pending"
         if "backoff" in told:
             container["state"]["waiting"]["message"] = f"back-off {told['backoff']} restarting"
-    elif state == "failed":
+    elif state in ("failed", "evicted"):
         pod["status"]["phase"] = "Failed"
+        if state == "evicted":
+            pod["status"]["reason"] = "Evicted"
     elif state == "ended":
         pod["status"]["phase"] = "Succeeded"
     restarted(fleet, told, ready, container)
@@ -506,7 +508,9 @@ def member_objects(fleet, cluster, changes):
         for state, count, since in states:
             for _ in range(count):
                 node = None
-                if state not in UNPLACED:
+                if state == "evicted":
+                    node = "node-1"
+                elif state not in UNPLACED:
                     node = place_on_node(room, milli(pod_cpu(o, number) or "0"))
                 pod = pod_object(fleet, cluster, key, o, owner, state, since, number, node)
                 for path, value in changes.get(("pods", f"{cluster} {key}"), []):

@@ -540,6 +540,32 @@ generate_foreign(struct gen *gen, const json_t *binding, const json_t *names)
     }
 }
 
+/* By dice of its own: pods that a kubelet ended, and the last `count` objects are pods that came
+ * after them. */
+static void
+add_ended(const struct gen *gen, const struct show *show, int count)
+{
+    struct gen own = *gen;
+
+    own.random.state ^= UINT64_C(0x656e646564);
+    if (!percent(&own, 8)) {
+        return;
+    }
+    const int ended = between(&own, 1, 30), oldest = between(&own, 1, 60 * 60);
+    const bool are_young = percent(&own, 70);
+    const size_t n = json_array_size(own.objects);
+
+    for (int i = 0; i < ended; i++) {
+        add_pod(&own, show, 100 + i, FAILED);
+        put(json_array_get(own.objects, json_array_size(own.objects) - 1),
+            "metadata.creationTimestamp", ago(&own, oldest - oldest * i / (2 * ended)));
+    }
+    for (int i = 0; i < count && are_young; i++) {
+        put(json_array_get(own.objects, n - 1 - (size_t)i), "metadata.creationTimestamp",
+            ago(&own, between(&own, 1, 65)));
+    }
+}
+
 int
 generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas)
 {
@@ -556,6 +582,9 @@ generate_member_workload(struct gen *gen, int cluster, const json_t *binding, in
         if (member->sees_pods) {
             add_pod(gen, &show, i, state);
         }
+    }
+    if (member->sees_pods) {
+        add_ended(gen, &show, count);
     }
     if (member->sees_workloads && (count > 0 || percent(gen, 50))) {
         add_workload(gen, &show, replicas, ready);

@@ -36,6 +36,8 @@
     X(JOB_PARTS, "job-parts", 1, "the part of a Job that can take no more is given no more")       \
     X(ONE_TERM, "one-term", 100, "what is given is given in one affinity term")                    \
     X(STUCK_HERE, "stuck-here", 400, "a cluster where it is stuck gets no more of it")             \
+    X(REPLACED, "replaced", 1,                                                                     \
+      "nor does one where its pods end and are replaced, again and again")                         \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
     X(TIES, "ties", 5, "no more are given than nodes that take one each")                          \
     X(SKEW, "skew", 3, "no more are given than their topology spread leaves")                      \
@@ -146,6 +148,7 @@ bool leaves_for_placement(const struct judge *judge, const json_t *item);
 /* What returned with the first run does not go on with the next one. */
 void judge_returns_once(struct judge *judge, const struct run *first, const struct run *next);
 void judge_destinations(struct judge *judge, const struct binding_facts *binding);
+void judge_ended(struct judge *judge, const struct binding_facts *binding);
 void judge_writes(struct judge *judge, const struct binding_facts *binding);
 void judge_sums(struct judge *judge);
 void judge_member_quotas(struct judge *judge);

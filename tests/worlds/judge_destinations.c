@@ -424,6 +424,7 @@ judge_destinations(struct judge *judge, const struct binding_facts *binding)
     judge_settling(judge, binding);
     judge_job_parts(judge, binding);
     judge_stuck(judge, binding);
+    judge_ended(judge, binding);
     judge_terms(judge, binding);
     judge_spread(judge, binding);
 }

@@ -136,7 +136,7 @@ struct cluster_health {
     bool settling; /* ready for so short a time that it is to receive nothing yet */
     /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
      * what fails alike may leave; by classes of failures, of which others need to know no more */
-    uint8_t failing;
+    uint16_t failing;
     /* when controllers there last made a pod of any binding's workload, TIME_NONE: never;
      * INT64_MAX: nobody looked */
     int64_t newest_pod;
@@ -187,7 +187,8 @@ struct target_state {
     bool refused;          /* a rule of its namespace there refuses pods that are not created */
     uint8_t unused[2];     /* it is compared as bytes */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
-    int32_t hanging; /* current pods not ready for long for no reason above, while none is ready */
+    int32_t hanging;  /* current pods not ready for long for no reason above, while none is ready */
+    int32_t replaced; /* pods that ended and were replaced again and again; 0: none did */
     int32_t uncreated;  /* assigned, without a pod, and none on its way; never unknown */
     int32_t over_quota; /* of them, those that a ResourceQuota of the member refuses */
     int32_t in_flight;  /* assigned, not shown yet, and maybe still on their way; never unknown */
