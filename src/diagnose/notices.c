@@ -60,6 +60,7 @@ find_notices(struct arena *arena, const struct fleet *fleet, const struct diagno
     notice_clusters(&notices);
     notice_rebalancers(&notices);
     notice_templates(&notices);
+    notice_pods(&notices);
     struct notice_list list = {vec_to_arena(&notices.found, arena),
                                pin_uint32(notices.found.count)};
 

@@ -65,5 +65,7 @@ void notice_clusters(struct notices *notices);
 /* What WorkloadRebalancers ask for in vain. */
 void notice_rebalancers(struct notices *notices);
 void notice_templates(struct notices *notices);
+/* Which members show no pods of a namespace that has some. */
+void notice_pods(struct notices *notices);
 
 #endif

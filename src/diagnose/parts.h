@@ -270,7 +270,9 @@ struct observation {
 
 /* pods_known.c: of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
 bool are_pods_known(const struct binding *binding, const struct aggregated_status *status,
-                    const struct workload_view *view);
+                    const struct workload_view *view, const struct workload_index *index);
+/* The member shows pods of that namespace. */
+bool member_shows_pods_of(const struct member *member, const char *namespace_);
 /* What is counted where they are not: by its status, NULL: none. */
 void state_by_status(const struct aggregated_status *status, struct target_state *state);
 

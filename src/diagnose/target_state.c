@@ -543,7 +543,7 @@ static void
 observe(struct look *look, const struct workload_index *index, struct target_state *state,
         struct observation *item, struct observations *all)
 {
-    bool are_seen = are_pods_known(look->binding, look->status, &look->view);
+    bool are_seen = are_pods_known(look->binding, look->status, &look->view, index);
 
     if (are_seen) {
         look_at_pods(look, index, state, item, all);

@@ -146,86 +146,6 @@ collect_object(void *context, const struct file_object *object, struct error *er
                              &origin, err) != ADD_FAILED;
 }
 
-/* The next `"kind": "..."` in a text; the value's length without quotes in ret_length. */
-static const char *
-next_kind(const char **text, const char *end, size_t *ret_length)
-{
-    static const char key[] = "\"kind\"";
-    const char *at = memmem(*text, (size_t)(end - *text), key, sizeof(key) - 1);
-
-    if (at == NULL) {
-        return NULL;
-    }
-    at += sizeof(key) - 1;
-    while (at < end && *at != '\0' && strchr(" \t\r\n:", *at) != NULL) {
-        at++;
-    }
-    const char *value = at < end && *at == '"' ? at + 1 : at;
-    const char *quote = memchr(value, '"', (size_t)(end - value));
-
-    *ret_length = quote != NULL ? (size_t)(quote - value) : (size_t)(end - value);
-    *text = value;
-    return value;
-}
-
-/* Without a Cluster that is there, all that runs in it would seem lost. So a malformed object is
- * left out only where it says of which kind it is, and it is no Cluster. */
-static bool
-may_be_cluster(const struct file_collector *c, const struct file_object *object)
-{
-    const char *text = object->text;
-    size_t length;
-    bool has_kind = false;
-
-    if (!str_is_empty(current_file(c)->member)) {
-        return false;
-    }
-    if (text == NULL) {
-        return true;
-    }
-    const char *end = text + object->length;
-
-    for (const char *kind; (kind = next_kind(&text, end, &length)) != NULL; has_kind = true) {
-        if (length == strlen("Cluster") && memcmp(kind, "Cluster", length) == 0) {
-            return true;
-        }
-    }
-    return !has_kind && (str_is_empty(object->list_kind) || str_eq(object->list_kind, "List") ||
-                         str_eq(object->list_kind, "ClusterList"));
-}
-
-static bool
-collect_bad_object(void *context, const struct file_object *object, const struct error *why,
-                   struct error *err)
-{
-    struct file_collector *c = context;
-    const struct fleet_file *file = current_file(c);
-    size_t place_length = strcspn(why->message, " "); /* "12:5:" */
-
-    count_object(c);
-    if (may_be_cluster(c, object)) {
-        return error_set(err, why->code, "%s:%s", file->label, why->message);
-    }
-    if (!fleet_builder_takes(c->builder, file->member, "")) {
-        return true; /* of whichever namespace it is: it is told of once */
-    }
-    char *place = str_print("%s:%.*s", file->label, pin_width(place_length) - 1, why->message);
-
-    fleet_builder_problem(c->builder, file->member, place, why->message + place_length + 1);
-    free(place);
-    return true;
-}
-
-static const struct file_ops collect_ops = {collect_object, collect_bad_object};
-
-static bool
-is_passed(void *context, const struct wanted_of *object, const struct value *metadata)
-{
-    const struct file_collector *c = context;
-
-    return fleet_builder_passes(c->builder, current_file(c)->member, object, metadata);
-}
-
 static bool
 has_stem(const char *label, const char *stem)
 {
@@ -248,6 +168,68 @@ find_list(const struct file_collector *c, const char *list_kind, size_t *ret)
         }
     }
     return false;
+}
+
+/* Without a Cluster that is there, all that runs in it would seem lost. So a malformed object is
+ * left out only where it says of which kind it is, and it is no Cluster. */
+static bool
+may_be_cluster(const struct file_collector *c, const struct file_object *object)
+{
+    bool says_any = false;
+
+    if (!str_is_empty(current_file(c)->member)) {
+        return false;
+    }
+    return object->text == NULL || object_says_kind(object, "Cluster", &says_any) ||
+           (!says_any && (str_is_empty(object->list_kind) || str_eq(object->list_kind, "List") ||
+                          str_eq(object->list_kind, "ClusterList")));
+}
+
+/* Likewise without a pod its workload would seem to lack one. */
+static bool
+may_be_pod(const struct file_collector *c, const struct file_object *object)
+{
+    size_t list;
+    bool says_any = false;
+
+    return (object->text != NULL && object_says_kind(object, "Pod", &says_any)) ||
+           (!says_any && find_list(c, object->list_kind, &list) &&
+            member_lists[list].part == MEMBER_PODS);
+}
+
+static bool
+collect_bad_object(void *context, const struct file_object *object, const struct error *why,
+                   struct error *err)
+{
+    struct file_collector *c = context;
+    const struct fleet_file *file = current_file(c);
+    size_t place_length = strcspn(why->message, " "); /* "12:5:" */
+
+    count_object(c);
+    if (may_be_cluster(c, object)) {
+        return error_set(err, why->code, "%s:%s", file->label, why->message);
+    }
+    if (!fleet_builder_takes(c->builder, file->member, "")) {
+        return true; /* of whichever namespace it is: it is told of once */
+    }
+    char *place = str_print("%s:%.*s", file->label, pin_width(place_length) - 1, why->message);
+
+    fleet_builder_problem(c->builder, file->member, place, why->message + place_length + 1);
+    if (!str_is_empty(file->member) && may_be_pod(c, object)) {
+        fleet_builder_lose_pod(c->builder, file->member, place);
+    }
+    free(place);
+    return true;
+}
+
+static const struct file_ops collect_ops = {collect_object, collect_bad_object};
+
+static bool
+is_passed(void *context, const struct wanted_of *object, const struct value *metadata)
+{
+    const struct file_collector *c = context;
+
+    return fleet_builder_passes(c->builder, current_file(c)->member, object, metadata);
 }
 
 /* Without the Clusters or bindings that come behind, all that is read would mean something else. Of

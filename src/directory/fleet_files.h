@@ -126,6 +126,8 @@ const struct binding *fleet_directory_read_again(void *context, struct fleet *fl
 
 /* The kind of an object, by itself or by its list: whether it is a binding, and of which kind. */
 bool object_is_binding(const struct file_object *object, enum binding_kind *ret_kind);
+/* A malformed object says that it is of that kind; *ret_says_any: it says of which it is. */
+bool object_says_kind(const struct file_object *object, const char *wanted, bool *ret_says_any);
 /* Likewise, whether it is a ReplicaSchedulingPreference. */
 bool object_is_preference(const struct file_object *object);
 const char *object_metadata(const struct value *root, const char *key); /* "" when absent */

@@ -89,3 +89,42 @@ fleet_saw_version(struct fleet_directory *directory, const char *resource_versio
         directory->highest_version = version;
     }
 }
+
+/* The next `"kind": "..."` in a text; the value's length without quotes in ret_length. */
+static const char *
+next_kind(const char **text, const char *end, size_t *ret_length)
+{
+    static const char key[] = "\"kind\"";
+    const char *at = memmem(*text, (size_t)(end - *text), key, sizeof(key) - 1);
+
+    if (at == NULL) {
+        return NULL;
+    }
+    at += sizeof(key) - 1;
+    while (at < end && *at != '\0' && strchr(" \t\r\n:", *at) != NULL) {
+        at++;
+    }
+    const char *value = at < end && *at == '"' ? at + 1 : at;
+    const char *quote = memchr(value, '"', (size_t)(end - value));
+
+    *ret_length = quote != NULL ? (size_t)(quote - value) : (size_t)(end - value);
+    *text = value;
+    return value;
+}
+
+bool
+object_says_kind(const struct file_object *object, const char *wanted, bool *ret_says_any)
+{
+    const char *text = object->text;
+    size_t length;
+
+    *ret_says_any = false;
+    for (const char *kind;
+         (kind = next_kind(&text, object->text + object->length, &length)) != NULL;
+         *ret_says_any = true) {
+        if (length == strlen(wanted) && memcmp(kind, wanted, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

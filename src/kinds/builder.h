@@ -27,6 +27,7 @@ struct member_builder {
     struct member showed;        /* the lists alone, see builder_member.c */
     bool has[N_MEMBER_PARTS];
     struct member_gap gap;
+    const char *lost_pod; /* see fleet_builder_lose_pod; NULL: there is none */
     int64_t clock_offset;
     VEC_OF(struct pod) pods;
     VEC_OF(struct placed_pod) placed;
@@ -190,6 +191,8 @@ void builder_finish_member(struct fleet_builder *builder, struct member_builder 
                            struct member *to);
 /* Where a member's objects are taken to ("": those of the control plane). */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
+/* Drops the pods of a member of which one is lost. */
+void builder_forget_lost(struct fleet_builder *builder, struct member_builder *member);
 /* What was taken apart of a member is let go, but for what was seen of it: whoever listens is told.
  */
 void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
@@ -227,6 +230,9 @@ bool binding_decode(struct decoder *decoder, const struct value *value, enum bin
 void binding_init(struct binding *binding, enum binding_kind kind);
 /* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
+/* Of one that cannot be read, whose it is, and what it takes where; false: that neither. */
+bool pod_read_owner(struct decoder *decoder, const struct value *value, bool with_spec,
+                    struct pod *ret);
 void pod_keep(struct fleet_builder *builder, struct pod *pod);
 /* Keeps of so many settled ones that are alike, and on one node, what ties others to them. */
 void pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,

@@ -12,8 +12,7 @@
 #include "kind.h"
 #include "workload_template.h"
 
-/* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
-static const char *
+const char *
 taking_label(const struct taking *t)
 {
     struct arena *arena = t->builder->fleet->arena;
@@ -82,8 +81,8 @@ taking_fail(const struct taking *t, const char *message)
     return ADD_FAILED;
 }
 
-static enum add_result
-skip_duplicate(const struct taking *t, const struct object_location *first)
+enum add_result
+taking_skip_duplicate(const struct taking *t, const struct object_location *first)
 {
     struct arena *arena = t->builder->fleet->arena;
 
@@ -96,8 +95,8 @@ skip_duplicate(const struct taking *t, const struct object_location *first)
                : arena_printf(arena, "duplicate of the one in %s", first->file));
 }
 
-static struct object_location
-place_of(const struct taking *t)
+struct object_location
+taking_place(const struct taking *t)
 {
     return (struct object_location){intern_cstr(t->builder->fleet->strings, t->origin->file),
                                     t->origin->line};
@@ -108,13 +107,13 @@ taking_settle(const struct taking *t, struct object_location_set *places, object
               const void *items, size_t *count)
 {
     const struct object_key key = key_of(items, pin_uint32(*count - 1));
-    struct object_location place = place_of(t), first;
+    struct object_location place = taking_place(t), first;
 
     if (object_location_set_add(places, &key, &place, &first)) {
         return ADD_TAKEN;
     }
     --*count;
-    return skip_duplicate(t, &first);
+    return taking_skip_duplicate(t, &first);
 }
 
 /* --- the kinds --- */
@@ -167,50 +166,6 @@ take_binding(const struct taking *t)
     vec_add(&builder->bindings, binding);
     return taking_settle(t, &builder->binding_places, binding_key, builder->bindings.items,
                          &builder->bindings.count);
-}
-
-/* One that nothing controls may be what a binding names. */
-static bool
-is_folded(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod)
-{
-    struct interner *strings = builder->fleet->strings;
-
-    return !builder->expectation.keeps_pods && pod_is_settled(pod) &&
-           !str_is_empty(pod->owner.kind) &&
-           settled_add(&member->settled, pod, 1,
-                       intern_cstr(strings, pod_label(pod, POD_TEMPLATE_HASH_LABEL)),
-                       intern_cstr(strings, pod_revision(pod)));
-}
-
-enum add_result
-take_pod(const struct taking *t)
-{
-    struct member_builder *member = builder_member(t->builder, t->member);
-    struct error err = ERROR_INIT;
-    struct object_location place = place_of(t), first;
-    struct pod pod;
-
-    member->has[MEMBER_PODS] = true;
-    if (!pod_read(builder_decoder(t->builder, &err), t->value, &pod)) {
-        return taking_skip(t, err.message);
-    }
-    const struct object_key key = {pod.namespace_, "", pod.name};
-
-    if (!object_location_set_add(&member->pod_places, &key, &place, &first)) {
-        return skip_duplicate(t, &first);
-    }
-    if (!str_eq(pod.phase, "Succeeded")) { /* of a live member these are not read */
-        pod_note_class(member, &pod);
-    }
-    if (!is_folded(t->builder, member, &pod)) {
-        pod_keep(t->builder, &pod);
-        vec_add(&member->pods, pod);
-        return ADD_TAKEN;
-    }
-    if (!str_is_empty(pod.node_name)) {
-        pod_place(t->builder, member, &pod, 1);
-    }
-    return ADD_COUNTED;
 }
 
 static struct object_key
@@ -545,6 +500,20 @@ is_of_ours(const struct taking *t)
            fleet_builder_takes(t->builder, t->member, fleet_object_namespace(t->value, t->kind));
 }
 
+/* What is no object; in a list of pods it stands for one. */
+static enum add_result
+skip_other(const struct taking *t)
+{
+    const enum add_result result =
+        taking_skip(t, arena_printf(t->builder->fleet->arena, "want object, got %s",
+                                    value_type_name(value_type(t->value))));
+
+    if (result == ADD_SKIPPED && !str_is_empty(t->member) && str_eq(t->kind, "Pod")) {
+        fleet_builder_lose_pod(t->builder, t->member, taking_label(t));
+    }
+    return result;
+}
+
 enum add_result
 fleet_builder_add(struct fleet_builder *builder, const struct value *object,
                   const char *list_api_version, const char *list_kind,
@@ -566,8 +535,7 @@ fleet_builder_add(struct fleet_builder *builder, const struct value *object,
         return ADD_IGNORED;
     }
     if (value_type(object) != VALUE_OBJECT) {
-        return taking_skip(&t, arena_printf(builder->fleet->arena, "want object, got %s",
-                                            value_type_name(value_type(object))));
+        return skip_other(&t);
     }
     if (str_is_empty(t.kind)) {
         return taking_skip(&t, "kind: required");

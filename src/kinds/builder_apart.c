@@ -49,5 +49,6 @@ builder_end_apart(const struct fleet_builder *builder, struct member_builder *me
 void
 fleet_builder_over(struct fleet_builder *builder, const char *member)
 {
+    builder_forget_lost(builder, builder_member(builder, member));
     builder_end_apart(builder, builder_member(builder, member));
 }

@@ -113,3 +113,35 @@ fleet_builder_forget(struct fleet_builder *builder, const char *member, enum mem
         builder->tap->forget(builder->tap->context, member, part);
     }
 }
+
+void
+fleet_builder_lose_pod(struct fleet_builder *builder, const char *member, const char *which)
+{
+    struct member_builder *of = builder_member(builder_for(builder, member), member);
+
+    if (of->lost_pod == NULL) {
+        of->lost_pod = arena_strndup(builder->fleet->arena, which, strlen(which));
+    }
+}
+
+/* A list that was not seen whole is not known either, where nobody knows of what it lacks a part.
+ */
+void
+builder_forget_lost(struct fleet_builder *builder, struct member_builder *member)
+{
+    struct member_builder *showed =
+        member->apart != NULL ? builder_member(member->apart, member->name) : member;
+    const char *which = showed->lost_pod;
+
+    if (which == NULL) {
+        return;
+    }
+    showed->lost_pod = NULL;
+    if (member->gap.parts == NULL) {
+        fleet_builder_miss(builder, member->name, "pods",
+                           arena_printf(builder->fleet->arena,
+                                        "%s cannot be read, and nobody knows whose pod it is",
+                                        which));
+    }
+    fleet_builder_forget(builder, member->name, MEMBER_PODS);
+}

@@ -249,6 +249,9 @@ void
 builder_finish_member(struct fleet_builder *builder, struct member_builder *from, struct member *to)
 {
     struct arena *arena = builder->fleet->arena;
+
+    builder_forget_lost(builder, from);
+
     struct stuck_answer *stuck = vec_to_arena(&from->stuck_answers, arena);
     struct room_answer *room = vec_to_arena(&from->room_answers, arena);
 

@@ -364,6 +364,36 @@ pod_read(struct decoder *decoder, const struct value *value, struct pod *ret)
     return done;
 }
 
+static const struct field whose_metadata_table[] = {
+    FIELD("namespace", convert_string, struct pod, namespace_, AS_TEXT(3, TEXT_NAME)),
+    FIELD("name", convert_passing_text, struct pod, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
+          AS_TEXT(1, TEXT_POD)),
+    FIELD("labels", convert_passing_map, struct pod, labels, AS_LABELS(11)),
+    FIELD("ownerReferences", convert_controller, struct pod, owner, AS_OBJECTS(13, owner_table)),
+    FIELD_END,
+};
+
+static const struct field whose_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(1, whose_metadata_table)),
+    FIELD_END,
+};
+
+static const struct field whose_and_where_table[] = {
+    PART("metadata", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(1, whose_metadata_table)),
+    PART("spec", convert_alike_spec, AS_OBJECT(2, spec_table)),
+    FIELD_END,
+};
+
+bool
+pod_read_owner(struct decoder *decoder, const struct value *value, bool with_spec, struct pod *ret)
+{
+    *ret = unread;
+    ret->phase = ret->reason = "";
+    ret->creation = ret->deletion_timestamp = TIME_NONE;
+    ret->is_unread = true;
+    return decode_in_scratch(decoder, with_spec ? whose_and_where_table : whose_table, value, ret);
+}
+
 /* --- ballast.io/v1alpha1 SettledPods: what is known of many that are alike --- */
 
 static const struct field alike_metadata_table[] = {

@@ -51,6 +51,10 @@ const struct field *kind_table(const char *api_version, const char *kind);
 /* Not taken: a problem of the fleet's, or an error where nothing can be decided without it. */
 enum add_result taking_skip(const struct taking *t, const char *message);
 enum add_result taking_fail(const struct taking *t, const char *message);
+enum add_result taking_skip_duplicate(const struct taking *t, const struct object_location *first);
+/* Where it stands, and in words: "control-plane/rb.yaml:12: ResourceBinding shop/web". */
+struct object_location taking_place(const struct taking *t);
+const char *taking_label(const struct taking *t);
 
 /* The key of items[index]. */
 typedef struct object_key object_key_of(const void *items, uint32_t index);

@@ -47,16 +47,20 @@ check_slice(const struct summary_section *section, const struct value *object, s
     return is_good;
 }
 
-/* Whoever wrote it could not read the object either, and says so. Of pods he writes none that he
- * could not read: with one that is skipped here he means something that nobody sees. */
+/* Whoever wrote it could not read the object either, and says so. Of pods he writes none of which
+ * he does not know whose it is: with one that is skipped here he means something that nobody sees.
+ */
 static bool
-is_told_bad(const struct adding *adding, const struct value *object)
+is_told_bad(const struct adding *adding, const struct value *object, enum add_result result)
 {
     const char *kind = value_text(object, "kind");
 
-    return adding->n_skipped <= adding->section->n_problems &&
-           !str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND) &&
-           !str_eq(kind, SETTLED_WORKLOADS_KIND);
+    if (adding->n_skipped > adding->section->n_problems) {
+        return false;
+    }
+    return result == ADD_UNREAD ||
+           (!str_eq(kind, prune_part_kind(MEMBER_PODS)) && !str_eq(kind, SETTLED_PODS_KIND) &&
+            !str_eq(kind, SETTLED_WORKLOADS_KIND));
 }
 
 static bool
@@ -76,8 +80,10 @@ add_object(void *context, const struct stream_object *object, struct error *err)
     enum add_result result = fleet_builder_add(
         adding->builder, object->root, object->list_api_version, object->list_kind, &origin, &why);
 
-    adding->n_skipped += result == ADD_SKIPPED ? 1 : 0;
-    if (result == ADD_FAILED || (result == ADD_SKIPPED && !is_told_bad(adding, object->root))) {
+    const bool is_bad = result == ADD_SKIPPED || result == ADD_UNREAD;
+
+    adding->n_skipped += is_bad ? 1 : 0;
+    if (result == ADD_FAILED || (is_bad && !is_told_bad(adding, object->root, result))) {
         *err = why;
         return false;
     }

@@ -85,7 +85,7 @@ add(struct fleet_builder *builder, const char *text, size_t length, const char *
                                               : fleet_builder_add(builder, document_root(document),
                                                                   "", "", &origin, err);
     /* what a snapshot says of its own (labels, what was left out) is told, and not taken */
-    bool done = result == ADD_TAKEN || result == ADD_IGNORED ||
+    bool done = result == ADD_TAKEN || result == ADD_IGNORED || result == ADD_UNREAD ||
                 (result == ADD_SKIPPED && is_budget(document_root(document)));
 
     document_free(document);

@@ -94,6 +94,9 @@ add(struct model_fixture *f, const struct summary_section *section)
 #define BAD_POD                                                                                    \
     "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'p'},"                  \
     "'spec':{'containers':7}}"
+#define LOST_POD                                                                                   \
+    "{'apiVersion':'v1','kind':'Pod','metadata':{'namespace':'shop','name':'p',"                   \
+    "'ownerReferences':7},'spec':{}}"
 
 /* What the one who wrote it could not read is told among the problems; anything else that cannot be
  * read would be lost without a word, and a workload seem to have fewer pods. */
@@ -105,7 +108,9 @@ static const struct {
     {ITEMS(BAD_DEPLOYMENT), 1, ""},
     {ITEMS(BAD_DEPLOYMENT), 0, "replicas"},
     {ITEMS(BAD_DEPLOYMENT "," BAD_DEPLOYMENT), 1, "replicas"},
-    {ITEMS(BAD_POD), 1, "containers"},
+    {ITEMS(BAD_POD), 1, ""},
+    {ITEMS(BAD_POD), 0, "containers"},
+    {ITEMS(LOST_POD), 1, "ownerReferences"},
     {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':-1}]")), 1, "pods"},
     {ITEMS(SETTLED(ALIKE, "[{'name':'n1','pods':300000}]")), 1, "do not add up"},
     {"{'apiVersion':'v1','kind':'Node','metadata':{'name':'n'}}", 0, "its objects are no list"},

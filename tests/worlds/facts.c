@@ -244,6 +244,19 @@ count_pod(const struct facts *facts, const struct binding_facts *binding,
     target->failing += failing ? 1 : 0;
 }
 
+/* One of its pods there is malformed. */
+static bool
+any_is_unread(const struct facts *facts, int number, int index)
+{
+    for (int i = 0; i < facts->n_pods; i++) {
+        if (facts->pods[i].binding == number && facts->pods[i].cluster == index &&
+            facts->pods[i].unread) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the member, or else the status, shows of a target; troubles are upper bounds. */
 static void
 read_sight(struct facts *facts, int number, int index)
@@ -253,7 +266,8 @@ read_sight(struct facts *facts, int number, int index)
     struct target_facts *target = &binding->targets[index];
     bool deployment = is(text_at(binding->json, "spec.resource.kind"), "Deployment");
 
-    target->seen = facts->has_pods && cluster->has_pods && (!deployment || cluster->has_sets);
+    target->seen = facts->has_pods && cluster->has_pods && (!deployment || cluster->has_sets) &&
+                   !any_is_unread(facts, number, index);
     if (!target->seen) {
         const json_t *said =
             find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster->name);

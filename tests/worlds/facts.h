@@ -78,6 +78,7 @@ struct pod_facts {
     int cluster, binding; /* -1: of nobody's */
     const json_t *json;
     bool finished, failed, terminating, ready, current;
+    bool unread;                    /* it is malformed */
     bool doubtful;                  /* it says that it is ready, and may be between two restarts */
     int64_t stuck_for, failing_for; /* -1: not */
     int64_t cpu;                    /* as Karmada counts it */

@@ -476,6 +476,7 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         .cluster = cluster,
         .binding = -1,
         .json = json,
+        .unread = json_is_integer(conditions),
         .failed = is(phase, "Failed"),
         .finished = is(phase, "Failed") || is(phase, "Succeeded"),
         .terminating = at(json, "metadata.deletionTimestamp") != NULL,

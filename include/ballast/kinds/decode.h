@@ -70,6 +70,7 @@ enum add_result {
     ADD_COUNTED, /* taken, and nothing is kept of it but sums: said to a tap alone */
     ADD_IGNORED, /* a kind that no decision needs */
     ADD_SKIPPED, /* bad, or a duplicate: recorded as a problem, the run goes on */
+    ADD_UNREAD,  /* likewise bad, but it is known to be there, and whose it is */
     ADD_FAILED,  /* bad, and nothing can be decided without it (a Cluster): err says why */
 };
 
@@ -124,6 +125,10 @@ enum member_part {
 void fleet_builder_saw(struct fleet_builder *builder, const char *member, enum member_part part);
 /* Drops what was taken of it: it was not seen whole, so it counts as unknown. */
 void fleet_builder_forget(struct fleet_builder *builder, const char *member, enum member_part part);
+
+/* A pod of it cannot be read, and nobody knows whose it is: none of its pods are known. `which`
+ * says where it stands. */
+void fleet_builder_lose_pod(struct fleet_builder *builder, const char *member, const char *which);
 
 /* Says that a list of a member is over: there may be more of it, but not at once. */
 void fleet_builder_listed(struct fleet_builder *builder, const char *member);

@@ -67,7 +67,8 @@ struct pod {
     bool never_preempts;               /* by its preemptionPolicy */
     bool is_resized;                   /* kube-scheduler counts something else than its spec says:
                                           it is resized in place, or cannot be */
-    const char *priority_class;        /* "" */
+    bool is_unread;             /* it is there, and cannot be read: only whose it is is known */
+    const char *priority_class; /* "" */
 };
 
 /* The node on which kube-scheduler counts it: its own, or the one that it is to have; "". */
