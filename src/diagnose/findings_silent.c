@@ -215,6 +215,9 @@ unseen_text(const struct finder *finder, const struct silent_target *spot)
 {
     const struct binding *binding = &finder->fleet->bindings[spot->binding];
 
+    if (spot->seen->shows_none && binding_is_set(binding)) {
+        return "none of the pods there is of it, and its status does not say that it is healthy";
+    }
     if (!spot->seen->by_status) {
         return "which of their pods are of the current version is not seen there";
     }

@@ -265,6 +265,7 @@ struct observation {
     uint32_t trouble;      /* index into troubles, TROUBLE_NONE */
     bool is_updated;       /* ready_revision is the one that is being rolled out, for certain */
     bool by_status;        /* its pods are not seen: the counts are those of the binding's status */
+    bool shows_none;       /* likewise, although pods were looked at: none of them is of it */
     bool is_not_applied;   /* as binding_is_not_applied says */
 };
 

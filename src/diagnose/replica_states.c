@@ -54,6 +54,16 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
     of[REPLICA_STARTING] = left;
 }
 
+/* A set of components that has no pod, and whose status does not say that it is healthy. */
+static bool
+has_no_pods(const struct finder *finder, const struct silent_target *spot)
+{
+    const struct aggregated_status *status = spot->seen->status;
+
+    return binding_is_set(&finder->fleet->bindings[spot->binding]) && spot->seen->shows_none &&
+           (status == NULL || status->health != HEALTH_HEALTHY);
+}
+
 /* How many of the `left` replicas are ready. Where the status has no count, its health decides. The
  * status of a set of components counts pods, and does not say how many pods a set has. */
 static int32_t
@@ -65,7 +75,8 @@ count_ready(const struct finder *finder, const struct silent_target *spot, int32
     const bool is_told = state->failed < 0 && status != NULL;
 
     if (state->ready < 0) {
-        return is_told && status->health == HEALTH_UNHEALTHY ? 0 : left;
+        return (is_told && status->health == HEALTH_UNHEALTHY) || has_no_pods(finder, spot) ? 0
+                                                                                            : left;
     }
     return is_told && binding_is_set(binding) ? left - (state->seen - state->ready) : state->ready;
 }

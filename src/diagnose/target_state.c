@@ -550,6 +550,8 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
     } else {
         state_by_status(look->status, state);
         item->by_status = true;
+        item->shows_none = look->view.member->has_pods && look->view.first_pod == POD_NONE &&
+                           look->view.first_settled == POD_NONE;
     }
     heed_estimator(
         &(struct estimator_view){look->policy, look->binding, look->target, look->view.member},
