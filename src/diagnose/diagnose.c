@@ -52,8 +52,8 @@ settle_target(const struct finder *finder, const struct binding *binding,
     const struct target *assigned = &binding->clusters.items[entry];
     struct cluster_outage loss;
 
-    bool finished = target->owner == FAILOVER_OWNER_FINISHED ||
-                    has_finished(binding, all->items[index].status);
+    bool finished =
+        target->owner == FAILOVER_OWNER_FINISHED || has_finished(binding, all->items[index].status);
 
     target->lost = !finished && find_outage(finder, binding, assigned, &loss);
     target->owner = (uint8_t)(finished       ? FAILOVER_OWNER_FINISHED

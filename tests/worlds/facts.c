@@ -257,6 +257,32 @@ any_is_unread(const struct facts *facts, int number, int index)
     return false;
 }
 
+/* The member shows no pod of its namespace, while the workload, else its status, says that some are
+ * ready: only pods of other namespaces were listed. */
+static bool
+is_left_out(const struct facts *facts, const struct binding_facts *binding, int index)
+{
+    const char *cluster = facts->clusters[index].name;
+    const json_t *said =
+        at(find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster), "status");
+
+    for (int i = 0; i < facts->n_pods; i++) {
+        if (facts->pods[i].cluster == index &&
+            is(text_at(facts->pods[i].json, "metadata.namespace"),
+               text_at(binding->json, "spec.resource.namespace"))) {
+            return false;
+        }
+    }
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *object = &facts->objects[i];
+
+        if (is(object->member, cluster) && is_workload_of(object, binding->json)) {
+            said = at(object->json, "status");
+        }
+    }
+    return integer_at(said, "readyReplicas", 0) > 0 || integer_at(said, "ready", 0) > 0;
+}
+
 /* What the member, or else the status, shows of a target; troubles are upper bounds. */
 static void
 read_sight(struct facts *facts, int number, int index)
@@ -267,7 +293,7 @@ read_sight(struct facts *facts, int number, int index)
     bool deployment = is(text_at(binding->json, "spec.resource.kind"), "Deployment");
 
     target->seen = facts->has_pods && cluster->has_pods && (!deployment || cluster->has_sets) &&
-                   !any_is_unread(facts, number, index);
+                   !any_is_unread(facts, number, index) && !is_left_out(facts, binding, index);
     if (!target->seen) {
         const json_t *said =
             find_by(at(binding->json, "status.aggregatedStatus"), "clusterName", cluster->name);

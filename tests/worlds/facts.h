@@ -146,6 +146,8 @@ void read_clusters(struct facts *facts);
 void read_guard(struct facts *facts);
 void read_pods(struct facts *facts);
 void read_binding(struct facts *facts, int index);
+/* It is what the binding propagates, in a member. A ReplicaSet that something controls is not. */
+bool is_workload_of(const struct object_facts *object, const json_t *binding);
 /* The resource template that the binding binds; NULL: the world has none. */
 const json_t *find_workload_of(const struct facts *facts, const json_t *binding);
 const char *why_left_alone(const struct facts *facts, const json_t *binding);

@@ -90,8 +90,7 @@ is_scaled(const struct object_facts *object, const json_t *binding)
             (at(target, "kind") == NULL && is(text_at(resource, "kind"), "Deployment")));
 }
 
-/* The workload itself in a member. A ReplicaSet that something controls is none. */
-static bool
+bool
 is_workload_of(const struct object_facts *object, const json_t *binding)
 {
     const json_t *resource = at(binding, "spec.resource");

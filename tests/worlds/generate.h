@@ -137,8 +137,10 @@ void generate_balance(struct gen *gen);
 /* Likewise by dice of its own, and one that left a cluster which has returned. */
 void generate_balance_alone(const struct gen *gen);
 json_t *generate_label_selector(struct gen *gen, bool of_clusters);
-/* What a member shows of a binding that has so many replicas there; returns what is ready. */
 void generate_foreign(struct gen *gen, const json_t *binding, const json_t *names);
+/* generate_job.c: how far a Job of a member is. */
+void generate_job_progress(struct gen *gen, json_t *job);
+/* What a member shows of a binding that has so many replicas there; returns what is ready. */
 int generate_member_workload(struct gen *gen, int cluster, const json_t *binding, int replicas);
 json_t *member_object(struct gen *gen, int cluster, const char *api_version, const char *kind,
                       const char *namespace_, const char *name);

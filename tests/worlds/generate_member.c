@@ -405,35 +405,8 @@ put_progress(const struct gen *gen, const struct show *show, json_t *workload)
         put(workload, "spec.strategy.type",
             json_string(percent(&own, 70) ? "Recreate" : "RollingUpdate"));
     }
-    if (!is(show->kind, "Job")) {
-        return;
-    }
-    if (percent(&own, 40)) {
-        put(workload, "spec.completions", json_integer(between(&own, 1, 9)));
-    }
-    if (percent(&own, 40)) {
-        put(workload, "status.succeeded", json_integer(between(&own, 0, 5)));
-    }
-    if (percent(&own, 10)) {
-        put(workload, "status.failedIndexes", json_string(PICK(&own, "0", "1,3-5", "2-3", "x")));
-    }
-    if (percent(&own, 40)) {
-        put(workload, "status.startTime", some_time_ago(&own));
-    }
-    if (percent(&own, 30)) {
-        put(workload, "spec.completionMode",
-            json_string(PICK(&own, "Indexed", "Indexed", "NonIndexed")));
-        put(workload, "spec.completions",
-            json_integer(percent(&own, 60) ? integer_at(workload, "spec.parallelism", 1)
-                                           : between(&own, 1, 9)));
-    }
-    if (percent(&own, 20)) {
-        put(workload, "status.failed", json_integer(between(&own, 0, 3)));
-    }
-    if (percent(&own, 5)) {
-        put(workload, "status.conditions",
-            pack("[{s:s,s:s}]", "type", PICK(&own, "SuccessCriteriaMet", "FailureTarget"), "status",
-                 PICK(&own, "True", "True", "False")));
+    if (is(show->kind, "Job")) {
+        generate_job_progress(&own, workload);
     }
 }
 
