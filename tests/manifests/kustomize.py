@@ -46,6 +46,7 @@ def build(directory, objects):
         if "namespace" in file and thing["kind"] not in WITHOUT_NAMESPACE:
             thing["metadata"]["namespace"] = file["namespace"]
     expect_once(directory, mine)
+    complete_subjects(mine)
     return mine
 
 
@@ -56,6 +57,17 @@ def expect_once(directory, objects):
         if key in seen:
             raise ValueError(f"{directory}: {key} is there twice")
         seen.add(key)
+
+
+def complete_subjects(objects):
+    """A service account without a namespace is the one beside the object that names it."""
+    there = {(o["metadata"].get("namespace"), o["metadata"]["name"])
+             for o in objects if o["kind"] == "ServiceAccount"}
+    for thing in objects:
+        mine = thing["metadata"].get("namespace")
+        for subject in thing.get("subjects", []):
+            if "namespace" not in subject and (mine, subject["name"]) in there:
+                subject["namespace"] = mine
 
 
 def add_labels(thing, pairs, includeTemplates=False):  # noqa: N803 (kustomize's word)

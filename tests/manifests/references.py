@@ -4,6 +4,7 @@ files that the arguments of a container name."""
 import re
 
 import pods
+from kustomize import WITHOUT_NAMESPACE
 
 # Made by others: (kind, name): the keys it has.
 OF_OTHERS = {
@@ -121,10 +122,8 @@ def namespace_faults(objects):
         for subject in thing.get("subjects", []):
             if subject.get("namespace") != own:
                 yield f"{thing['metadata']['name']}: {subject} of no namespace that we know"
-        is_claim = thing["kind"] == "PersistentVolumeClaim"
-        for _ in [*pods.templates([thing]), *([thing] if is_claim else [])]:
-            if thing["metadata"].get("namespace") != own:
-                yield f"{thing['kind']} {thing['metadata']['name']} has no namespace"
+        if thing["kind"] not in WITHOUT_NAMESPACE and thing["metadata"].get("namespace") != own:
+            yield f"{thing['kind']} {thing['metadata']['name']} is not in {own}"
 
 
 def faults(objects, promised_too):
