@@ -44,7 +44,7 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum,$(if $(filter $(set),$(GOALS)),$(set))) \
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart,$(if $(filter $(set),$(GOALS)),$(set))) \
 	$(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
@@ -251,6 +251,9 @@ fleets: all ## the three captured fleets
 manifests: all ## cronjob/ and the overlays in docs/, rendered, and what they name
 	$(Q)tests/manifests/run $(BUILD)
 
+chart: all ## the Helm chart beside cronjob/, by a current helm and kubectl: CASE=pattern for some
+	$(Q)tests/chart/run $(BUILD) $(CASE)
+
 shards: all ## fleets in files that shards look into, and members in slices: SHARDS_FLEETS=n SHARDS_SEED=n
 	$(Q)tests/shards/run $(BUILD) $(SHARDS_FLEETS) $(SHARDS_SEED)
 
@@ -370,7 +373,7 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: all help deps test unit conformance scenarios golden fleets manifests shards properties optimum simulate simulate-compare corpus sanitize threads \
+.PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
 	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
