@@ -7,6 +7,7 @@ import pathlib
 import fleets
 import karmada_kinds
 import kustomize
+import rights
 from control_plane import ApiError
 from harness import DONE, ERROR, LEASE as LEASE_PATH, ONE_BY_ONE, Failure, expect, expect_equal
 
@@ -14,70 +15,8 @@ CRONJOB = pathlib.Path(__file__).resolve().parents[2] / "cronjob"
 BINDINGS = "resourcebindings.work.karmada.io"
 WIDE_BINDINGS = "clusterresourcebindings.work.karmada.io"
 DESCHEDULER = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
-# (verb, resource[/name], subresource)
-READ = [("list", "clusters.cluster.karmada.io", ""),
-        ("get", "clusters.cluster.karmada.io", "proxy"),
-        ("list", BINDINGS, ""), ("list", WIDE_BINDINGS, ""),
-        ("list", "overridepolicies.policy.karmada.io", ""),
-        ("list", "clusteroverridepolicies.policy.karmada.io", ""),
-        ("list", "federatedresourcequotas.policy.karmada.io", ""),
-        ("list", "replicaschedulingpolicies.policy.karmada.io", ""),
-        ("list", "workloadrebalancers.apps.karmada.io", ""),
-        ("list", "federatedhpas.autoscaling.karmada.io", ""),
-        ("list", "cronfederatedhpas.autoscaling.karmada.io", ""),
-        ("list", "horizontalpodautoscalers.autoscaling", ""),
-        ("list", "scaledobjects.keda.sh", ""),
-        ("list", "replicaschedulingpreferences.scheduling.kubefed.io", ""),
-        ("get", "deployments.apps", ""), ("get", "statefulsets.apps", ""), ("get", "jobs.batch", ""),
-        ("get", "leases.coordination.k8s.io/karmada-descheduler", "")]
-WRITE = [("get", BINDINGS, ""), ("patch", BINDINGS, ""),
-         ("get", WIDE_BINDINGS, ""), ("patch", WIDE_BINDINGS, ""),
-         ("create", "events", ""), ("create", "events.events.k8s.io", "")]
-LEASE = [("create", "leases.coordination.k8s.io", ""),
-         ("get", "leases.coordination.k8s.io/ballast", ""),
-         ("update", "leases.coordination.k8s.io/ballast", "")]
-# For the members; Karmada carries the role there from here, so that it counts here too.
-MEMBER = [("list", "pods", ""), ("list", "nodes", ""), ("list", "deployments.apps", ""),
-          ("list", "replicasets.apps", ""), ("list", "statefulsets.apps", ""),
-          ("list", "jobs.batch", ""), ("list", "horizontalpodautoscalers.autoscaling", ""),
-          ("list", "limitranges", ""), ("list", "resourcequotas", ""),
-          ("list", "persistentvolumeclaims", ""), ("list", "persistentvolumes", ""),
-          ("list", "storageclasses.storage.k8s.io", ""), ("list", "csinodes.storage.k8s.io", ""),
-          ("list", "poddisruptionbudgets.policy", ""), ("list", "namespaces", "")]
 RBAC = "rbac.authorization.k8s.io"
 OWN = {"leases": "karmada-system", "services": "karmada-system"}  # where they make sense
-NEVER = [
-    *((verb, "secrets", "") for verb in ("get", "list", "watch", "create", "update", "delete")),
-    *((verb, "configmaps", "") for verb in ("get", "list", "create", "update", "delete")),
-    *((verb, "pods", subresource) for verb in ("get", "create")
-      for subresource in ("exec", "attach", "portforward", "log", "eviction")),
-    *((verb, "pods", "") for verb in ("get", "create", "patch", "delete")),
-    *((verb, resource, "") for verb in ("create", "update", "delete", "deletecollection", "watch")
-      for resource in (BINDINGS, WIDE_BINDINGS)),
-    *(("patch", resource, "status") for resource in (BINDINGS, WIDE_BINDINGS)),
-    *((verb, "clusters.cluster.karmada.io", "")
-      for verb in ("get", "create", "update", "patch", "delete")),
-    *((verb, "clusters.cluster.karmada.io", "proxy")
-      for verb in ("create", "update", "patch", "delete")),
-    *((verb, "propagationpolicies.policy.karmada.io", "")
-      for verb in ("create", "patch", "delete")),
-    *((verb, "deployments.apps", "") for verb in ("create", "patch", "delete")),
-    *((verb, "events", "") for verb in ("get", "list", "patch", "delete")),
-    *((verb, f"leases.coordination.k8s.io/{name}", "") for verb in ("update", "patch", "delete")
-      for name in ("karmada-descheduler", "karmada-scheduler")),
-    ("delete", "leases.coordination.k8s.io/ballast", ""),
-    ("list", "leases.coordination.k8s.io", ""),
-    # no way to more rights
-    *(("impersonate", what, "") for what in ("users", "groups", "serviceaccounts")),
-    ("create", "serviceaccounts", ""), ("create", "serviceaccounts/ballast", "token"),
-    *((verb, f"{what}.{RBAC}", "") for verb in ("create", "update", "patch", "bind", "escalate")
-      for what in ("roles", "rolebindings", "clusterroles", "clusterrolebindings")),
-    ("create", "certificatesigningrequests.certificates.k8s.io", ""),
-    ("create", "namespaces", ""), ("delete", "namespaces", ""), ("patch", "nodes", ""),
-    *(("create", f"{what}webhookconfigurations.admissionregistration.k8s.io", "")
-      for what in ("validating", "mutating")),
-    ("*", "*.*", ""),
-]
 
 
 def for_this_server(c, objects):
@@ -135,17 +74,6 @@ def may(c, token, verb, resource, subresource, namespace=None):
     return review["status"].get("allowed", False)
 
 
-def case_roles(c):
-    """The shipped roles allow what is listed here and refuse what is not."""
-    reader = c.plane.service_account_token("ballast-dry-run")
-    questions = [("ballast", c.ballast_token, READ + MEMBER + WRITE + LEASE, NEVER),
-                 ("ballast-dry-run", reader, READ + MEMBER, WRITE + LEASE + NEVER)]
-    for who, token, yes, no in questions:
-        for wanted, list_ in ((True, yes), (False, no)):
-            for question in list_:
-                expect_equal(may(c, token, *question), wanted, f"{who} {question}")
-
-
 def refused(c, token, method, path, body=None):
     content_type = "application/merge-patch+json" if method == "PATCH" else "application/json"
     try:
@@ -201,11 +129,6 @@ def asked(entry):
     group = reference.get("apiGroup", "")
     return (entry["verb"], reference["resource"] + (group and f".{group}"),
             reference.get("subresource", ""))
-
-
-def nameless(rights):
-    return {(verb, resource.partition("/")[0], subresource)
-            for verb, resource, subresource in rights}
 
 
 def answers(entries):
@@ -280,7 +203,9 @@ def live_case_least_rights(c):
         c.plane.delete(karmada_kinds.path_of("ClusterResourceBinding") + "/wide")
         karmada_kinds.remove(c.plane, karmada_kinds.RARE_KINDS)
     expect_equal({what for what, statuses in found.items() if 403 in statuses}, set(), "refused")
-    allowed = nameless(READ + WRITE + LEASE)
+    allowed = {(r.verb, r.resource, r.subresource)
+               for r in rights.documented("In Karmada's API server:")
+               if r.who == "ballast" and not r.option}
     # --members=none: neither they are read, nor what their nodes would refuse pods for
     unused = {("get", "clusters.cluster.karmada.io", "proxy"), ("get", "deployments.apps", ""),
               ("get", "statefulsets.apps", ""), ("get", "jobs.batch", "")}

@@ -6,9 +6,7 @@ import contextlib
 import http.server
 import ssl
 import threading
-import types
 
-import cases_install
 import kubefed_kinds as kinds
 from control_plane import ApiError
 from harness import Failure, expect, expect_equal
@@ -56,49 +54,6 @@ def case_kubefed_kinds(c):
     expect_equal(made["spec"]["template"], thing["spec"]["template"], "the template")
     expect_equal([r["metadata"]["name"] for r in k.host.list(path_of("FederatedTypeConfig", KFNS))],
                  ["deployments.apps", "namespaces", "replicasets.apps"], "types")
-
-
-LISTED = ["federateddeployments.types.kubefed.io", "federatedreplicasets.types.kubefed.io",
-          "federatednamespaces.types.kubefed.io",
-          "replicaschedulingpreferences.scheduling.kubefed.io"]
-WRITTEN = [LISTED[0], LISTED[1], LISTED[3]]
-CORE = ["kubefedclusters.core.kubefed.io", "federatedtypeconfigs.core.kubefed.io"]
-# (verb, resource[/name], namespace)
-MAY = [*(("list", r, "any") for r in LISTED), *(("list", r, KFNS) for r in CORE),
-       *((v, r, "any") for r in WRITTEN for v in ("get", "patch")),
-       ("get", "kubefedconfigs.core.kubefed.io", KFNS), ("get", "secrets", KFNS),
-       ("create", "events", "any"), ("create", "leases.coordination.k8s.io", KFNS),
-       ("update", "leases.coordination.k8s.io/ballast", KFNS)]
-MAY_NOT = [*((v, r, "any") for r in LISTED for v in ("create", "update", "delete")),
-           ("patch", LISTED[2], "any"),
-           *((v, r, KFNS) for r in [*CORE, "kubefedconfigs.core.kubefed.io"]
-             for v in ("create", "update", "patch", "delete")),
-           *((v, "secrets", n) for v in ("list", "watch", "create", "patch", "delete")
-             for n in (KFNS, "any")), ("get", "secrets", "any"),
-           ("list", "pods", "any"), ("create", "serviceaccounts/ballast", KFNS),
-           ("update", "leases.coordination.k8s.io/kubefed-controller-manager", KFNS)]
-MEMBER_MAY = [("list", r, "any") for r in ("pods", "nodes", "deployments.apps", "replicasets.apps")]
-MEMBER_MAY_NOT = [*((v, r, "any") for r in ("pods", "deployments.apps")
-                    for v in ("get", "create", "update", "patch", "delete")),
-                  *((v, "secrets", n) for v in ("get", "list") for n in (KFNS, "any"))]
-
-
-def case_kubefed_roles(c):
-    """The roles that are shipped for a host and for its members allow what is listed here, and
-    refuse what is not."""
-    k = c.kubefed()
-    for plane, token, questions in (
-            (k.host, k.token, ((True, MAY), (False, MAY_NOT))),
-            (k.members["m1"], k.tokens["m1"], ((True, MEMBER_MAY), (False, MEMBER_MAY_NOT)))):
-        of = types.SimpleNamespace(plane=plane)
-        for wanted, rows in questions:
-            for verb, resource, namespace in rows:
-                expect_equal(cases_install.may(of, token, verb, resource, "", namespace), wanted,
-                             f"{plane.directory.name}: {verb} {resource} in {namespace}")
-    host, reader = types.SimpleNamespace(plane=k.host), k.host.account_token("ballast-dry-run")
-    for verb, wanted in (("list", True), ("patch", False)):
-        expect_equal(cases_install.may(host, reader, verb, LISTED[0], "", "any"), wanted,
-                     f"for dry runs: {verb}")
 
 
 def conditions(k, name):

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import fleets
 import kustomize
+import references
 from cases_install import CRONJOB
 from front import Front
 from harness import FAST
@@ -81,10 +82,9 @@ class Federation:
     @staticmethod
     def grant(member):
         """What Karmada would carry there: the roles that allow Ballast to read."""
-        for role in kustomize.render(CRONJOB / "karmada" / "members"):
-            path = ROLES.get(role["kind"])
-            # else it is the policy that carries them
-            if path is not None and not member.exists(f"{path}/{role['metadata']['name']}"):
+        for role in references.carried(kustomize.render(CRONJOB / "karmada" / "members")):
+            path = ROLES[role["kind"]]
+            if not member.exists(f"{path}/{role['metadata']['name']}"):
                 member.create(path, role)
 
     def allow_secrets(self):

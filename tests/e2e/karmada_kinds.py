@@ -68,8 +68,11 @@ KINDS = [
     ("autoscaling.karmada.io", "v1alpha1", "FederatedHPA", "federatedhpas", True, OPEN),
     ("autoscaling.karmada.io", "v1alpha1", "CronFederatedHPA", "cronfederatedhpas", True, OPEN),
 ]
-# Those of KubeFed, of Karmada up to 0.8 and of KEDA, which a control plane rarely has.
+# Those of KubeFed, of Karmada up to 0.8 and of KEDA, which a control plane rarely has, and one of
+# Karmada's that most cases do without.
 RARE_KINDS = [
+    ("config.karmada.io", "v1alpha1", "ResourceInterpreterCustomization",
+     "resourceinterpretercustomizations", False, OPEN),
     ("scheduling.kubefed.io", "v1alpha1", "ReplicaSchedulingPreference",
      "replicaschedulingpreferences", True, OPEN),
     ("policy.karmada.io", "v1alpha1", "ReplicaSchedulingPolicy", "replicaschedulingpolicies", False,

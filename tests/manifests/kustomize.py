@@ -10,7 +10,8 @@ import yaml
 KNOWN = {"apiVersion", "kind", "namespace", "labels", "resources", "components", "patches",
          "configMapGenerator", "images"}
 MERGE_KEYS = {"containers": "name", "volumes": "name", "volumeMounts": "mountPath"}
-WITHOUT_NAMESPACE = {"ClusterRole", "ClusterRoleBinding", "ClusterPropagationPolicy"}
+WITHOUT_NAMESPACE = {"ClusterRole", "ClusterRoleBinding", "ClusterOverridePolicy",
+                     "ClusterPropagationPolicy"}
 
 
 def render(directory):

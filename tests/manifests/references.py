@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What objects name of each other: service accounts, roles, ConfigMaps, Secrets, volumes, and the
 files that the arguments of a container name."""
+import copy
 import re
 
 import pods
@@ -22,11 +23,42 @@ def promised(*documents):
     return {("Secret", name): {key} for name, key in made}
 
 
+def overrides(thing):
+    """(path, value) of what a ClusterOverridePolicy adds in the members."""
+    for rule in thing.get("spec", {}).get("overrideRules", []):
+        for override in rule["overriders"]["plaintext"]:
+            if override["operator"] != "add":
+                raise ValueError(f"{override['operator']} is not known here")
+            yield override["path"], override["value"]
+
+
+def subjects_of(thing):
+    yield from thing.get("subjects", [])
+    for path, value in overrides(thing):
+        yield from value if path == "/subjects" else ()
+
+
+def carried(objects):
+    """What Karmada brings to every member of these objects."""
+    def chosen(kind):
+        return [(selector["kind"], selector["name"], policy) for policy in objects
+                if policy["kind"] == kind for selector in policy["spec"]["resourceSelectors"]]
+    found = []
+    for kind, name, _ in chosen("ClusterPropagationPolicy"):
+        thing, = (copy.deepcopy(o) for o in objects
+                  if (o["kind"], o["metadata"]["name"]) == (kind, name))
+        for policy in (p for k, n, p in chosen("ClusterOverridePolicy") if (k, n) == (kind, name)):
+            for path, value in overrides(policy):
+                thing[path.strip("/")] = copy.deepcopy(value)
+        found.append(thing)
+    return found
+
+
 def roles_named(thing):
     if "roleRef" in thing:
         yield thing["roleRef"]["kind"], thing["roleRef"]["name"], ()
-        for subject in thing["subjects"]:
-            yield subject["kind"], subject["name"], ()
+    for subject in subjects_of(thing):
+        yield subject["kind"], subject["name"], ()
 
 
 def selected(thing):
@@ -119,7 +151,7 @@ def namespace_faults(objects):
     spaces = {t["metadata"]["namespace"] for t in objects if "namespace" in t["metadata"]}
     own = spaces.pop() if spaces in NAMESPACES else "karmada-system"
     for thing in objects:
-        for subject in thing.get("subjects", []):
+        for subject in subjects_of(thing):
             if subject.get("namespace") != own:
                 yield f"{thing['metadata']['name']}: {subject} of no namespace that we know"
         if thing["kind"] not in WITHOUT_NAMESPACE and thing["metadata"].get("namespace") != own:
