@@ -65,6 +65,7 @@ look_for() {
         command_from xz xz-utils
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
         look_for estimator # the members have some
+        look_for chart     # a current helm and kubectl
         ;;
     estimator)
         command_from openssl openssl
