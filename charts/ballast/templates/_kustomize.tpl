@@ -1,3 +1,4 @@
+{{- /* SPDX-License-Identifier: Apache-2.0 */ -}}
 {{- /*
 As much of kustomize as cronjob/ uses, so that this chart and `kubectl apply -k` have one source. `make
 chart` compares what both make of it. A word that is not known here is an error.
