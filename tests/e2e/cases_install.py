@@ -7,8 +7,8 @@ import pathlib
 import fleets
 import karmada_kinds
 import kustomize
-import rights
 from control_plane import ApiError
+from documented import KARMADA, documented
 from harness import DONE, ERROR, LEASE as LEASE_PATH, ONE_BY_ONE, Failure, expect, expect_equal
 
 CRONJOB = pathlib.Path(__file__).resolve().parents[2] / "cronjob"
@@ -203,8 +203,7 @@ def live_case_least_rights(c):
         c.plane.delete(karmada_kinds.path_of("ClusterResourceBinding") + "/wide")
         karmada_kinds.remove(c.plane, karmada_kinds.RARE_KINDS)
     expect_equal({what for what, statuses in found.items() if 403 in statuses}, set(), "refused")
-    allowed = {(r.verb, r.resource, r.subresource)
-               for r in rights.documented("In Karmada's API server:")
+    allowed = {(r.verb, r.resource, r.subresource) for r in documented(KARMADA)
                if r.who == "ballast" and not r.option}
     # --members=none: neither they are read, nor what their nodes would refuse pods for
     unused = {("get", "clusters.cluster.karmada.io", "proxy"), ("get", "deployments.apps", ""),

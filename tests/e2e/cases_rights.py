@@ -5,14 +5,10 @@ import kustomize
 import references
 import rights
 from cases_install import CRONJOB, apply
+from documented import HOST, KARMADA, KUBEFED_MEMBER, MEMBER, SHARD, documented
 from harness import expect, expect_equal
 from kubefed_kinds import KFNS
 
-KARMADA = "In Karmada's API server:"
-SHARD = "In Karmada's API server, the account of shards:"
-MEMBER = "In each member of Karmada:"
-HOST = "In a KubeFed host:"
-KUBEFED_MEMBER = "In each member of KubeFed:"
 SPACES = ("karmada-system", "e2e")
 
 
@@ -25,7 +21,7 @@ def expect_documented(plane, account, wanted, namespaces=SPACES):
 
 def case_rights(c):
     """In Karmada's API server, as installed without any option."""
-    wanted = rights.documented(KARMADA)
+    wanted = documented(KARMADA)
     expect_equal({r.who for r in wanted}, {"ballast", "ballast-dry-run"}, "who has rights")
     for account in ("ballast", "ballast-dry-run"):
         expect_documented(c.plane, account, [r for r in wanted if not r.option])
@@ -41,7 +37,7 @@ def case_rights_found(c):
         "apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "e2e-more"},
         "subjects": [{"kind": "ServiceAccount", "name": "ballast", "namespace": "karmada-system"}]})
     try:
-        _, faults = rights.faults(c.plane, "ballast", [r for r in rights.documented(KARMADA)
+        _, faults = rights.faults(c.plane, "ballast", [r for r in documented(KARMADA)
                                                        if not r.option], SPACES)
         expect_equal(len(faults), len(SPACES), f"faults: {faults}")
         expect("subresource='log'" in faults[0], faults[0])
@@ -60,7 +56,7 @@ def path_of(thing):
 
 def case_rights_options(c):
     """What an option adds, and what it does not."""
-    wanted = rights.documented(KARMADA)
+    wanted = documented(KARMADA)
     for option in sorted({r.option for r in wanted} - {None}):
         directory = option.removeprefix("cronjob/")
         apply(c, directory)
@@ -83,7 +79,7 @@ def case_rights_shards(c):
     """Whoever only looks into members may do nothing else in Karmada's API server."""
     apply(c, "karmada/shards")
     try:
-        expect_documented(c.plane, "ballast-shard", rights.documented(SHARD))
+        expect_documented(c.plane, "ballast-shard", documented(SHARD))
     finally:
         for path in filter(None, map(path_of, kustomize.render(CRONJOB / "karmada/shards"))):
             c.plane.delete(path)
@@ -92,7 +88,7 @@ def case_rights_shards(c):
 def case_rights_members(c):
     """In a member, for the accounts as which Karmada's proxy asks there."""
     member = c.federation().members["m1"]
-    wanted = rights.documented(MEMBER)
+    wanted = documented(MEMBER)
     of_shards, = (t for t in references.carried(
         [t for name in ("members", "shards") for t in kustomize.render(CRONJOB / "karmada" / name)])
                   if t["metadata"]["name"] == "ballast-shard-member")
@@ -108,8 +104,8 @@ def case_rights_kubefed(c):
     """In a KubeFed host, and in a member of it."""
     k, spaces = c.kubefed(), (KFNS, "e2e")
     for account in ("ballast", "ballast-dry-run"):
-        expect_documented(k.host, account, rights.documented(HOST), spaces)
-    expect_documented(k.members["m1"], "ballast", rights.documented(KUBEFED_MEMBER), spaces)
+        expect_documented(k.host, account, documented(HOST), spaces)
+    expect_documented(k.members["m1"], "ballast", documented(KUBEFED_MEMBER), spaces)
 
 
 def case_rights_can_i(c):

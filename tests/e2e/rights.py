@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/connecting.md that say what Ballast may do, and whether a server says the same
-for every verb on every resource that it has."""
+"""What a server says that Ballast may do, beside what is documented: every verb on every resource that
+the server has."""
 import collections
-import pathlib
-import re
 
-from harness import expect
+from documented import split
 
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "connecting.md"
 VERBS = ("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "bind",
          "escalate", "impersonate", "approve", "sign", "use", "*")
 SUBJECTS = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
@@ -16,52 +13,7 @@ UNLISTED = ("*.*", "users", "groups", "userextras.authentication.k8s.io", "uids.
             "signers.certificates.k8s.io")
 PATHS = ("/metrics", "/logs/", "/debug/pprof/", "/*")
 
-# `option`: a directory of cronjob/ without which it is not there.
-Right = collections.namedtuple("Right", "who verb resource subresource name namespace option")
 Question = collections.namedtuple("Question", "verb resource subresource name namespace")
-
-
-def ticked(text):
-    return re.findall(r"`([^`]+)`", text)
-
-
-def after(word, text):
-    found = re.search(rf"\b{word} `([^`]+)`", text)
-    return found and found[1]
-
-
-def rows_of(title):
-    """The rows of the table under that line, as cells; first the head."""
-    text = DOCUMENT.read_text().partition("## Rights\n")[2].partition("\n## ")[0]
-    _, found, table = text.partition(f"{title}\n\n")
-    expect(found, f"docs/connecting.md has no table {title!r}")
-    lines = table.partition("\n\n")[0].splitlines()
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines
-            if not line.startswith("|---")]
-
-
-def documented(title):
-    """The rights of a table: a column for each account, or for several; `besides` adds to the one before."""
-    head, *rows = rows_of(title)
-    found = []
-    for cells in rows:
-        which = cells[head.index("which")] if "which" in head else ""
-        for resource in ticked(cells[0]):
-            before = []
-            for column, cell in zip(head[1:], cells[1:]):
-                if column == "which":
-                    continue
-                verbs = [v for v in cell.split(", ") if v]
-                before = verbs if "besides" not in column else [*before, *verbs]
-                found += [Right(who, verb, *split(resource), after("named", which),
-                                after("in", which), after("only with", which))
-                          for who in ticked(column) for verb in before]
-    return found
-
-
-def split(resource):
-    name, _, subresource = resource.partition("/")
-    return name, subresource
 
 
 def served(plane):
