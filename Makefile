@@ -43,7 +43,7 @@ LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
-DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb krew,$(GOALS)),test) \
+DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb chart-archive krew,$(GOALS)),test) \
 	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart,$(if $(filter $(set),$(GOALS)),$(set))) \
 	$(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
@@ -361,6 +361,9 @@ KREW_ARCHIVE = build/krew/ballast-$(VERSION)-linux-$(ARCH).tar.gz
 deb: deps ## build a Debian package: build/deb/ballast_VERSION_ARCH.deb
 	$(Q)packaging/build-deb build/deb '$(VERSION)' '$(RELEASED)'
 
+chart-archive: ## build the Helm chart as a file: build/chart/ballast-VERSION.tgz
+	$(Q)packaging/build-chart build/chart '$(VERSION)' '$(RELEASED)'
+
 # Where it is published cannot be known here, and a manifest without it is none.
 krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_URI=where the archive will be
 	$(if $(KREW_URI),,$(error give KREW_URI=https://..., from where krew is to fetch the archive))
@@ -374,7 +377,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb chart-archive krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)
