@@ -22,7 +22,7 @@ def render(directory):
 def build(directory, objects):
     """Of a component, `objects` and what it adds, with all that it does to them; of a kustomization
     (`objects` None) what it consists of."""
-    file, = yaml.safe_load_all((directory / "kustomization.yaml").read_text())
+    file, = read((directory / "kustomization.yaml").read_text())
     unknown = set(file) - KNOWN
     if unknown:
         raise ValueError(f"{directory}: {unknown} is not known here")
@@ -87,8 +87,13 @@ def templates(thing):
             yield from templates(spec[name])
 
 
+def read(text):
+    """The documents of a YAML file; libyaml, where it is there, takes a tenth of the time."""
+    return yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def load(path):
-    return [thing for thing in yaml.safe_load_all(path.read_text()) if thing]
+    return [thing for thing in read(path.read_text()) if thing]
 
 
 def generate(directory, generator, objects):
@@ -132,7 +137,7 @@ def set_image(objects, name, newName=None, newTag=None, digest=None):  # noqa: N
 def patch(directory, entry, objects):
     if "target" in entry:
         target = entry["target"]
-        for operation in yaml.safe_load(entry["patch"]):
+        for operation in next(read(entry["patch"])):
             change(find(objects, target["kind"], target["name"]), operation)
     else:
         for merged in load(directory / entry["path"]):
