@@ -7,7 +7,7 @@
 #include "judge.h"
 
 #define MANY 3
-#define INTERVAL (15 * 60)
+#define INTERVAL INT64_C(900) /* 15 minutes */
 #define SURELY_YOUNG 60
 
 /* The pods of a workload in a cluster, by their ages in seconds. */
@@ -99,7 +99,7 @@ is_loop(const struct judge *judge, const struct ages *ages, int ready, int missi
                              (ages->first_ready <= since ? ready : 0);
 
         if (since != INT64_MAX && since > judge->facts.failed && ended >= MANY * replicas &&
-            since * replicas < (int64_t)INTERVAL * ended - INTERVAL) {
+            since * replicas < INTERVAL * ended - INTERVAL) {
             return true;
         }
     }
