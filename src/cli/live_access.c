@@ -11,82 +11,24 @@
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 
-/* A path, part by part. */
-struct path_walk {
-    char text[ERROR_URL_MAX];
-    char *rest;
-};
-
-static const char *
-next_part(struct path_walk *walk)
-{
-    const char *part = walk->rest != NULL ? strsep(&walk->rest, "/") : NULL;
-
-    return part != NULL ? part : "";
-}
-
-/* "/apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME"; the core group is "/api/v1/...". */
-static bool
-read_path(const char *path, struct refused_access *ret, bool *ret_has_name)
-{
-    struct path_walk walk;
-
-    snprintf(walk.text, sizeof(walk.text), "%s", path + 1);
-    walk.rest = walk.text;
-    const char *group = str_eq(next_part(&walk), "apis") ? next_part(&walk) : "";
-
-    next_part(&walk); /* the version */
-    const char *resource = next_part(&walk), *name = next_part(&walk);
-    const char *of_namespace = next_part(&walk), *namespace_ = "";
-
-    if (str_eq(resource, "namespaces") && !str_is_empty(of_namespace)) {
-        namespace_ = name;
-        resource = of_namespace;
-        name = next_part(&walk);
-    }
-    *ret_has_name = !str_is_empty(name);
-    snprintf(ret->resource, sizeof(ret->resource), "%s%s%s%s%s", resource,
-             str_is_empty(group) ? "" : ".", group, *ret_has_name ? "/" : "", name);
-    snprintf(ret->namespace_, sizeof(ret->namespace_), "%s", namespace_);
-    return !str_is_empty(resource);
-}
-
-static const char *
-verb_of(const char *method, bool has_name)
-{
-    static const struct {
-        const char *method, *of_all, *of_one;
-    } verbs[] = {
-        {"GET", "list", "get"},
-        {"POST", "create", "create"},
-        {"PUT", "update", "update"},
-        {"PATCH", "patch", "patch"},
-        {"DELETE", "deletecollection", "delete"},
-    };
-
-    for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-        if (str_eq(verbs[i].method, method)) {
-            return has_name ? verbs[i].of_one : verbs[i].of_all;
-        }
-    }
-    return NULL;
-}
-
 bool
 refused_access_read(const struct error *err, const char *server, struct refused_access *ret)
 {
     const struct error_request *request = &err->request;
     size_t length = strlen(server);
-    bool has_name = false;
+    struct kube_access access;
 
     if ((request->status != 401 && request->status != 403) ||
         strncmp(request->url, server, length) != 0 || request->url[length] != '/' ||
-        !read_path(request->url + length, ret, &has_name)) {
+        !kube_access_read(request->method, request->url + length, &access)) {
         return false;
     }
     ret->status = request->status;
-    ret->verb = verb_of(request->method, has_name);
-    return ret->verb != NULL;
+    ret->verb = access.verb;
+    snprintf(ret->resource, sizeof(ret->resource), "%s%s%s", access.resource,
+             str_is_empty(access.name) ? "" : "/", access.name);
+    snprintf(ret->namespace_, sizeof(ret->namespace_), "%s", access.namespace_);
+    return true;
 }
 
 /* As a shell takes it for one word. */

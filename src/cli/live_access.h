@@ -9,16 +9,15 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/error.h"
+#include "ballast/kube/kube_access.h"
 #include "ballast/kube/kube_config.h"
 
-#define ACCESS_PART_MAX 256
-
 struct refused_access {
-    int status;                     /* 401 or 403 */
-    const char *verb;               /* of RBAC: "list"; static */
-    char resource[ACCESS_PART_MAX]; /* "clusters.cluster.karmada.io", "leases.coordination.k8s.io/x"
-                                     */
-    char namespace_[ACCESS_PART_MAX]; /* "": of the cluster */
+    int status;                              /* 401 or 403 */
+    const char *verb;                        /* of RBAC: "list"; static */
+    char resource[2 * KUBE_ACCESS_PART_MAX]; /* "clusters.cluster.karmada.io", or with a name
+                                                "leases.coordination.k8s.io/x" */
+    char namespace_[KUBE_ACCESS_PART_MAX];   /* "": of the cluster */
 };
 
 /* Of an error that is `server`'s answer to a request. false: it is none such. */

@@ -150,6 +150,7 @@ kube_client_free(struct kube_client *client)
         identity_free(client->identity);
     }
     target_release(&client->target);
+    allowed_release(&client->allowed);
     free(client->user_agent);
     free(client);
 }

@@ -7,6 +7,7 @@
 #ifndef BALLAST_KUBE_CLIENT_H
 #define BALLAST_KUBE_CLIENT_H
 
+#include "allowed.h"
 #include "ballast/kube/kube_engine.h"
 #include "identity.h"
 #include "rate_limit.h"
@@ -57,6 +58,7 @@ struct kube_client {
     bool hurries;       /* nothing is to come of the one that is ahead */
     bool has_looked;    /* at the credentials of: */
     uint32_t looked_at; /* this generation of the identity */
+    struct allowed allowed;
     struct kube_statistics statistics;
 };
 

@@ -265,8 +265,14 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
     if (has_missed_contact(client, request, job->not_before)) {
         return false;
     }
-    if (job->not_before >= job_end(client, job) ||
-        (request->patience > 0 && timestamp_add(spent, delay) >= request->patience)) {
+    const bool is_late =
+        job->not_before >= job_end(client, job) ||
+        (request->patience > 0 && timestamp_add(spent, delay) >= request->patience);
+
+    if (attempt->passes_by > 0 && (is_late || job->not_before >= attempt->passes_by)) {
+        return false; /* it was the server's last word */
+    }
+    if (is_late) {
         error_set(&request->error, ERROR_DEADLINE,
                   "no time is left to try again after %u tries, at last: %s", request->tries,
                   request->error.message);
@@ -285,6 +291,21 @@ heed(struct kube_client *client, const struct kube_job *job, const struct try_re
     if (retry_is_turned_away(attempt) && !job->request->is_relayed) {
         rate_limit_slow(&client->limit, client_now(client),
                         asked != RETRY_NONE ? asked : RETRY_FIRST_DELAY);
+    }
+}
+
+/* What the answer says about our rights: that there are any, or whether a refusal may pass. */
+static void
+heed_rights(struct kube_client *client, const struct kube_request *request,
+            struct try_result *attempt)
+{
+    const int status = attempt->failure == FAILURE_STATUS ? attempt->status : 0;
+
+    if (attempt->failure == FAILURE_NONE || status == 404 || status == 409 || status == 422) {
+        allowed_note(&client->allowed, request);
+    } else if (status == 403) {
+        attempt->passes_by =
+            allowed_until(&client->allowed, request, request->error.message, client_now(client));
     }
 }
 
@@ -312,6 +333,7 @@ take_result(struct kube_client *client, struct kube_job *job)
         retry_leaves_doubt(&attempt) || (transfer->http.sends > 1 && !is_read(job));
     job->wants_fresh = attempt.failure == FAILURE_LOST || attempt.failure == FAILURE_BODY;
     heed(client, job, &attempt);
+    heed_rights(client, job->request, &attempt);
     if (attempt.failure == FAILURE_NONE) {
         succeed(client, job);
         return;

@@ -35,7 +35,8 @@ retry_may(const struct try_result *attempt)
     case FAILURE_BODY: /* a write was carried out: the next one is told so by a conflict */
         return is_harmless;
     case FAILURE_STATUS:
-        return retry_is_turned_away(attempt) || (is_harmless && is_passing(attempt->status));
+        return retry_is_turned_away(attempt) || attempt->passes_by > 0 ||
+               (is_harmless && is_passing(attempt->status));
     case FAILURE_NONE:
     case FAILURE_CROWDED: /* that is no try */
     case FAILURE_FATAL:

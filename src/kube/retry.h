@@ -32,6 +32,8 @@ struct try_result {
     bool is_read;
     bool repeatable;
     int64_t retry_after; /* what the server asks for, RETRY_NONE if it does not */
+    int64_t passes_by;   /* a 403 about what the server has allowed before: when it is its last
+                            word; monotonic, 0: at once */
 };
 
 /* Before anything was done: the server has too much to do. */

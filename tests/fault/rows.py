@@ -95,6 +95,19 @@ def refusals():
               "HTTP 403: you may not list", NOTHING_WRITTEN)
     yield Row("403 for one PATCH", [Hit("patch", f.reply(403, message="a webhook says no"), 1)],
               ERROR, "HTTP 403: a webhook says no", WHATEVER)
+    # An API server that has just started refuses what it allows: its roles are not read yet.
+    started = f.reply(403, message='resourcebindings.work.karmada.io "x" is forbidden: User '
+                      '"system:serviceaccount:karmada-system:ballast" cannot patch resource '
+                      '"resourcebindings" in API group "work.karmada.io" in the namespace "shop"')
+    yield Row("403 after a restart, for PATCHes and a page",
+              [Hit("next page", started, 2), Hit("patch", started, 3, after=2)],
+              flags=("--concurrency=1",))
+    yield Row("403 after a restart that does not pass",
+              [Hit("patch", started, after=2)], ERROR, "HTTP 403: resourcebindings.*is forbidden",
+              WHATEVER, SHORT + ("--concurrency=1",))
+    yield Row("403 for every PATCH, from the first on",
+              [Hit("patch", started)], ERROR, "HTTP 403: resourcebindings.*is forbidden",
+              NOTHING_WRITTEN, ("--deadline=60s",))
     yield Row("422 for one PATCH", [Hit("patch", f.reply(422, message="quota"), 1)], ERROR,
               "HTTP 422: quota", WHATEVER)
     yield Row("401 for ever", [Hit("list", f.reply(401, message="Unauthorized"))], ERROR,

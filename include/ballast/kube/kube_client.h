@@ -10,7 +10,9 @@
  * down for a while),  500, 502, 503, 504 and broken
  * bodies of reads; of writes only what the server cannot have carried out, or
  * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
- * runs the exec plugin again) once. A plugin that fails is not run again for
+ * runs the exec plugin again) once. A 403 of the authorizer's (not of admission) is retried for 30
+ * seconds where the server has allowed the same verb on the same resource before: it forgets when
+ * it starts anew. A plugin that fails is not run again for
  * the requests that wait meanwhile: its failure is the answer of them all.
  *
  * Answers are held in memory whole. Where there is a budget for them, one for
