@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pod templates of workloads that something is to be done about: the very
- * object that a binding names, some at a time. What cannot be read is unknown, and
- * told once a kind.
+ * The pod templates of workloads that something is to be done about: lists of them
+ * where a namespace has many of a kind, and the very object that a binding names
+ * where it has few, where lists are refused, and where a list did not bring it. What
+ * cannot be read is unknown, and told once a kind.
  */
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
 #include "ballast/kube/kube_text.h"
 #include "control_plane_parts.h"
+#include "template_groups.h"
 
 /* In one run: about what it may write, which costs the server more. */
 #define TEMPLATES_MAX 1000
 #define AT_ONCE 64 /* whose answers are held together */
+#define LISTS_AT_ONCE 8u
 #define OBJECT_MAX ((size_t)STREAM_OBJECT_MAX)
 
 /* A kind of what is asked for. */
 struct wanted_kind {
     struct bound_kind of;
     const char *collection; /* NULL: it is not known */
+    bool has_no_lists;      /* one was refused, or failed */
     struct unseen_templates unseen;
 };
 
@@ -28,7 +32,8 @@ struct template_reader {
     struct fleet_builder *builder;
     struct error *err;
     VEC_OF(struct wanted_kind) kinds;
-    uint32_t n_read;
+    struct wanted_template *wanted; /* that can be asked for: TEMPLATES_MAX at most */
+    uint32_t n_wanted;
     /* those of one go */
     const struct object_reference *workloads[AT_ONCE];
     struct kube_request requests[AT_ONCE];
@@ -79,7 +84,16 @@ find_kind(struct template_reader *reader, const struct object_reference *workloa
     return kind;
 }
 
-/* --- one go --- */
+/* --- one by one --- */
+
+static bool
+is_of(const struct value *object, const struct object_reference *workload)
+{
+    const struct value *metadata = value_get(object, "metadata");
+
+    return str_eq(value_text(metadata, "namespace"), workload->namespace_) &&
+           str_eq(value_text(metadata, "name"), workload->name);
+}
 
 static bool
 take(const struct template_reader *reader, const struct object_reference *workload,
@@ -91,11 +105,8 @@ take(const struct template_reader *reader, const struct object_reference *worklo
 
     if (done) {
         const struct value *root = document_root(document);
-        const struct value *metadata = value_get(root, "metadata");
 
-        done = (str_eq(value_text(root, "kind"), workload->kind) &&
-                str_eq(value_text(metadata, "namespace"), workload->namespace_) &&
-                str_eq(value_text(metadata, "name"), workload->name)) ||
+        done = (str_eq(value_text(root, "kind"), workload->kind) && is_of(root, workload)) ||
                error_set(err, ERROR_PARSE, "the answer is another object");
         done = done && fleet_builder_add_template(reader->builder, root, workload->api_version,
                                                   workload->kind, err);
@@ -129,23 +140,150 @@ perform(struct template_reader *reader)
     return done;
 }
 
+/* With no name: of all in the namespace. */
 static const char *
 path_of(const struct template_reader *reader, const struct wanted_kind *kind,
-        const struct object_reference *workload)
+        const char *namespace_, const char *name)
 {
     struct arena *arena = reader->plane->arena;
 
-    return kube_path(
-        arena, &(struct kube_place){
-                   .api = control_plane_api_path(arena, workload->api_version),
-                   .namespace_ = str_is_empty(workload->namespace_) ? NULL : workload->namespace_,
-                   .plural = kind->collection,
-                   .name = workload->name,
-               });
+    return kube_path(arena, &(struct kube_place){
+                                .api = control_plane_api_path(arena, kind->of.api_version),
+                                .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
+                                .plural = kind->collection,
+                                .name = name,
+                            });
 }
 
 static bool
 ask(struct template_reader *reader, const struct object_reference *workload)
+{
+    const struct wanted_kind *kind = find_kind(reader, workload);
+
+    reader->workloads[reader->n_requests] = workload;
+    reader->requests[reader->n_requests++] =
+        (struct kube_request){.method = KUBE_GET,
+                              .path = path_of(reader, kind, workload->namespace_, workload->name),
+                              .max_reply = OBJECT_MAX};
+    return reader->n_requests < AT_ONCE || perform(reader);
+}
+
+static bool
+ask_one_by_one(struct template_reader *reader)
+{
+    bool done = true;
+
+    for (uint32_t i = 0; i < reader->n_wanted && done; i++) {
+        done = reader->wanted[i].is_settled || ask(reader, reader->wanted[i].workload);
+    }
+    return done && perform(reader);
+}
+
+/* --- lists --- */
+
+struct template_list {
+    struct template_reader *reader;
+    const struct template_group *group;
+    struct wanted_kind *kind;
+    struct kube_list_options options;
+    struct kube_listing *listing; /* NULL: it is not asked for */
+};
+
+static bool
+take_listed(void *context, const struct stream_object *object, struct error *err)
+{
+    struct template_list *list = context;
+    const char *name = value_text(value_get(object->root, "metadata"), "name");
+    struct wanted_template *wanted = template_group_find(list->group, name);
+    struct error failure = ERROR_INIT;
+
+    (void)err;
+    if (wanted == NULL || wanted->is_settled || !is_of(object->root, wanted->workload)) {
+        return true;
+    }
+    const struct object_reference *workload = wanted->workload;
+
+    wanted->is_settled = true;
+    if (!fleet_builder_add_template(list->reader->builder, object->root, workload->api_version,
+                                    workload->kind, &failure)) {
+        error_wrap(&failure, "%s/%s", workload->namespace_, workload->name);
+        note_unseen(list->reader, list->kind, failure.message);
+    }
+    return true;
+}
+
+static void
+begin_list(struct template_reader *reader, const struct template_group *group,
+           struct template_list *list)
+{
+    static const struct stream_ops ops = {take_listed, stream_pass_over};
+    const struct object_reference *of = template_group_of(group);
+    const struct control_plane *plane = reader->plane;
+
+    *list = (struct template_list){
+        .reader = reader, .group = group, .kind = find_kind(reader, of), .listing = NULL};
+    if (list->kind->has_no_lists) {
+        return;
+    }
+    list->options = (struct kube_list_options){
+        .path = path_of(reader, list->kind, of->namespace_, NULL),
+        .page_limit = plane->options.page_size,
+        .from_cache = plane->from_cache,
+        .ops = &ops,
+        .context = list,
+    };
+    list->listing = kube_list_begin(plane->client, &list->options);
+}
+
+/* What a list did not bring is asked for one by one. false: that ended the run. */
+static bool
+finish_list(struct template_reader *reader, struct template_list *list)
+{
+    struct error failure = ERROR_INIT;
+
+    if (list->listing == NULL || kube_list_finish(list->listing, &failure)) {
+        return true;
+    }
+    list->kind->has_no_lists = true;
+    if (ends_run(&failure)) {
+        *reader->err = failure;
+    }
+    return !ends_run(&failure);
+}
+
+/* The first list alone: where it is refused, so are the others. */
+static bool
+ask_with_lists(struct template_reader *reader)
+{
+    struct template_group *groups;
+    struct template_list lists[LISTS_AT_ONCE];
+    uint32_t count = template_groups_to_list(reader->plane->arena, reader->wanted, reader->n_wanted,
+                                             reader->fleet, &groups);
+    bool done = true;
+
+    for (uint32_t from = 0, n; from < count && done; from += n) {
+        const uint32_t rest = count - from, most = from == 0 ? 1 : LISTS_AT_ONCE;
+
+        n = rest < most ? rest : most;
+        for (uint32_t i = 0; i < n; i++) {
+            begin_list(reader, &groups[from + i], &lists[i]);
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            if (done) {
+                done = finish_list(reader, &lists[i]);
+            } else {
+                kube_list_abandon(lists[i].listing);
+            }
+        }
+    }
+    return done;
+}
+
+/* --- all of it --- */
+
+/* false: that ended the run. */
+static bool
+want(struct template_reader *reader, const struct object_reference *workload)
 {
     struct wanted_kind *kind = find_kind(reader, workload);
 
@@ -154,21 +292,14 @@ ask(struct template_reader *reader, const struct object_reference *workload)
     }
     if (kind->collection == NULL) {
         kind->unseen.count++;
-        return true;
-    }
-    if (str_is_empty(workload->name)) { /* it would be asked for all of them */
+    } else if (str_is_empty(workload->name)) { /* it would be asked for all of them */
         note_unseen(reader, kind, "a binding names none");
-        return true;
-    }
-    if (reader->n_read == TEMPLATES_MAX) {
+    } else if (reader->n_wanted == TEMPLATES_MAX) {
         note_unseen(reader, kind, "more are wanted than a run reads");
-        return true;
+    } else {
+        reader->wanted[reader->n_wanted++] = (struct wanted_template){workload, false};
     }
-    reader->n_read++;
-    reader->workloads[reader->n_requests] = workload;
-    reader->requests[reader->n_requests++] = (struct kube_request){
-        .method = KUBE_GET, .path = path_of(reader, kind, workload), .max_reply = OBJECT_MAX};
-    return reader->n_requests < AT_ONCE || perform(reader);
+    return true;
 }
 
 bool
@@ -183,12 +314,13 @@ control_plane_read_templates(struct control_plane *plane, const struct fleet *fl
     reader->fleet = fleet;
     reader->builder = builder;
     reader->err = err;
+    reader->wanted = ARENA_ARRAY(plane->arena, struct wanted_template, TEMPLATES_MAX);
     for (uint32_t i = 0; i < asked->n_fit && done; i++) {
         if (i == 0 || asked->fit[i].binding != asked->fit[i - 1].binding) {
-            done = ask(reader, &fleet->bindings[asked->fit[i].binding].resource);
+            done = want(reader, &fleet->bindings[asked->fit[i].binding].resource);
         }
     }
-    done = done && perform(reader);
+    done = done && ask_with_lists(reader) && ask_one_by_one(reader);
     for (size_t i = 0; i < reader->kinds.count; i++) {
         if (reader->kinds.items[i].unseen.count > 0) {
             fleet_builder_miss_templates(builder, &reader->kinds.items[i].unseen);

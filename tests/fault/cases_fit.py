@@ -159,9 +159,9 @@ ONCE = [("429", f.reply(429)), ("500", f.reply(500)), ("a torn body", f.cut(MIDD
 
 
 class World:
-    def __init__(self, place, name, protocol, shows, faults=()):
+    def __init__(self, place, name, protocol, shows, faults=(), store=FitStore):
         self.token = secrets.token_hex(16)
-        self.store = FitStore(self.token, shows)
+        self.store = store(self.token, shows)
         self.server = Server(self.store, place.certificates, protocol, faults)
         self.place, self.config = place, place.kubeconfig(name, self.server.url, self.token)
 
