@@ -128,8 +128,8 @@ settle(const struct call *call, struct settings *settings, struct error *err)
     if (asks) {
         question_set_limit(settings);
     }
-    return (str_is_empty(file) ||
-            config_load(file, call->arena, call->strings, &settings->policy, err)) &&
+    return (str_is_empty(file) || config_load(file, call->arena, call->strings, &settings->policy,
+                                              &settings->config_is_older, err)) &&
            options_apply(call->arena, call->line, command->bit, command->name, settings, err);
 }
 
@@ -199,6 +199,18 @@ settle_scheduler(const struct command_line *line, struct settings *settings, str
     return true;
 }
 
+/* To a person once a call; a CronJob's log has it with -v 1. */
+static void
+tell_older_config(const struct invocation *invocation)
+{
+    const struct settings *settings = invocation->settings;
+
+    if (settings->config_is_older) {
+        log_line(&invocation->logger, LOG_INFO, invocation->cli->err_is_terminal ? 0 : 1,
+                 CONFIG_IS_OLDER, settings->config_file, settings->config_file);
+    }
+}
+
 static enum exit_status
 invoke(const struct call *call)
 {
@@ -240,6 +252,7 @@ invoke(const struct call *call)
         .progress = &progress,
     };
 
+    tell_older_config(&invocation);
     if ((command->bit & FOR_READING) != 0) {
         invocation.tracing = tracing_begin(&invocation);
     }

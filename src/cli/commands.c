@@ -125,13 +125,17 @@ const struct command commands[] = {
      .run = command_migrate,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "config",
-     .arguments = "schema|check FILE...",
+     .arguments = "schema|check FILE...|convert FILE",
      .max_arguments = UINT32_MAX,
      .bit = FOR_CONFIG,
-     .summary = "check configuration files, or print their JSON Schema",
+     .summary = "check or convert configuration files, or print their JSON Schema",
      .help = "With check, says of each file whether it is a valid configuration, and if not, what "
              "is wrong and where; then the exit status is 64. With schema, prints the "
-             "configuration's JSON Schema (2020-12), which editors complete and check with.",
+             "configuration's JSON Schema (2020-12), which editors complete and check with. With "
+             "convert, "
+             "prints a file in the newest apiVersion: what is called otherwise there is renamed, "
+             "and all "
+             "other text stays.",
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",

@@ -168,14 +168,15 @@ parse_documents(struct config_reader *reader, const struct yaml_documents *docum
         return error_set(reader->err, ERROR_CONFIG, "%s: want an object, a " CONFIG_KIND ", got %s",
                          reader->file, value_type_name(value_type(top.value)));
     }
+    reader->is_older = str_eq(value_text(top.value, "apiVersion"), CONFIG_OLDER_API_VERSION);
     return config_object(reader, config_keys, &top, policy);
 }
 
 bool
 config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
-             struct policy *policy, struct error *err)
+             struct policy *policy, bool *ret_is_older, struct error *err)
 {
-    struct config_reader reader = {text->file, arena, strings, NULL, err};
+    struct config_reader reader = {text->file, arena, strings, NULL, err, false};
     struct yaml_documents documents;
 
     if (!yaml_parse(text->file, text->text, text->length, YAML_KEEP_POSITIONS, &documents, err)) {
@@ -185,5 +186,8 @@ config_parse(const struct config_text *text, struct arena *arena, struct interne
     bool ok = parse_documents(&reader, &documents, policy);
 
     yaml_documents_free(&documents);
+    if (ret_is_older != NULL) {
+        *ret_is_older = reader.is_older;
+    }
     return ok;
 }

@@ -73,6 +73,11 @@ bool
 config_older_limit(struct config_reader *reader, const struct config_key *key,
                    const struct config_place *place, void *target)
 {
+    if (!reader->is_older) {
+        return config_refuse(reader, place, true,
+                             "%s: " CONFIG_API_VERSION " calls it limits." CONFIG_NEWER_LIMIT,
+                             place->path);
+    }
     if (value_get(place->parent, CONFIG_NEWER_LIMIT) != NULL) {
         return config_refuse(reader, place, true,
                              "%s: the older name of limits." CONFIG_NEWER_LIMIT
@@ -101,7 +106,7 @@ config_api_version(struct config_reader *reader, const struct config_key *key,
 {
     (void)key;
     (void)target;
-    return want_text(reader, place, CONFIG_API_VERSION);
+    return reader->is_older || want_text(reader, place, CONFIG_API_VERSION);
 }
 
 bool

@@ -15,6 +15,7 @@ struct config_reader {
     struct interner *strings;
     const struct document *document;
     struct error *err;
+    bool is_older; /* it is of CONFIG_OLDER_API_VERSION */
 };
 
 /* A value and where it stands. */
@@ -34,6 +35,7 @@ enum config_shape {
     SHAPE_TEXT,     /* not empty */
     SHAPE_URL,      /* that metrics can be pushed to */
     SHAPE_CONSTANT, /* its help says which, in backticks */
+    SHAPE_VERSION,  /* one of the two */
     SHAPE_CHOICE,
     SHAPE_BOOL,
     SHAPE_INTEGER,
@@ -53,7 +55,8 @@ enum config_shape {
     SHAPE_OBJECT_MAP,
 };
 
-/* The name that the older one gives way to. */
+/* A name of the older apiVersion alone, and the one that it gives way to. */
+#define CONFIG_OLDER_LIMIT "maxReplicas"
 #define CONFIG_NEWER_LIMIT "maxReplicasMoved"
 
 /* What a key takes. */

@@ -223,6 +223,15 @@ emit_constant(struct emitter *out, const struct config_key *key)
 }
 
 static void
+emit_version(struct emitter *out)
+{
+    emit_list(out, "enum");
+    emit_string(out, NULL, CONFIG_API_VERSION);
+    emit_string(out, NULL, CONFIG_OLDER_API_VERSION);
+    emit_end(out);
+}
+
+static void
 emit_list_of(struct emitter *out, const char *pattern)
 {
     emit_type(out, "array", false);
@@ -314,6 +323,9 @@ emit_shape(struct emitter *out, const struct config_key *key)
         break;
     case SHAPE_CONSTANT:
         emit_constant(out, key);
+        break;
+    case SHAPE_VERSION:
+        emit_version(out);
         break;
     case SHAPE_CHOICE:
         emit_choice(out, key);
@@ -416,6 +428,9 @@ emit_table(struct emitter *out, const struct config_key *table)
         emit_string(out, "description", setting_help(arena, &key->param, key->help));
         emit_shape(out, key);
         emit_default(out, key);
+        if (key->type->shape == SHAPE_OLDER_LIMIT) {
+            emit_bool(out, "deprecated", true);
+        }
         emit_end(out);
         n_required += key->required ? 1 : 0;
     }
@@ -437,6 +452,30 @@ emit_table(struct emitter *out, const struct config_key *table)
     arena_free(arena);
 }
 
+/* What only the older apiVersion knows is null or left out in the newest. */
+static void
+emit_newest_rule(struct emitter *out)
+{
+    emit_object(out, "if");
+    emit_object(out, "properties");
+    emit_object(out, "apiVersion");
+    emit_string(out, "const", CONFIG_API_VERSION);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+    emit_object(out, "then");
+    emit_object(out, "properties");
+    emit_object(out, "limits");
+    emit_object(out, "properties");
+    emit_object(out, CONFIG_OLDER_LIMIT);
+    emit_string(out, "type", "null");
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+    emit_end(out);
+}
+
 void
 config_schema(FILE *stream)
 {
@@ -449,5 +488,6 @@ config_schema(FILE *stream)
     emit_string(&out, "description", "A configuration of Ballast, as ballast --config takes it.");
     emit_string(&out, "type", "object");
     emit_table(&out, config_keys);
+    emit_newest_rule(&out);
     emit_end(&out);
 }

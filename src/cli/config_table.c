@@ -196,11 +196,11 @@ static const struct config_key limit_keys[] = {
     {.name = "perSourceCluster", OBJECT(source_limit_keys), .help = "Away from each cluster."},
     {.name = "perDestinationCluster", OBJECT(destination_limit_keys), .help = "To each cluster."},
     {.name = "perWorkload", OBJECT(workload_limit_keys), .help = "Of each workload."},
-    {.name = "maxReplicas",
+    {.name = CONFIG_OLDER_LIMIT,
      .type = &(const struct config_type){config_older_limit, .text = "integer or percentage",
                                          .shape = SHAPE_OLDER_LIMIT},
      .offset = AT(limits.of[LIMIT_RUN_REPLICAS]),
-     .help = "The older name of `maxReplicasMoved`."},
+     .help = "The name of `maxReplicasMoved` in " CONFIG_OLDER_API_VERSION ", and only there."},
     CONFIG_KEY_END,
 };
 
@@ -284,9 +284,11 @@ static const struct config_key metrics_keys[] = {
 const struct config_key config_keys[] = {
     {.name = "apiVersion",
      .type =
-         &(const struct config_type){config_api_version, .text = "string", .shape = SHAPE_CONSTANT},
+         &(const struct config_type){config_api_version, .text = "string", .shape = SHAPE_VERSION},
      .required = true,
-     .help = "`" CONFIG_API_VERSION "`."},
+     .help =
+         "`" CONFIG_API_VERSION "`. `" CONFIG_OLDER_API_VERSION "` is deprecated, and read until "
+         "version 2.0.0."},
     {.name = "kind",
      .type = &(const struct config_type){config_kind, .text = "string", .shape = SHAPE_CONSTANT},
      .required = true,

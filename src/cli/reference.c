@@ -187,6 +187,9 @@ reference_configuration(FILE *out)
           "```yaml\n"
           "# yaml-language-server: $schema=/usr/local/share/ballast/config.schema.json\n"
           "```\n\n"
+          "`ballast config convert FILE` prints a file of `" CONFIG_OLDER_API_VERSION
+          "` in `" CONFIG_API_VERSION
+          "`: [how long\nBallast reads the older one](versioning.md).\n\n"
           "Ballast refuses some of what the schema takes, since a schema cannot say it: a second "
           "document in the\nfile, a key given twice, `maxReplicas` below `minReplicas`, `1.0` for "
           "an integer, and numbers and\ndurations beyond 64 bits. The schema refuses a few "

@@ -74,6 +74,7 @@ struct estimator_settings {
 struct settings {
     const char *fleet;       /* "" when not given */
     const char *config_file; /* "" when not given */
+    bool config_is_older;    /* it is of an apiVersion that is deprecated */
     enum platform platform;
     const char *kubefed_namespace; /* "" when not given */
     struct time_setting {

@@ -46,7 +46,7 @@ def live_case_cluster_lost(c):
     add(c, "drained", {"gracefulEvictionTasks": [drained]})
     lose(c, "m1")
     config = c.plane.directory / "failover.yaml"
-    config.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+    config.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                       "failover: {gracePeriodSeconds: 90}\n")
     c.ballast("run", f"--config={config}").ended(DONE)
     for name, split in fleets.splits(c.plane).items():

@@ -199,7 +199,7 @@ def live_case_karmada_failback(c):
     the one as the other."""
     config = c.plane.directory / "failback.yaml"
     config.write_text("""
-apiVersion: ballast.io/v1alpha1
+apiVersion: ballast.io/v1beta1
 kind: BallastConfiguration
 triggers: {Imbalance: true}
 thresholds: {unhealthyCluster: 1s, clusterStabilization: 1s}

@@ -73,7 +73,7 @@ def expect_snapshot_alike(f, least=len(STUCK)):
     # it reads of what is in need, and that is what its configuration calls so
     config = f.plane.directory / "soon.json"
     config.write_text(json.dumps({
-        "apiVersion": "ballast.io/v1alpha1", "kind": "BallastConfiguration",
+        "apiVersion": "ballast.io/v1beta1", "kind": "BallastConfiguration",
         "thresholds": {"unschedulable": "1s", "failed": "1s"}}))
     f.ballast("snapshot", str(directory), f"--config={config}", soon=()).ended(DONE)
     files = f.context.ballast("plan", *SOON, *show, f"--fleet={directory}", config=False,

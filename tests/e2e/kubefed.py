@@ -104,7 +104,7 @@ class KubeFed:
     def settings(self, text):
         """A flag that names a configuration file of that text."""
         path = self.host.directory / "ballast.yaml"
-        path.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+        path.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                         f"{text}\n")
         return f"--config={path}"
 

@@ -15,7 +15,7 @@ from store import binding
 
 BUDGETS = "/apis/policy/v1/poddisruptionbudgets"
 READY = 4
-CONFIG = """apiVersion: ballast.io/v1alpha1
+CONFIG = """apiVersion: ballast.io/v1beta1
 kind: BallastConfiguration
 triggers: {Imbalance: true}
 balance: {staticWeights: true, moveRunning: true}

@@ -132,7 +132,7 @@ def by_configuration(place, name, protocol):
     """The flags' keys in the configuration file do the same; a flag wins over them."""
     world = World(place, name, protocol, INSECURE, namespace="tenant", shows="unknown-ca")
     file = place.directory / f"{name}.yaml"
-    file.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+    file.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                     "memberSecretNamespaces: [tenant]\nallowInsecureMembers: true\n")
     try:
         world.plan(f"--config={file}", "--allow-insecure-members=false")

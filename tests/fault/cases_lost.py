@@ -70,7 +70,7 @@ class World:
         self.server = Server(self.store, place.certificates, protocol)
         self.config = place.kubeconfig(name, self.server.url, self.token)
         self.policy = place.directory / f"{name}.yaml"
-        self.policy.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+        self.policy.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                                "triggers: {UnhealthyCluster: true}\n")
         self.before = self.store.splits()
         self.said = ""

@@ -83,7 +83,7 @@ class Story:
         self.config = place.kubeconfig(name, self.server.url, self.token)
         self.records, self.undos = (place.directory / f"{name}-{what}" for what in ("run", "undo"))
         policy = place.directory / f"{name}.yaml"
-        policy.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+        policy.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                           "triggers: {UnhealthyCluster: true}\n")
         self.before = bindings(self.store)
         self.said = ""

@@ -20,7 +20,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     policy_init(&policy);
     if (!config_parse(&(struct config_text){"f", (const char *)data, size}, arena, strings, &policy,
-                      &err) &&
+                      NULL, &err) &&
         (err.code != ERROR_CONFIG || strncmp(err.message, "f:", 2) != 0)) {
         abort();
     }

@@ -135,7 +135,7 @@ def case_tls_and_auth(work):
     config = work / "config.yaml"
     with services.pushgateway(work, PASSWORD) as url:
         auth = write_auth(work, f"ballast:{PASSWORD}\n")
-        config.write_text("apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+        config.write_text("apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                           f"metrics: {{push: {{url: '{url}', authFile: {auth}, caFile: cert.pem}}}}\n")
         status, said, _ = run(work, "--config", str(config), "-v", "10")
         assert status == 0 and "W" not in re.sub(r"(?m)^[^W].*\n", "", said), said

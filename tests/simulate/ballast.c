@@ -40,7 +40,7 @@ ballast_new(const char *config)
     buf_init(&text, TEXT_MAX);
     buf_printf(&text, "apiVersion: " CONFIG_API_VERSION "\nkind: " CONFIG_KIND "\n%s", config);
     if (!config_parse(&(struct config_text){"policy", buf_text(&text), text.length}, ballast->arena,
-                      ballast->strings, &ballast->policy, &err)) {
+                      ballast->strings, &ballast->policy, NULL, &err)) {
         BUG("%s", err.message);
     }
     buf_release(&text);

@@ -146,9 +146,15 @@ static const struct {
     {"help __complete", STATUS_USAGE, NULL, "no help on \"__complete\""},
     {"plan --config - --fleet -", STATUS_USAGE, NULL,
      "give either --config - or --fleet -, since there is one standard input"},
-    {"config", STATUS_USAGE, NULL, "ballast: config: want schema or check\n"},
+    {"config", STATUS_USAGE, NULL, "ballast: config: want schema, check or convert\n"},
     {"config schemata", STATUS_USAGE, NULL, "did you mean schema?"},
-    {"config schema", STATUS_DONE, "\"const\": \"ballast.io/v1alpha1\"", NULL},
+    {"config schema", STATUS_DONE, "\"ballast.io/v1beta1\"", NULL},
+    {"config convert", STATUS_USAGE, NULL, "config convert: which file?"},
+    {"config convert a b", STATUS_USAGE, NULL,
+     "unexpected argument \"b\": config convert takes one"},
+    {"config convert /nonexistent", STATUS_USAGE, NULL, "ballast: /nonexistent: No such file"},
+    {"config convert cronjob/base/ballast.yaml", STATUS_DONE,
+     "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n", NULL},
     {"config schema x", STATUS_USAGE, NULL, "unexpected argument \"x\""},
     {"config check", STATUS_USAGE, NULL, "config check: which file?"},
     {"config check /nonexistent", STATUS_USAGE, NULL, "ballast: /nonexistent: No such file"},
@@ -230,7 +236,7 @@ test_command_lines(void)
     char fleet[] = "/tmp/ballast-cli-XXXXXX.yaml", config[] = "/tmp/ballast-cli-XXXXXX.yaml";
 
     write_file(fleet, FLEET("1"));
-    write_file(config, "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+    write_file(config, "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
                        "scope: {namespaces: [other]}\n");
     for (size_t i = 0; i < sizeof(command_lines) / sizeof(command_lines[0]); i++) {
         struct result got;

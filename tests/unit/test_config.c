@@ -8,7 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "check.h"
 
-#define HEAD "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"
+#define HEAD "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
 
 struct fixture {
     struct arena *arena;
@@ -35,7 +35,7 @@ static bool
 parse(struct fixture *fixture, const char *text)
 {
     return config_parse(&(struct config_text){"b.yaml", text, strlen(text)}, fixture->arena,
-                        fixture->strings, &fixture->policy, &fixture->err);
+                        fixture->strings, &fixture->policy, NULL, &fixture->err);
 }
 
 static const struct {
@@ -45,10 +45,10 @@ static const struct {
     {HEAD "---\n" HEAD, "b.yaml: want one document, a BallastConfiguration, got 2"},
     {"- a\n", "b.yaml: want an object, a BallastConfiguration, got list"},
     {"kind: BallastConfiguration\n", "b.yaml:1:1: apiVersion: required"},
-    {"apiVersion: ballast.io/v1alpha1\n", "b.yaml:1:1: kind: required"},
+    {"apiVersion: ballast.io/v1beta1\n", "b.yaml:1:1: kind: required"},
     {"apiVersion: ballast.io/v1\nkind: BallastConfiguration\n",
-     "b.yaml:1:13: apiVersion: want ballast.io/v1alpha1, got \"ballast.io/v1\""},
-    {"apiVersion: ballast.io/v1alpha1\nkind: Configuration\n",
+     "b.yaml:1:13: apiVersion: want ballast.io/v1beta1, got \"ballast.io/v1\""},
+    {"apiVersion: ballast.io/v1beta1\nkind: Configuration\n",
      "b.yaml:2:7: kind: want BallastConfiguration, got \"Configuration\""},
     {HEAD "thresholds:\n  unschedulabel: 5m\n",
      "b.yaml:4:3: unknown field thresholds.unschedulabel: did you mean unschedulable?"},
@@ -69,17 +69,13 @@ static const struct {
     {HEAD "maxUnhealthyPercent: 120\n",
      "b.yaml:3:22: maxUnhealthyPercent: want an integer from 0 to 100, got \"120\""},
     {HEAD "maxUnhealthyPercent: 5.5\n", "b.yaml:3:22: maxUnhealthyPercent: want integer, got real"},
-    {HEAD "limits: {maxReplicas: -2}\n", "b.yaml:3:23: limits.maxReplicas: want a number "
-                                         "such as 20, a share such as 10%, or -1 for no limit, "
-                                         "got \"-2\""},
     {HEAD "limits: {maxReplicasMoved: 101%}\n",
      "b.yaml:3:28: limits.maxReplicasMoved: want a number such as 20, a share such as 10%, or "
      "-1 for no limit, got \"101%\""},
     {HEAD "limits: {maxBindingsChanged: true}\n",
      "b.yaml:3:10: limits.maxBindingsChanged: want integer or percentage, got boolean"},
-    {HEAD "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n",
-     "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
-     "given, too"},
+    {HEAD "limits: {maxReplicas: 5}\n",
+     "b.yaml:3:10: limits.maxReplicas: ballast.io/v1beta1 calls it limits.maxReplicasMoved"},
     {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
      "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion"},
     {HEAD "limits: {perNamespace: {maxReplicaMoved: 3}}\n",
@@ -188,7 +184,7 @@ static const char full[] =
          "overcommitProtection: false\n"
          "maxUnhealthyPercent: 30\n"
          "limits:\n"
-         "  maxReplicas: 500\n"
+         "  maxReplicasMoved: 500\n"
          "  maxBindingsChanged: 10%\n"
          "  perNamespace: {maxReplicasMoved: \"20\", maxBindingsChanged: 0}\n"
          "  perSourceCluster: {maxReplicasMoved: 100%}\n"
@@ -359,10 +355,10 @@ test_missing_file(void)
     struct fixture fixture;
 
     fixture_init(&fixture);
-    CHECK(!config_load("/nonexistent/b.yaml", fixture.arena, fixture.strings, &fixture.policy,
+    CHECK(!config_load("/nonexistent/b.yaml", fixture.arena, fixture.strings, &fixture.policy, NULL,
                        &fixture.err));
     CHECK_STR(fixture.err.message, "/nonexistent/b.yaml: No such file or directory");
-    CHECK(!config_load("/", fixture.arena, fixture.strings, &fixture.policy, &fixture.err));
+    CHECK(!config_load("/", fixture.arena, fixture.strings, &fixture.policy, NULL, &fixture.err));
     CHECK_CONTAINS(fixture.err.message, "directory");
     fixture_release(&fixture);
 }
@@ -373,7 +369,8 @@ test_endless_file(void)
     struct fixture fixture;
 
     fixture_init(&fixture);
-    CHECK(!config_load("/dev/zero", fixture.arena, fixture.strings, &fixture.policy, &fixture.err));
+    CHECK(!config_load("/dev/zero", fixture.arena, fixture.strings, &fixture.policy, NULL,
+                       &fixture.err));
     CHECK_STR(fixture.err.message, "/dev/zero: larger than 4194304 bytes");
     CHECK_INT(fixture.err.code, ERROR_CONFIG);
     fixture_release(&fixture);

@@ -141,7 +141,7 @@ static void
 test_preferences_select_by_workload(void)
 {
     static const char config[] =
-        "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\npreferences:\n"
+        "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\npreferences:\n"
         "- selector: {labelSelector: {matchLabels: {tier: frontend}}}\n"
         "  clusters: {m1: {weight: 1}}\n";
     struct temp_dir dir = temp_dir_make();

@@ -79,7 +79,7 @@ test_example(void)
         begin += strlen("```yaml\n");
         policy_init(&policy);
         CHECK_OK(config_parse(&(struct config_text){"example", begin, (size_t)(end - begin)}, arena,
-                              strings, &policy, &err),
+                              strings, &policy, NULL, &err),
                  err);
         interner_free(strings);
         arena_free(arena);

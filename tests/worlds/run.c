@@ -198,7 +198,7 @@ world_policy(const struct world *world, struct arena *arena, struct interner *st
     }
     policy->kubefed_takeover = world->takeover;
     bool done = config_parse(&(struct config_text){"config", text, strlen(text)}, arena, strings,
-                             policy, err);
+                             policy, NULL, err);
 
     free(text);
     return done;
