@@ -371,6 +371,12 @@ fleet_builder_miss(struct fleet_builder *builder, const char *member, const char
 }
 
 void
+fleet_builder_direct(struct fleet_builder *builder, const char *member)
+{
+    builder_member(builder, member)->showed.is_direct = true;
+}
+
+void
 fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset)
 {
     builder_member(builder, member)->clock_offset = offset;

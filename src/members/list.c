@@ -401,6 +401,9 @@ take_answer(void *context, struct kube_request *request)
     } else if (list->begins_again) {
         begin_again(list);
     } else if (answer.error.code == ERROR_NONE) {
+        if (member->own != NULL) {
+            fleet_builder_direct(member->looking->builder, member->address->name);
+        }
         member_take_clock(member, answer.date);
         take_page(list, &answer.reply);
     } else {

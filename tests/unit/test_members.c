@@ -398,6 +398,7 @@ test_directly(void)
         if (rig.fleet != NULL && CHECK_INT(rig.n_unseen, 1)) {
             CHECK(rig.fleet->members[0].has_pods && rig.fleet->members[0].has_nodes);
             CHECK_INT(member_count_pods(&rig.fleet->members[0]), 3);
+            CHECK(rig.fleet->members[0].is_direct && !rig.fleet->members[1].is_direct);
             CHECK_STR(rig.unseen[0].name, "m2");
             CHECK_CONTAINS(rig.unseen[0].message, "no spec.apiEndpoint or no spec.secretRef");
         }

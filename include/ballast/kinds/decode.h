@@ -146,6 +146,8 @@ void fleet_builder_close(struct fleet_builder *builder, const char *member);
 void fleet_builder_miss(struct fleet_builder *builder, const char *member, const char *parts,
                         const char *message);
 
+/* Ballast reached the member's own server, and not the control plane's proxy. */
+void fleet_builder_direct(struct fleet_builder *builder, const char *member);
 /* The member's clock is ahead of the control plane's by so much: the times of its objects are set
  * back by it, so that all of the fleet is of one clock. */
 void fleet_builder_clock(struct fleet_builder *builder, const char *member, int64_t offset);

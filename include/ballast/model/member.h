@@ -289,6 +289,7 @@ struct member {
     bool has_pods, has_nodes, has_replica_sets;
     bool has_deployments, has_stateful_sets, has_jobs;
     bool has_volumes, has_storage_classes;
+    bool is_direct; /* it was reached at its own server, and not by the control plane's proxy */
     int64_t clock_offset;   /* by which its clock was ahead; the times below are corrected */
     const struct pod *pods; /* that are not among the settled; sorted by namespace, name */
     uint32_t n_pods;
