@@ -5,6 +5,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -229,6 +230,29 @@ text_append_cut(struct buf *out, const char *text, size_t most)
     }
     buf_append(out, text, text_cut(text, length, most - strlen(TEXT_CUT_MARK)));
     buf_append_str(out, TEXT_CUT_MARK);
+}
+
+void
+text_append_word(struct buf *out, const char *text)
+{
+    bool is_plain = *text != '\0';
+
+    for (const char *c = text; *c != '\0'; c++) {
+        is_plain = is_plain && (isalnum((unsigned char)*c) || strchr("._/@:=+-", *c) != NULL);
+    }
+    if (is_plain) {
+        buf_append_str(out, text);
+        return;
+    }
+    buf_append_char(out, '\'');
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\'') {
+            buf_append_str(out, "'\\''");
+        } else {
+            buf_append_char(out, *c);
+        }
+    }
+    buf_append_char(out, '\'');
 }
 
 const char *

@@ -82,6 +82,7 @@ bool cli_reader_is_gone(const struct cli *cli);
 
 enum exit_status command_run(const struct invocation *invocation);
 enum exit_status command_plan(const struct invocation *invocation);
+enum exit_status command_doctor(const struct invocation *invocation);
 enum exit_status command_explain(const struct invocation *invocation);
 enum exit_status command_simulate(const struct invocation *invocation);
 enum exit_status command_diff(const struct invocation *invocation);
@@ -171,6 +172,9 @@ enum exit_status use_live_fleet(const struct invocation *invocation, const struc
 
 /* How a report is shaped by flags and the terminal; its `dry_run` is the caller's to set. */
 struct report_options report_shape(const struct invocation *invocation);
+
+/* The locale's characters, as the C library looks for it. */
+bool cli_writes_utf8(const struct cli *cli);
 
 /* Columns that a report's tables may take: the terminal's, or as many as most have. */
 uint32_t report_width(const struct cli *cli);

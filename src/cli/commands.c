@@ -30,6 +30,16 @@ const struct command commands[] = {
              "alone is one without a namespace. If one does not exist, that is an error.",
      .run = command_plan,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "doctor",
+     .arguments = "",
+     .bit = FOR_DOCTOR,
+     .format = REPORT_TEXT,
+     .summary = "check whether a run can work here, and say what to do about each obstacle",
+     .help = "Checks the way to the control plane, the identity and its rights, versions, the "
+             "Lease, the CronJob, every member and how it is reached, clocks, and who else moves "
+             "replicas. It writes nothing. Each line is fine or says what to do. The exit status "
+             "is 1 if something must be done; warnings do not change it.",
+     .run = command_doctor},
     {.name = "explain",
      .arguments = "NAMESPACE/NAME...",
      .max_arguments = UINT32_MAX,

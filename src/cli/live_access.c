@@ -4,11 +4,11 @@
  */
 #include "live_access.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/base/wide.h"
 
 bool
@@ -31,48 +31,30 @@ refused_access_read(const struct error *err, const char *server, struct refused_
     return true;
 }
 
-/* As a shell takes it for one word. */
-static void
-append_word(struct buf *out, const char *text)
-{
-    bool is_plain = !str_is_empty(text);
-
-    for (const char *c = text; *c != '\0'; c++) {
-        is_plain = is_plain && (isalnum((unsigned char)*c) || strchr("._/@:=+-", *c) != NULL);
-    }
-    if (is_plain) {
-        buf_append_str(out, text);
-        return;
-    }
-    buf_append_char(out, '\'');
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\'') {
-            buf_append_str(out, "'\\''");
-        } else {
-            buf_append_char(out, *c);
-        }
-    }
-    buf_append_char(out, '\'');
-}
-
 static void
 append_flag(struct buf *out, const char *flag, const char *value)
 {
     if (value != NULL && !str_is_empty(value)) {
         buf_printf(out, " %s ", flag);
-        append_word(out, value);
+        text_append_word(out, value);
     }
+}
+
+void
+kubectl_command(const struct kube_config *config, const char *kubeconfig, struct buf *out)
+{
+    buf_append_str(out, "kubectl");
+    append_flag(out, "--kubeconfig", kubeconfig);
+    append_flag(out, "--context", config->context);
 }
 
 void
 refused_access_command(const struct refused_access *access, const struct kube_config *config,
                        const char *kubeconfig, struct buf *out)
 {
-    buf_append_str(out, "kubectl");
-    append_flag(out, "--kubeconfig", kubeconfig);
-    append_flag(out, "--context", config->context);
+    kubectl_command(config, kubeconfig, out);
     buf_printf(out, " auth can-i %s ", access->verb);
-    append_word(out, access->resource);
+    text_append_word(out, access->resource);
     append_flag(out, "-n", access->namespace_);
     const char *slash = config->user != NULL ? strchr(config->user, '/') : NULL;
 

@@ -23,8 +23,10 @@ struct refused_access {
 /* Of an error that is `server`'s answer to a request. false: it is none such. */
 bool refused_access_read(const struct error *err, const char *server, struct refused_access *ret);
 
-/* What kubectl is asked with, to see the same: "kubectl --context x auth can-i list ...". A NULL
- * `kubeconfig` or one that is "" was not given. */
+/* kubectl as it asks the same server: "kubectl --context x". A NULL `kubeconfig` or one that is ""
+ * was not given. */
+void kubectl_command(const struct kube_config *config, const char *kubeconfig, struct buf *out);
+/* What kubectl is asked with, to see the same: "kubectl --context x auth can-i list ...". */
 void refused_access_command(const struct refused_access *access, const struct kube_config *config,
                             const char *kubeconfig, struct buf *out);
 

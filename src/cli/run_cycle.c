@@ -279,9 +279,8 @@ limit_of(const struct settings *settings)
     return report_format_limit(settings->format);
 }
 
-/* The locale's characters, as the C library looks for it. */
-static bool
-writes_utf8(const struct cli *cli)
+bool
+cli_writes_utf8(const struct cli *cli)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
@@ -306,9 +305,9 @@ report_shape(const struct invocation *invocation)
         .all = settings->all,
         .colour = invocation_colours(invocation, cli->out_is_terminal),
         .limit = limit_of(settings),
-        .bars = !cli->out_is_terminal ? BARS_NONE
-                : writes_utf8(cli)    ? BARS_UNICODE
-                                      : BARS_ASCII,
+        .bars = !cli->out_is_terminal  ? BARS_NONE
+                : cli_writes_utf8(cli) ? BARS_UNICODE
+                                       : BARS_ASCII,
         .width = report_width(cli),
         .text_width = cli->out_columns,
         .stop = cli->stop,

@@ -31,6 +31,9 @@ void text_append_line(struct buf *out, const char *text);
 /* Appends `text` as a JSON string with its quotes; also a valid double-quoted YAML scalar. */
 void text_append_quoted(struct buf *out, const char *text);
 
+/* Appends `text` as a shell takes it for one word. */
+void text_append_word(struct buf *out, const char *text);
+
 #define INTEGER_TEXT_MAX 21
 
 /* In decimal digits: where in `ret` they begin. */

@@ -17,8 +17,8 @@
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
     X(ERROR, 1,                                                                                    \
-      "an error, a kind of object could not be read, a binding could not be written, or you "      \
-      "answered no")                                                                               \
+      "an error, a kind of object could not be read, a binding could not be written, doctor "      \
+      "found what must be done, or you answered no")                                               \
     X(CHANGES, 2,                                                                                  \
       "with --detailed-exitcode: changes to make were found, or a difference; with "               \
       "--max-homeless: more replicas without a home")                                              \

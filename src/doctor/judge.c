@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every check there is, in the order in which an operator meets what it is
+ * about.
+ */
+#include "parts.h"
+
+#include "ballast/base/buf.h"
+#include "ballast/base/text.h"
+#include "ballast/base/wide.h"
+
+#define NAMES_TEXT_MAX 4096
+
+static const struct check {
+    const char *name;
+    enum doctor_stage needs;
+    void (*judge)(struct doctor *doctor);
+} checks[] = {
+    {"configuration", STAGE_BEGIN, judge_configuration},
+    {"kubeconfig", STAGE_BEGIN, judge_kubeconfig},
+    {"API server", STAGE_CONFIG, judge_server},
+    {"identity", STAGE_CONTACT, judge_identity},
+    {"clock", STAGE_CONTACT, judge_clock},
+    {"platform", STAGE_IDENTITY, judge_platform},
+    {"version", STAGE_PLATFORM, judge_version},
+    {"rights to plan", STAGE_PLATFORM, judge_rights_to_plan},
+    {"rights to run", STAGE_PLATFORM, judge_rights_to_run},
+    {"Lease", STAGE_PLATFORM, judge_lease},
+    {"CronJob", STAGE_IDENTITY, judge_cron_job}, /* it mostly is in the cluster beside */
+    {"fleet", STAGE_PLATFORM, judge_fleet},
+    {"members", STAGE_FLEET, judge_members},
+    {"other writers", STAGE_FLEET, judge_other_writers},
+    {"failover", STAGE_FLEET, judge_failover},
+};
+#define N_CHECKS (sizeof(checks) / sizeof(checks[0]))
+
+const char *
+doctor_mark_name(enum doctor_mark mark)
+{
+    static const char *const names[] = {
+#define X(id, name) [DOCTOR_##id] = (name),
+        DOCTOR_MARKS(X)
+#undef X
+    };
+
+    return names[mark];
+}
+
+void
+doctor_say(struct doctor *doctor, enum doctor_mark mark, const char *text, const char *advice)
+{
+    vec_add(&doctor->lines, ((struct doctor_line){doctor->check, mark, text, advice}));
+}
+
+const char *
+doctor_span(struct arena *arena, int64_t nanos)
+{
+    const long long seconds = (nanos < 0 ? -nanos : nanos) / NANOS_PER_SECOND;
+    const long long minutes = seconds / 60, hours = minutes / 60;
+
+    return minutes < 2    ? arena_printf(arena, "%llds", seconds)
+           : minutes < 10 ? arena_printf(arena, "%lldm%llds", minutes, seconds % 60)
+           : hours < 3    ? arena_printf(arena, "%lldm", minutes)
+           : hours < 8    ? arena_printf(arena, "%lldh%lldm", hours, minutes % 60)
+           : hours < 48   ? arena_printf(arena, "%lldh", hours)
+                          : arena_printf(arena, "%lldd%lldh", hours / 24, hours % 24);
+}
+
+const char *
+doctor_word(struct arena *arena, const char *text)
+{
+    struct buf out;
+
+    buf_init(&out, NAMES_TEXT_MAX);
+    text_append_word(&out, text);
+    const char *word = arena_strndup(arena, buf_text(&out), out.length);
+
+    buf_release(&out);
+    return word;
+}
+
+int64_t
+doctor_now(const struct doctor_facts *facts)
+{
+    return facts->theirs != TIME_NONE ? facts->theirs : facts->ours;
+}
+
+/* One line of all that nobody got to. */
+static void
+tell_unasked(struct doctor *doctor)
+{
+    struct buf names;
+
+    buf_init(&names, NAMES_TEXT_MAX);
+    for (size_t i = 0; i < N_CHECKS; i++) {
+        if (checks[i].needs > doctor->reached) {
+            buf_printf(&names, "%s%s", names.length > 0 ? ", " : "", checks[i].name);
+        }
+    }
+    if (names.length > 0) {
+        doctor->check = "not checked";
+        doctor_say(doctor, DOCTOR_NOTE,
+                   arena_strndup(doctor->arena, buf_text(&names), names.length), "");
+    }
+    buf_release(&names);
+}
+
+struct doctor_report
+doctor_judge(const struct doctor_needs *needs, const struct doctor_facts *facts,
+             struct arena *arena)
+{
+    struct doctor doctor = {
+        .needs = needs, .facts = facts, .arena = arena, .reached = STAGE_BEGIN, .lines = VEC_INIT};
+    struct doctor_report report = {.n_lines = 0};
+
+    for (size_t i = 0; i < N_CHECKS; i++) {
+        if (checks[i].needs <= doctor.reached) {
+            doctor.check = checks[i].name;
+            checks[i].judge(&doctor);
+        }
+    }
+    tell_unasked(&doctor);
+    report.n_lines = pin_uint32(doctor.lines.count);
+    for (uint32_t i = 0; i < report.n_lines; i++) {
+        report.failed += doctor.lines.items[i].mark == DOCTOR_FAILED ? 1 : 0;
+        report.warnings += doctor.lines.items[i].mark == DOCTOR_WARNING ? 1 : 0;
+    }
+    report.lines = vec_to_arena(&doctor.lines, arena);
+    return report;
+}
