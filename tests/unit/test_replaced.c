@@ -35,13 +35,11 @@ test_how_often(void)
         {0, 11, 30, 4, 1, 0, 0},  /* less than three each */
         {0, 12, 46, 4, 1, 0, 0},  /* too seldom */
         {3, 3, 45, 1, 1, 1, 3},   /* one of four */
-        {3, 3, 46, 1, 1, 0, 0},
-        {3, 2, 10, 1, 1, 0, 0},
-        {0, 40, 5, 4, 0, 0, 0}, /* for no longer than the threshold */
-        {0, 40, 6, 4, 0, 4, 40},
-        {0, 40, 60, 4, 13, 0, 0}, /* twice as long as the others had */
-        {0, 40, 300, 4, 9, 0, 0}, /* 30 minutes for each */
-        {0, 2, 300, 4, 1, 0, 0},  /* everyday */
+        {3, 3, 46, 1, 1, 0, 0},   {3, 2, 10, 1, 1, 0, 0},
+        {0, 40, 5, 4, 0, 0, 0},                             /* for no longer than the threshold */
+        {0, 40, 6, 4, 0, 4, 40},  {0, 40, 60, 4, 13, 0, 0}, /* twice as long as the others had */
+        {0, 40, 300, 4, 9, 0, 0},                           /* 30 minutes for each */
+        {0, 2, 300, 4, 1, 0, 0},                            /* everyday */
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
