@@ -407,7 +407,7 @@ tell_failing(struct judge *judge, struct arena *arena, struct cluster_health *he
 {
     bool is_first = health->failing == 0;
 
-    health->failing |= (uint16_t)FAILURE_BIT(verdict->shows ? class_ : FAILURE_OTHER);
+    health->failing |= FAILURE_BIT(verdict->shows ? class_ : FAILURE_OTHER);
     if (is_first && health->healthy && health->ready) {
         const char *since = since_text(judge->scratch, verdict->since, judge->policy->now);
 

@@ -65,7 +65,7 @@ tally_lingering(struct trouble *trouble, const struct member *member, const stru
     }
     pod_tally_add(tally, pod, since, reason, "");
     if (!on_dead && hung_class(pod) != 0) {
-        trouble->hung |= (uint16_t)hung_class(pod);
+        trouble->hung |= hung_class(pod);
         trouble->hung_latest = since > trouble->hung_latest ? since : trouble->hung_latest;
     }
     if (since == tally->since && /* of pods as old the texts decide, so that their order does not */

@@ -34,7 +34,7 @@ enum failure_class failure_class(const char *reason);
 /* "image pulls", ... */
 const char *failure_class_text(enum failure_class class_);
 #define FAILURE_BIT(class_) (1u << (class_))
-_Static_assert(N_FAILURE_CLASSES <= 16, "classes and failing hold a bit of each in 16");
+_Static_assert(N_FAILURE_CLASSES <= 16, "an unsigned holds a bit of each");
 
 /* Why a pod cannot start or stay up. */
 struct pod_failure {
@@ -208,9 +208,9 @@ struct trouble {
     int64_t latest;             /* since when the last of those that failed does */
     const char *revision;       /* pod_revision of the oldest failing pod, "" */
     bool is_updated;            /* which is the one that is being rolled out, for certain */
-    uint16_t classes;           /* FAILURE_BIT of what has failed for longer than the threshold */
-    uint16_t young;             /* likewise, of what has not */
-    uint16_t hung;              /* likewise, of what lingers */
+    unsigned classes;           /* FAILURE_BIT of what has failed for longer than the threshold */
+    unsigned young;             /* likewise, of what has not */
+    unsigned hung;              /* likewise, of what lingers */
     int64_t hung_latest;        /* since when the last of that does */
     int32_t unconfirmed;        /* pods that wait for a node, beyond what the estimator counts */
     int32_t leaving;            /* pods that are being deleted, and replaced only then */

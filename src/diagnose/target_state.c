@@ -96,14 +96,14 @@ count_unready(struct look *look, const struct pod *pod)
             .reason = "not ready", .message = "", .since = pod_not_ready_since(pod)};
     } else if (timestamp_is_past(failure.since, policy->failed_threshold, policy->now)) {
         pod_tally_add(&look->trouble.failed, pod, failure.since, failure.reason, failure.message);
-        look->trouble.classes |= (uint16_t)bit;
+        look->trouble.classes |= bit;
         look->trouble.latest =
             failure.since > look->trouble.latest ? failure.since : look->trouble.latest;
         look->trouble.failover_asked |= due;
         look->trouble.failover_due |= due;
         return;
     }
-    look->trouble.young |= (uint16_t)bit;
+    look->trouble.young |= bit;
     if (tally_ending(&look->trouble, &look->replacing, policy, pod)) {
         look->trouble.failover_asked |= due;
         look->trouble.failover_due |= due;

@@ -136,7 +136,7 @@ struct cluster_health {
     bool settling; /* ready for so short a time that it is to receive nothing yet */
     /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
      * what fails alike may leave; by classes of failures, of which others need to know no more */
-    uint16_t failing;
+    unsigned failing;
     /* when controllers there last made a pod of any binding's workload, TIME_NONE: never;
      * INT64_MAX: nobody looked */
     int64_t newest_pod;
