@@ -17,10 +17,10 @@
 #define DEPLOYMENT_PATH "/apis/apps/v1/namespaces/shop/deployments/web"
 
 #define MOVES_RUNNING                                                                              \
-    "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"   \
+    "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"    \
     "balance: {staticWeights: true, moveRunning: true}\n"
 #define MOVES_IDLE                                                                                 \
-    "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"   \
+    "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\ntriggers: {Imbalance: true}\n"    \
     "balance: {staticWeights: true}\n"
 
 static void

@@ -148,8 +148,9 @@ test_bad_ones_of_many(void)
 {
     struct fake_api *api = fleet_of_many();
 
-    fake_api_put(api, DEPLOYMENTS_PATH, DEPLOYMENTS_PATH "/w1",
-                 "{\"metadata\":{\"name\":\"w1\",\"namespace\":\"shop\"},\"spec\":{\"template\":null}}");
+    fake_api_put(
+        api, DEPLOYMENTS_PATH, DEPLOYMENTS_PATH "/w1",
+        "{\"metadata\":{\"name\":\"w1\",\"namespace\":\"shop\"},\"spec\":{\"template\":null}}");
     fake_api_delete(api, DEPLOYMENTS_PATH "/w2");
     struct live_outcome got = live_run(api, "plan");
 

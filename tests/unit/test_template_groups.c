@@ -106,7 +106,7 @@ static void
 test_find(void)
 {
     static struct scene scene;
-    struct template_group *groups;
+    struct template_group *groups = NULL;
 
     set_scene(&scene);
     add(&scene, "Deployment", "a", 20, 12);
