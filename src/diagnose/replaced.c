@@ -167,7 +167,8 @@ static bool
 goes_on(const struct replacing *loop, const struct lives *lives, int64_t now)
 {
     return ((lives->live.count > 0 && may_end_next(loop, lives->live.items[0].creation, now)) ||
-            (lives->missing > 0 && may_end_next(loop, lives->ended.items[0].creation, now))) &&
+            (lives->missing > 0 && lives->ended.count > 0 &&
+             may_end_next(loop, lives->ended.items[0].creation, now))) &&
            !is_over(loop, lives, now);
 }
 

@@ -222,7 +222,7 @@ begin_list(struct template_reader *reader, const struct template_group *group,
 
     *list = (struct template_list){
         .reader = reader, .group = group, .kind = find_kind(reader, of), .listing = NULL};
-    if (list->kind->has_no_lists) {
+    if (list->kind == NULL || list->kind->has_no_lists) {
         return;
     }
     list->options = (struct kube_list_options){
@@ -241,6 +241,9 @@ finish_list(struct template_reader *reader, struct template_list *list)
 {
     struct error failure = ERROR_INIT;
 
+    if (list->kind == NULL) {
+        return false; /* find_kind said why */
+    }
     if (list->listing == NULL || kube_list_finish(list->listing, &failure)) {
         return true;
     }
