@@ -162,7 +162,7 @@ def live_case_doctor_dead_holder(c):
     now = datetime.datetime.now(datetime.timezone.utc)
     if c.plane.exists(LEASE):
         c.plane.delete(LEASE)
-    for age, status, word in ((3 * 3600, "warning", "for 3h"), (2, "ok", "under way")):
+    for age, status, word in ((11400, "warning", "for 3h"), (2, "ok", "under way")):
         at = f"{now - datetime.timedelta(seconds=age):%Y-%m-%dT%H:%M:%S.%f}Z"
         spec = {"holderIdentity": "pod_1_dead", "leaseDurationSeconds": 15, "acquireTime": at,
                 "renewTime": at}
