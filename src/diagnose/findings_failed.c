@@ -84,14 +84,7 @@ find_failed(struct finder *finder, const struct silent_target *spot)
     if (!is_failing(spot)) {
         return;
     }
-    const struct blame_verdict verdict =
-        find_blame(&(struct blame_question){.policy = finder->policy,
-                                            .diagnosis = finder->diagnosis,
-                                            .binding = &finder->fleet->bindings[spot->binding],
-                                            .state = &finder->diagnosis->bindings[spot->binding],
-                                            .observations = finder->observations,
-                                            .target = spot->number,
-                                            .type = FINDING_FAILED_REPLICAS});
+    const struct blame_verdict verdict = blame_for(finder, spot, FINDING_FAILED_REPLICAS);
     const bool is_clusters = verdict.ground != BLAME_IS_WORKLOADS;
     struct finding *finding =
         finding_add_at(finder, spot->binding, FINDING_FAILED_REPLICAS, spot->target);

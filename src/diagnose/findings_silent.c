@@ -65,6 +65,18 @@ may_move(const struct finder *finder, const struct silent_target *spot, enum fin
     }
 }
 
+struct blame_verdict
+blame_for(const struct finder *finder, const struct silent_target *spot, enum finding_type type)
+{
+    return find_blame(&(struct blame_question){.policy = finder->policy,
+                                               .diagnosis = finder->diagnosis,
+                                               .binding = &finder->fleet->bindings[spot->binding],
+                                               .state = &finder->diagnosis->bindings[spot->binding],
+                                               .observations = finder->observations,
+                                               .target = spot->number,
+                                               .type = type});
+}
+
 /* A finding that would trigger does so only where the cluster is to blame. */
 static void
 judge_silent(struct finder *finder, const struct silent_target *spot, struct finding *finding)
@@ -77,14 +89,7 @@ judge_silent(struct finder *finder, const struct silent_target *spot, struct fin
     if (!finding->triggers || is_clusters_own(finder, spot, finding->type)) {
         return;
     }
-    const struct blame_verdict verdict =
-        find_blame(&(struct blame_question){.policy = finder->policy,
-                                            .diagnosis = finder->diagnosis,
-                                            .binding = &finder->fleet->bindings[spot->binding],
-                                            .state = &finder->diagnosis->bindings[spot->binding],
-                                            .observations = finder->observations,
-                                            .target = spot->number,
-                                            .type = finding->type});
+    const struct blame_verdict verdict = blame_for(finder, spot, finding->type);
 
     finding->triggers = verdict.ground != BLAME_IS_WORKLOADS;
     finding->blame = finding->triggers ? BLAME_CLUSTER : BLAME_WORKLOAD;

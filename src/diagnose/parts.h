@@ -514,6 +514,9 @@ void settle_replica_states(const struct finder *finder, const struct silent_targ
                            int32_t wanted, struct target_state *ret);
 /* Adds what pods tell that cannot start or stay up. */
 void find_failed(struct finder *finder, const struct silent_target *spot);
+/* Whether the cluster or the workload is to blame for what a finding of that type is about. */
+struct blame_verdict blame_for(const struct finder *finder, const struct silent_target *spot,
+                               enum finding_type type);
 /* Adds what no pod tells of. */
 void find_silent(struct finder *finder, const struct silent_target *spot);
 /* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */
