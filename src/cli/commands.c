@@ -142,10 +142,8 @@ const struct command commands[] = {
      .help = "With check, says of each file whether it is a valid configuration, and if not, what "
              "is wrong and where; then the exit status is 64. With schema, prints the "
              "configuration's JSON Schema (2020-12), which editors complete and check with. With "
-             "convert, "
-             "prints a file in the newest apiVersion: what is called otherwise there is renamed, "
-             "and all "
-             "other text stays.",
+             "convert, prints a file in the newest apiVersion: keys with a new name are renamed, "
+             "and all other text stays.",
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",

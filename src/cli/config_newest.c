@@ -46,7 +46,7 @@ find_word(const struct config_text *text, size_t line, size_t column, struct ren
                      line, column, word->from);
 }
 
-/* What is called otherwise in the newest apiVersion. */
+/* Finds the words that have another name in the newest apiVersion. */
 static bool
 find_renamings(const struct config_text *text, const struct document *document,
                struct renaming found[2], size_t *ret_count, struct error *err)

@@ -16,7 +16,8 @@ struct kube_access {
     char namespace_[KUBE_ACCESS_PART_MAX]; /* "": of the cluster */
 };
 
-/* Of a method of HTTP, and a path below the server's URL. false: it is about no resource. */
+/* Finds what RBAC checks for a request: `method` is HTTP's, `path` is below the server's URL.
+ * false: the request is about no resource. */
 bool kube_access_read(const char *method, const char *path, struct kube_access *ret);
 
 #endif

@@ -161,8 +161,8 @@ enum cluster_standing cluster_standing(const struct cluster_health *health);
 /* It stands well: it may be given replicas. */
 bool cluster_may_receive(const struct cluster_health *health);
 
-/* Of a Job that is divided: why the part of it that is in a cluster can take no more replicas.
- * Karmada divides spec.completions along with them (pkg/controllers/binding/common.go), and a
+/* Why the part of a divided Job that is in a cluster can take no more replicas. Karmada divides
+ * spec.completions along with them (pkg/controllers/binding/common.go), and a
  * member refuses to change that of a Job (kubernetes pkg/apis/batch/validation). */
 enum job_part {
     JOB_PART_NONE,        /* it can, or it is no such Job */

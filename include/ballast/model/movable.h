@@ -24,7 +24,7 @@ enum movability binding_movability(const struct fleet *fleet, const struct bindi
 bool binding_is_stateful_set(const struct binding *binding);
 /* A status of the workload says that it has run to its end. */
 bool binding_has_ended(const struct binding *binding, enum ended ended);
-/* Likewise that it is suspended; kinds of apps have no such state. */
+/* A status of the workload says that it is suspended. Kinds of the group apps cannot be. */
 bool binding_is_halted(const struct binding *binding, enum ended ended);
 
 #endif
