@@ -126,5 +126,6 @@ doctor_judge(const struct doctor_needs *needs, const struct doctor_facts *facts,
         report.warnings += doctor.lines.items[i].mark == DOCTOR_WARNING ? 1 : 0;
     }
     report.lines = vec_to_arena(&doctor.lines, arena);
+    vec_free(&doctor.lines);
     return report;
 }
