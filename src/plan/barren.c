@@ -170,7 +170,11 @@ close_barren(struct planner *planner, const struct move *move, const struct move
         close_refusing(planner, move, marks, federated->failures[i].cluster_name);
     }
     for (uint32_t i = 0; i < move->binding->n_aggregated; i++) {
-        close_refusing(planner, move, marks, move->binding->aggregated[i].cluster_name);
+        const struct aggregated_status *status = &move->binding->aggregated[i];
+
+        if (status_is_not_applied(status)) {
+            close_refusing(planner, move, marks, status->cluster_name);
+        }
     }
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];

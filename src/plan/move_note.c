@@ -103,18 +103,17 @@ is_refused(const struct move *move, uint32_t target)
 
 /* Those of the clusters that are left. */
 static struct str_list
-left_that(struct planner *planner, const struct move *move, const struct decision *decision,
+left_that(struct planner *planner, const struct move *move, const struct target_list *from,
           bool (*is_so)(const struct move *move, uint32_t target))
 {
-    const struct target_list from = move_note_from(planner->scratch, move, decision);
-    const char **names = ARENA_ARRAY(planner->arena, const char *, from.count);
+    const char **names = ARENA_ARRAY(planner->arena, const char *, from->count);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < from.count; i++) {
-        int at = binding_find_target(move->binding, from.items[i].name);
+    for (uint32_t i = 0; i < from->count; i++) {
+        int at = binding_find_target(move->binding, from->items[i].name);
 
         if (at >= 0 && is_so(move, (uint32_t)at)) {
-            names[count++] = from.items[i].name;
+            names[count++] = from->items[i].name;
         }
     }
     return (struct str_list){.items = names, .count = count};
@@ -122,12 +121,11 @@ left_that(struct planner *planner, const struct move *move, const struct decisio
 
 /* Which of the clusters that are left are lost, where not all of them are. */
 static struct str_list
-lost_of(struct planner *planner, const struct move *move, const struct decision *decision)
+lost_of(struct planner *planner, const struct move *move, const struct target_list *from)
 {
-    const struct target_list from = move_note_from(planner->scratch, move, decision);
-    const struct str_list lost = left_that(planner, move, decision, move_history_takes_from_lost);
+    const struct str_list lost = left_that(planner, move, from, move_history_takes_from_lost);
 
-    return lost.count < from.count ? lost : (struct str_list){.count = 0};
+    return lost.count < from->count ? lost : (struct str_list){.count = 0};
 }
 
 /* A cluster that is left was lost after the last move: this one is no part of that. */
@@ -150,20 +148,23 @@ move_note_leave(struct planner *planner, const struct move *move, const struct m
                 struct decision *decision)
 {
     struct arena *arena = planner->arena;
+    const int32_t *ends = ended(arena, move, &decision->before);
+    const struct target_list from =
+        excess(planner->scratch, &decision->before, &decision->after, ends);
     struct move_note *kept = arena_memdup(arena, note, sizeof(*note));
 
     kept->time = planner->policy->now;
     kept->follows = move_history_record(planner->policy, move->binding);
     kept->workload = workload_mark(move->binding);
     if (!is_undo(note)) {
-        kept->ends = ended(arena, move, &decision->before);
+        kept->ends = ends;
         kept->is_new_loss = is_new_loss(planner, move, kept->follows);
     }
     if (move_history_loses_replicas(move)) {
-        kept->lost = lost_of(planner, move, decision);
+        kept->lost = lost_of(planner, move, &from);
     }
     if (move->triggered[FINDING_PODS_NOT_CREATED]) {
-        kept->refused = left_that(planner, move, decision, is_refused);
+        kept->refused = left_that(planner, move, &from, is_refused);
     }
     decision->note = kept;
 }

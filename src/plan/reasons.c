@@ -141,13 +141,14 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     return true;
 }
 
-/* "3", or "3 sets". */
+/* What follows a number of what there is room for. */
 static const char *
-room_text(struct planner *planner, const struct move *move, int32_t room)
+room_unit(const struct move *move, int32_t room)
 {
-    const char *unit = room == 1 ? " set" : room >= LEDGER_SETS_MAX ? " or more sets" : " sets";
-
-    return arena_printf(planner->scratch, "%d%s", room, binding_is_set(move->binding) ? unit : "");
+    return !binding_is_set(move->binding) ? ""
+           : room == 1                    ? " set"
+           : room >= LEDGER_SETS_MAX      ? " or more sets"
+                                          : " sets";
 }
 
 static void
@@ -164,8 +165,8 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
     if (move_is_divided(move)) {
         reason_add(planner, decision, code, name, "room for %d more (%s)", available, source);
     } else if (binding_is_set(move->binding)) {
-        reason_add(planner, decision, code, name, "room for %s of its components (%s)",
-                   room_text(planner, move, available), source);
+        reason_add(planner, decision, code, name, "room for %d%s of its components (%s)", available,
+                   room_unit(move, available), source);
     } else {
         reason_add(planner, decision, code, name,
                    move_goes_whole(move) ? "room for %d more (%s), and %d go as a whole"
@@ -407,21 +408,19 @@ growth_text(struct planner *planner, const struct move *move, const struct targe
     growing.on_growth = true;
     const int32_t room = move_room(planner, &growing, target->cluster, &source);
 
-    return arena_printf(planner->scratch, ", and for %s on nodes that its autoscaler may add (%s)",
-                        room_text(planner, move, room), source);
+    return arena_printf(planner->scratch,
+                        ", and for %d%s on nodes that its autoscaler may add (%s)", room,
+                        room_unit(move, room), source);
 }
 
 /* A copy has all of its replicas, whatever room there is. */
 static const char *
-pending_text(struct planner *planner, const struct move *move, const struct target *target,
-             int32_t more)
+pending_text(struct planner *planner, const struct move *move, uint32_t cluster, int32_t pending,
+             const char *source)
 {
-    const char *source;
-    const int32_t room = move_room(planner, move, target->cluster, &source);
-
-    return room < more && !binding_is_set(move->binding) &&
-                   is_capacity_known(planner, target->cluster, source)
-               ? arena_printf(planner->scratch, ", so %d will be pending", more - room)
+    return pending > 0 && !binding_is_set(move->binding) &&
+                   is_capacity_known(planner, cluster, source)
+               ? arena_printf(planner->scratch, ", so %d will be pending", pending)
                : "";
 }
 
@@ -438,10 +437,12 @@ add_given(struct planner *planner, const struct move *move, const struct target 
                    "%d more; how much room there is, is not known (no resource summary)", more);
     } else {
         const char *growth = growth_text(planner, move, target, more);
+        const char *rest = str_is_empty(growth)
+                               ? pending_text(planner, move, target->cluster, more - room, source)
+                               : growth;
 
-        reason_add(planner, decision, "Given", target->name, "%d more, of room for %s (%s)%s", more,
-                   room_text(planner, move, room), source,
-                   str_is_empty(growth) ? pending_text(planner, move, target, more) : growth);
+        reason_add(planner, decision, "Given", target->name, "%d more, of room for %d%s (%s)%s",
+                   more, room, room_unit(move, room), source, rest);
     }
 }
 

@@ -81,7 +81,8 @@ tell_spread(struct planner *planner, const struct move *move, struct decision *d
     };
     const struct placement *placement = move->binding->placement;
 
-    if (placement == NULL || !move_may_degrade(move) || !str_is_empty(decision->error_type) ||
+    if (placement == NULL || placement->spread_constraints.count == 0 || !move_may_degrade(move) ||
+        !str_is_empty(decision->error_type) ||
         targets_more(&decision->before, &decision->after) == 0) {
         return;
     }

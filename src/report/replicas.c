@@ -78,7 +78,8 @@ standing_of(const struct report_view *view, const struct row *row)
     struct standing sum = {0};
 
     for (uint32_t i = 0; i < before->count; i++) {
-        const struct target *stays = target_list_find(after, before->items[i].name);
+        const struct target *stays =
+            after == before ? &before->items[i] : target_list_find(after, before->items[i].name);
 
         if (stays != NULL) {
             int64_t replicas = at_least_none(stays->replicas);
