@@ -293,7 +293,7 @@ told_replicas(const struct look *look)
 {
     int32_t told = wanted_replicas(&look->view);
 
-    return told > 0 ? told : look->target->replicas;
+    return told != UNKNOWN ? told : look->target->replicas;
 }
 
 /* How many pods are missing of what is to run. */
