@@ -180,6 +180,16 @@ contradicts(const struct binding_facts *binding, int64_t most)
     return false;
 }
 
+/* A cluster that is left stays a target without replicas where its resources are preserved: so it
+ * counts no more than others without replicas, which upstream drops. */
+static bool
+is_spread_to(const struct binding_facts *binding, bool is_target, int replicas)
+{
+    bool keeps_left = json_is_true(at(binding->json, "spec.preserveResourcesOnDeletion"));
+
+    return is_target && (replicas > 0 || !binding->divided || !keeps_left);
+}
+
 static void
 judge_spread(struct judge *judge, const struct binding_facts *binding)
 {
@@ -192,8 +202,10 @@ judge_spread(struct judge *judge, const struct binding_facts *binding)
         return;
     }
     for (int i = 0; i < judge->facts.n_names; i++) {
-        before += binding->targets[i].assigned ? 1 : 0;
-        after += binding->targets[i].stays ? 1 : 0;
+        const struct target_facts *target = &binding->targets[i];
+
+        before += is_spread_to(binding, target->assigned, target->before) ? 1 : 0;
+        after += is_spread_to(binding, target->stays, target->after) ? 1 : 0;
     }
     judge_met(judge, INV_SPREAD);
     if (after > most && after > before) {
