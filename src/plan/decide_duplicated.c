@@ -34,6 +34,18 @@ candidate_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+/* What a target has that stays, and what goes whole has elsewhere: where that is all there is, as
+ * many as are wanted, unless a scale-up waits. */
+static int32_t
+size_of_copy(const struct move *move, uint32_t target)
+{
+    bool as_is =
+        move_goes_whole(move) && (move->binding->clusters.count > 1 || move->assumed.as_many);
+
+    return as_is ? move->binding->clusters.items[target].replicas
+                 : binding_copy_size(move->binding);
+}
+
 /* Of what goes whole, a place has to do for the largest that leaves; what stays has its own size.
  */
 int32_t
@@ -45,20 +57,11 @@ move_copy_size(const struct move *move)
         return binding_is_workload(move->binding) ? binding_copy_size(move->binding) : 0;
     }
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        int32_t replicas = move->binding->clusters.items[i].replicas;
+        int32_t size = size_of_copy(move, i);
 
-        most = (move->leaves == NULL || move->leaves[i]) && replicas > most ? replicas : most;
+        most = (move->leaves == NULL || move->leaves[i]) && size > most ? size : most;
     }
     return most;
-}
-
-/* What a target has that stays. One that goes whole, and is all there is, is as large as wanted. */
-static int32_t
-size_of_staying(const struct move *move, uint32_t target)
-{
-    return move_goes_whole(move) && move->binding->clusters.count > 1
-               ? move->binding->clusters.items[target].replicas
-               : binding_copy_size(move->binding);
 }
 
 /* What the scheduler's selection looks for room for: replicas, or one set. */
@@ -194,7 +197,7 @@ static int32_t
 size_in_place(const struct move *move, uint32_t target)
 {
     int32_t has = move->binding->clusters.items[target].replicas;
-    int32_t size = is_sized(move) ? size_of_staying(move, target) : has;
+    int32_t size = is_sized(move) ? size_of_copy(move, target) : has;
 
     return move->leaves[target] && move->targets[target].lost && has < size ? has : size;
 }
@@ -383,7 +386,7 @@ put_copies(struct planner *planner, const struct move *move,
         added[more.count++] = (struct target){
             .name = at->name,
             .cluster = at->cluster,
-            .replicas = move_goes_whole(move) ? all->items[i].replicas : move_copy_size(move)};
+            .replicas = binding_is_workload(move->binding) ? size_of_copy(move, i) : 0};
     }
     return more;
 }

@@ -21,8 +21,13 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
     const struct move *move = attempt->move;
     const struct decision *decision = &attempt->decision;
 
-    if (!move_is_divided(move) || move_is_whole(move) || move->kept + move->taken >= move->wanted) {
+    if (move_is_whole(move) || move->kept + move->taken >= move->wanted) {
         return NULL;
+    }
+    if (!move_is_divided(move)) {
+        return move_goes_whole(move) && decision->unplaced > 0 && move->taken < move_copy_size(move)
+                   ? "no cluster has capacity for all of them together"
+                   : NULL;
     }
     return decision_failed(decision)
                ? decision->error_message
@@ -188,7 +193,7 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
     trace_refusal(planner, &all, refusal);
     struct proposal part;
 
-    if (decide_in_part(planner, &all, refusal, &part)) {
+    if (move_is_divided(move) && decide_in_part(planner, &all, refusal, &part)) {
         return part;
     }
     if (move->taken == 0) {
@@ -202,7 +207,7 @@ decide_with_scale_up(struct planner *planner, const struct move *move)
     }
     if (!moves_any(&moved)) {
         trace_refusal(planner, &moved, "nothing that is lost or stuck finds a place");
-        return decide_none(planner, move, &all, &moved);
+        return !move_is_divided(move) ? all : decide_none(planner, move, &all, &moved);
     }
     reason_add(planner, &moved.decision, "ScaleUpWaits", "", "%lld more %s wanted, but %s",
                (long long)more, more == 1 ? "is" : "are", refusal);
