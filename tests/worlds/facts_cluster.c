@@ -97,6 +97,16 @@ drives_away(const struct cluster_facts *cluster, const json_t *tolerations, int6
     return away;
 }
 
+/* Of a malformed pod nobody knows whether it has. */
+static bool
+is_known_to_have_ended(const json_t *pod)
+{
+    const char *phase = text_at(pod, "status.phase");
+
+    return !json_is_integer(at(pod, "status.conditions")) &&
+           (is(phase, "Failed") || is(phase, "Succeeded"));
+}
+
 /* Of the pods on a member's nodes most are ready. */
 bool
 is_seen_running(const json_t *objects, const char *member)
@@ -108,12 +118,11 @@ is_seen_running(const json_t *objects, const char *member)
     json_array_foreach(objects, index, object)
     {
         const json_t *said = at(object, "metadata.annotations");
-        const char *phase = text_at(object, "status.phase");
 
         if (is(text_at(object, "kind"), "Pod") && *text_at(object, "spec.nodeName") != '\0' &&
             said != NULL && json_string_value(json_object_get(said, MEMBER)) != NULL &&
-            is(json_string_value(json_object_get(said, MEMBER)), member) && !is(phase, "Failed") &&
-            !is(phase, "Succeeded")) {
+            is(json_string_value(json_object_get(said, MEMBER)), member) &&
+            !is_known_to_have_ended(object)) {
             const json_t *condition = find_by(at(object, "status.conditions"), "type", "Ready");
 
             all++;
