@@ -191,7 +191,9 @@ held_split(struct planner *planner, const struct decision *decision, const struc
 
     for (uint32_t i = 0; i < sides->clusters->count; i++) {
         const char *name = sides->clusters->items[i].name;
-        bool stays = targets_has(&decision->before, name) && targets_has(&decision->after, name);
+        /* as in any division, a target without replicas goes, unless this one keeps it as such */
+        bool stays = targets_has(&decision->before, name) && targets_has(&decision->after, name) &&
+                     targets_find(&decision->after, name) == 0;
 
         counts[i] = targets_find(&decision->before, name) + sides->gain.shares[i].seats +
                     sides->regain.shares[i].seats - sides->must.shares[i].seats -
