@@ -201,14 +201,18 @@ give_back(struct planner *planner, const struct move *move, struct target_list *
 }
 
 /* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
- * does not know such clusters. And where all is divided anew, what is not to be moved now. */
+ * does not know such clusters. And where all is divided anew, what is not to be moved now, or ever.
+ */
 bool
 move_is_set_aside(const struct move *move, uint32_t target)
 {
     bool holds = move->keep[target] > 0 || !move_is_divided(move);
     bool is_ghost = move->binding->clusters.items[target].cluster == CLUSTER_NONE;
 
-    return holds && move->waits[target] && (is_ghost || move_is_whole(move));
+    if (move_is_whole(move)) {
+        return holds && (move->waits[target] || move_must_stay(move));
+    }
+    return holds && move->waits[target] && is_ghost;
 }
 
 uint32_t

@@ -42,13 +42,23 @@ preserved_targets(struct planner *planner, const struct move *move, const struct
     return list;
 }
 
+/* Of those that a division anew could choose, nobody knows whether it would. */
+static bool
+would_be_left(const struct planner *planner, const struct move *move, uint32_t target)
+{
+    uint32_t cluster = move->binding->clusters.items[target].cluster;
+
+    return move_would_leave(move, target) || (move_is_whole(move) && cluster != CLUSTER_NONE &&
+                                              !move_passes(planner, move, move->affinity, cluster));
+}
+
 void
 tell_preserved(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count && is_preserved(move); i++) {
         const struct target *target = &move->binding->clusters.items[i];
 
-        if (move_must_stay(move) && move_would_leave(move, i)) {
+        if (move_must_stay(move) && would_be_left(planner, move, i)) {
             reason_add(planner, decision, "ResourcesPreserved", target->name,
                        "it stays, for with spec.preserveResourcesOnDeletion what it leaves in a "
                        "cluster goes on there");

@@ -537,7 +537,7 @@ tell_not_rescheduled(struct planner *planner, const struct move *move, struct de
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
 
-        if (!move_is_whole(move) || !move_is_set_aside(move, i)) {
+        if (!move_is_whole(move) || !move_is_set_aside(move, i) || !move->waits[i]) {
             continue;
         }
         if (move_is_divided(move)) {
