@@ -317,7 +317,8 @@ least(int32_t a, int32_t b)
  * unless it could not. Only so many as are missing are still a trouble: of what it was told, at
  * most of what is assigned, since of a write that has not reached the member it has replaced
  * nothing yet. What it could not replace before it is told to run fewer does not count, but no more
- * of it will run there. Where it says that their successors are refused, that is the trouble. */
+ * of it will run there, and the workload fails there all the same. Where it says that their
+ * successors are refused, that is the trouble. */
 static void
 add_unreplaced(struct look *look)
 {
@@ -334,10 +335,10 @@ add_unreplaced(struct look *look)
     look->trouble.ended = least(look->ended, missing);
     look->trouble.unreplaced = least(finished->count, count_missing(look, told));
     finished->count = least(finished->count, missing);
+    look->trouble.classes |= look->trouble.unreplaced > 0 ? FAILURE_BIT(FAILURE_OTHER) : 0;
     if (finished->count == 0) {
         return;
     }
-    look->trouble.classes |= FAILURE_BIT(FAILURE_OTHER);
     int32_t total = failed->count + finished->count;
 
     if (failed->count == 0 || finished->since < failed->since) {
