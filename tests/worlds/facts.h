@@ -166,5 +166,7 @@ int most_nodes(const json_t *config, const json_t *cluster);
 bool may_grow(const struct facts *facts, int cluster);
 bool is_foreign_in(const struct facts *facts, const json_t *binding, const char *member);
 bool is_scaled_in(const struct facts *facts, const json_t *binding, const char *member);
+/* What a pod takes on its node as kube-scheduler counts it, also while it is resized. */
+int64_t cpu_on_node(const json_t *pod);
 
 #endif

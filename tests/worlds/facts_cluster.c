@@ -446,8 +446,8 @@ cpu_in_place(const json_t *pod, const json_t *container, const char *reports)
 
 /* At each moment what runs then, sidecars among it, or what the pod names for all of them. What was
  * made of limits stands in the requests. */
-static int64_t
-taken_on_node(const json_t *pod)
+int64_t
+cpu_on_node(const json_t *pod)
 {
     const json_t *whole = at(pod, "spec.resources.requests.cpu");
     int64_t most = 0, now = 0;
@@ -493,7 +493,7 @@ read_pod(struct facts *facts, const json_t *json, int cluster)
         .stuck_for = -1,
         .failing_for = -1,
         .cpu = requested(json),
-        .on_node = taken_on_node(json),
+        .on_node = cpu_on_node(json),
     };
     if (is(text_at(scheduled, "status"), "False") &&
         is(text_at(scheduled, "reason"), "Unschedulable")) {

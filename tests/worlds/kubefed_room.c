@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "facts.h"
 #include "kubefed.h"
 
 static bool
@@ -79,26 +80,6 @@ fed_pods(const struct fed_facts *facts, const struct fed_object *object, const c
 
 /* --- room --- */
 
-static int64_t
-cpu_of(const json_t *spec)
-{
-    size_t index;
-    json_t *container;
-    int64_t sum = 0;
-
-    json_array_foreach(at(spec, "containers"), index, container)
-    {
-        sum += milli_of(at(container, "resources.requests.cpu"));
-    }
-    json_array_foreach(at(spec, "initContainers"), index, container)
-    {
-        int64_t cpu = milli_of(at(container, "resources.requests.cpu"));
-
-        sum = cpu > sum ? cpu : sum;
-    }
-    return sum + milli_of(at(spec, "overhead.cpu"));
-}
-
 int64_t
 fed_cpu(const json_t *object)
 {
@@ -118,7 +99,7 @@ node_free(const struct fed_facts *facts, const json_t *node, int64_t *ret_cpu, i
     {
         if (is_in(pod, "Pod", fed_member_of(node)) && !is_finished(pod) &&
             is(text_at(pod, "spec.nodeName"), text_at(node, "metadata.name"))) {
-            *ret_cpu -= cpu_of(at(pod, "spec"));
+            *ret_cpu -= cpu_on_node(pod);
             *ret_pods -= 1;
         }
     }
