@@ -329,10 +329,10 @@ says(const struct fed_facts *facts, const char *code, const char *words)
     return false;
 }
 
-/* A pod of a federated workload that stays does not come up: where it runs in another cluster next,
- * that turns out to be the cluster's fault. */
+/* A pod of a federated workload that stays does not come up, or is in a crash loop and ready for a
+ * moment: where it runs in another cluster next, that turns out to be the cluster's fault. */
 static bool
-any_fails(const struct world *world)
+any_fails(const struct world *world, int64_t now)
 {
     static const char *const lists[] = {"status.containerStatuses", "status.initContainerStatuses"};
     size_t i, j;
@@ -348,7 +348,8 @@ any_fails(const struct world *world)
                 }
             }
         }
-        if (is(text_at(pod, "kind"), "Pod") && is(text_at(pod, "status.phase"), "Failed")) {
+        if (is(text_at(pod, "kind"), "Pod") &&
+            (is(text_at(pod, "status.phase"), "Failed") || may_go_down_again(pod, now))) {
             return true;
         }
     }
@@ -410,7 +411,7 @@ kubefed_check_world(const struct world *world, uint64_t seed, struct judge *judg
             check_quiet(judge, &after, "");
             catch_up_all(&facts, &followed);
             /* for room, and some may be free only now */
-            if (!says(&facts, "ScaleUpWaits", "") && !any_fails(world)) {
+            if (!says(&facts, "ScaleUpWaits", "") && !any_fails(world, facts.now)) {
                 check_quiet(judge, &followed, ", with members that followed,");
             }
             world_free(&followed);
