@@ -179,6 +179,27 @@ note_takes(struct look *look, struct pod_takes takes, bool of_current)
     }
 }
 
+/* Also where not all pods are known: those that can be read tell what a replica takes. */
+static void
+note_all_takes(struct look *look, const struct workload_index *index)
+{
+    for (uint32_t i = look->view.first_pod; i != POD_NONE; i = workload_index_next_pod(index, i)) {
+        const struct pod *pod = &look->view.member->pods[i];
+
+        if (!pod->is_unread && !pod_is_finished(pod) && pod->deletion_timestamp == TIME_NONE) {
+            note_takes(look, (struct pod_takes){&pod->requests, &pod->beyond, pod->creation},
+                       is_of_current(look, &pod->owner));
+        }
+    }
+    for (uint32_t i = look->view.first_settled; i != POD_NONE;
+         i = workload_index_next_settled(index, i)) {
+        const struct settled_pods *pods = &look->view.member->settled[i];
+
+        note_takes(look, (struct pod_takes){&pods->requests, &pods->beyond, pods->newest_creation},
+                   is_of_current(look, &pods->owner));
+    }
+}
+
 /* A ReplicaSet and a Job never roll out: their pods are of one version, and no label says so. */
 static const char *
 version_of(const struct look *look, const char *revision)
@@ -192,8 +213,6 @@ version_of(const struct look *look, const char *revision)
 static void
 count_settled(struct look *look, const struct settled_pods *pods)
 {
-    note_takes(look, (struct pod_takes){&pods->requests, &pods->beyond, pods->newest_creation},
-               is_of_current(look, &pods->owner));
     look->settled += pin_int32(pods->count);
     look->seen += pin_int32(pods->count);
     look->scheduled += pin_int32(pods->count);
@@ -258,7 +277,6 @@ count_pod(struct look *look, const struct pod *pod)
         count_finished(look, pod, of_current);
         return;
     }
-    note_takes(look, (struct pod_takes){&pod->requests, &pod->beyond, pod->creation}, of_current);
     look->seen++;
     look->scheduled += str_is_empty(pod->node_name) ? 0 : 1;
     if (pod_stays_up(pod, look->policy)) {
@@ -546,6 +564,7 @@ observe(struct look *look, const struct workload_index *index, struct target_sta
 {
     bool are_seen = are_pods_known(look->binding, look->status, &look->view, index);
 
+    note_all_takes(look, index);
     if (are_seen) {
         look_at_pods(look, index, state, item, all);
     } else {
