@@ -41,16 +41,22 @@ find_newest_pods(const struct finder *finder, struct cluster_health *health)
     }
 }
 
-/* Nothing was written lately that it had to look at, and nothing made since then. */
+/* Nothing was written lately that it had to look at, and nothing made since then. What a run before
+ * this one wrote is about other clusters, or has long come there, where the member's own object
+ * asks for what is assigned: else a run that takes something elsewhere would hide for a while that
+ * a cluster's controllers are down. */
 static bool
-is_quiet(const struct finder *finder, const struct binding *binding, uint32_t cluster,
+is_quiet(const struct finder *finder, const struct binding *binding, const struct target *target,
          const struct workload *workload)
 {
     const struct policy *policy = finder->policy;
-    const int64_t newest = finder->diagnosis->clusters[cluster].newest_pod;
+    const int64_t newest = finder->diagnosis->clusters[target->cluster].newest_pod;
+    const bool is_told = workload->replicas == target->replicas;
 
     return newest != INT64_MAX && !is_recent(policy, newest) &&
-           !is_recent(policy, workload->creation) && !is_just_written(policy, binding);
+           !is_recent(policy, workload->creation) &&
+           !(is_told ? is_just_written_by_others(policy, binding)
+                     : is_just_written(policy, binding));
 }
 
 /* All that is wanted of it is missing, since it was written. Where the member sets the replicas
@@ -80,5 +86,5 @@ is_ignored(const struct finder *finder, uint32_t binding, uint32_t target)
                            trouble_of(finder->observations, &finder->observations->items[at])) &&
              !is_members_own(of, &of->clusters.items[target], workload,
                              replica_owners_closed(finder->claims, &of->resource)))) &&
-           is_quiet(finder, of, cluster, workload);
+           is_quiet(finder, of, &of->clusters.items[target], workload);
 }

@@ -393,6 +393,8 @@ bool is_recent(const struct policy *policy, int64_t time);
 /* written.c: the scheduler, or a run of ours, wrote the binding less than thresholds.inFlight ago.
  */
 bool is_just_written(const struct policy *policy, const struct binding *binding);
+/* Likewise, but for runs of ours. */
+bool is_just_written_by_others(const struct policy *policy, const struct binding *binding);
 /* written.c: the binding says when its scheduler or a run of ours wrote it. */
 bool is_write_known(const struct binding *binding);
 /* written.c: when the binding, or the object that the target's cluster has, was last written.

@@ -23,13 +23,19 @@ propagated_at(const struct binding *binding)
 }
 
 bool
+is_just_written_by_others(const struct policy *policy, const struct binding *binding)
+{
+    return is_recent(policy, binding->last_scheduled_time) ||
+           is_recent(policy, propagated_at(binding));
+}
+
+bool
 is_just_written(const struct policy *policy, const struct binding *binding)
 {
     const struct last_move *move = binding->last_move;
 
-    return is_recent(policy, binding->last_scheduled_time) ||
+    return is_just_written_by_others(policy, binding) ||
            is_recent(policy, binding_placed_at(binding)) ||
-           is_recent(policy, propagated_at(binding)) ||
            (move != NULL && is_recent(policy, move->last.time));
 }
 
