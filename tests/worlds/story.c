@@ -174,6 +174,45 @@ any_target(const struct judge *judge, bool (*holds)(const struct target_facts *)
     return false;
 }
 
+/* Of all that is planned, before or after. */
+static int64_t
+held_in(const struct run *run, const char *cluster, const char *side)
+{
+    int64_t sum = 0;
+    size_t index;
+    json_t *item;
+
+    json_array_foreach(at(run->plan, "items"), index, item)
+    {
+        sum += integer_at(find_by(at(item, side), "name", cluster), "replicas", 0);
+    }
+    return sum;
+}
+
+bool
+story_may_end_guard(const struct run *run)
+{
+    size_t i, j;
+    json_t *item, *finding;
+
+    if (!truth_at(run->plan, "summary.failoverRefused")) {
+        return false;
+    }
+    json_array_foreach(at(run->plan, "items"), i, item)
+    {
+        json_array_foreach(at(item, "findings"), j, finding)
+        {
+            const char *cluster = text_at(finding, "cluster");
+
+            if (is(text_at(finding, "type"), "UnhealthyCluster") &&
+                held_in(run, cluster, "before") > 0 && held_in(run, cluster, "after") == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* What the first run left undone may go on in the next one: room that it set free itself, limits, a
  * request that it could not meet, or a scheduler's turn. */
 static bool
@@ -192,7 +231,8 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
          trigger_is_on(&judge->facts, "NotApplied"))) {
         return true; /* nothing is waited for, so what was just placed has failed already */
     }
-    return world->reschedule_all || integer_at(summary, "replicasUnplaced", 0) > 0 ||
+    return world->reschedule_all || story_may_end_guard(run) ||
+           integer_at(summary, "replicasUnplaced", 0) > 0 ||
            integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
            integer_at(summary, "replicasDeferred", 0) > 0;
 }

@@ -19,6 +19,10 @@ void story_catch_up(struct world *world, const json_t *binding, const char *memb
 /* What a run wrote, in the world. */
 void story_write(struct world *world, const struct run *run);
 
+/* The guard held, and the run ended the last replicas that a lost cluster had: a scale-down. That
+ * cluster counts for nothing any more, and the next run may leave others. */
+bool story_may_end_guard(const struct run *run);
+
 /* undone.c: the run is undone: what nobody changed since is as before it, and what somebody changed
  * stays as it is. */
 void check_undone(struct judge *judge, const struct world *world, const struct run *run,
