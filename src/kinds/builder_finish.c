@@ -43,8 +43,9 @@ static int
 claim_cmp(const void *a, const void *b)
 {
     const struct replica_owner *x = a, *y = b;
-    int order = strcmp(x->origin, y->origin);
+    int order = replica_owner_is_override(y) - replica_owner_is_override(x);
 
+    order = order != 0 ? order : strcmp(x->origin, y->origin);
     order = order != 0 ? order : strcmp(x->resource_kind, y->resource_kind);
     order = order != 0 ? order : names_cmp(x->namespace_, x->name, y->namespace_, y->name);
     return order != 0 ? order : names_cmp(x->member, x->api_version, y->member, y->api_version);

@@ -15,11 +15,14 @@ is_wide(const struct replica_owner *claim)
            str_is_empty(claim->name);
 }
 
-/* Of two claims of one list: one on a workload by its name before one on many, else as they stand.
- */
+/* Of two claims of one list: an override first, then one on a workload by its name before one on
+ * many, else as they stand. */
 static bool
 claim_comes_before(const struct replica_owner *a, const struct replica_owner *b)
 {
+    if (replica_owner_is_override(a) != replica_owner_is_override(b)) {
+        return replica_owner_is_override(a);
+    }
     return is_wide(a) != is_wide(b) ? is_wide(b) : a < b;
 }
 

@@ -43,8 +43,15 @@ struct replica_owner {
                            brings it to members */
 };
 
+/* It comes before all others: what a binding assigns is void there, whoever else scales. */
+static inline bool
+replica_owner_is_override(const struct replica_owner *owner)
+{
+    return owner->kind == REPLICA_OWNER_OVERRIDE;
+}
+
 struct replica_owner_list {
-    const struct replica_owner *items; /* sorted */
+    const struct replica_owner *items; /* sorted, overrides first */
     uint32_t count;
 };
 
