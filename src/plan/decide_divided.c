@@ -58,7 +58,9 @@ grow(struct planner *planner, const struct move *move, struct schedule_request r
 {
     const int64_t lost = move_lost_replicas(move);
     const int32_t more = result->unplaced < lost ? result->unplaced : pin_count(lost);
-    struct move growing = *move;
+    const struct target_list *given =
+        arena_memdup(planner->scratch, &result->targets, sizeof(result->targets));
+    const struct move growing = move_on_growth(move, given);
     bool *pinned =
         arena_memdup(planner->scratch, move->pinned, planner->fleet->n_clusters * sizeof(bool));
     struct schedule_result grown;
@@ -66,7 +68,6 @@ grow(struct planner *planner, const struct move *move, struct schedule_request r
     if (!move->assumed.grows || more <= 0) {
         return;
     }
-    growing.on_growth = true;
     for (uint32_t i = 0; i < result->targets.count; i++) {
         if (result->targets.items[i].cluster != CLUSTER_NONE) {
             pinned[result->targets.items[i].cluster] = true;

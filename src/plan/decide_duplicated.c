@@ -83,14 +83,14 @@ static bool
 has_room(struct planner *planner, const struct move *move, uint32_t cluster, int32_t *ret_available)
 {
     int32_t wanted = move_copy_size(move);
-
     int32_t least = binding_is_set(move->binding) && wanted > 0 ? 1 : wanted;
 
     *ret_available = wanted > 0 ? move_available(planner, move, cluster) : 0;
     if (*ret_available < least && move->assumed.grows && !move->closed[cluster]) {
-        struct move growing = *move; /* sorted by what is there now */
+        struct target now = {planner->fleet->clusters[cluster].name, cluster, *ret_available};
+        const struct move growing =
+            move_on_growth(move, &(struct target_list){.items = &now, .count = 1});
 
-        growing.on_growth = true;
         return move_available(planner, &growing, cluster) >= least - *ret_available;
     }
     return *ret_available >= least;

@@ -181,12 +181,11 @@ grow(struct planner *planner, const struct move *move, const struct term *first,
     const int64_t missing = wanted - targets_sum(placed), lost = move_lost_replicas(move);
     const int64_t more = missing < lost ? missing : lost;
     struct term term = *first;
-    struct move growing = *move;
+    const struct move growing = move_on_growth(move, placed);
 
     if (more <= 0) {
         return *placed;
     }
-    growing.on_growth = true;
     term.kept = *placed;
     struct participants all = gather(planner, &growing, &term);
 

@@ -18,6 +18,16 @@ move_lost_replicas(const struct move *move)
     return lost;
 }
 
+struct move
+move_on_growth(const struct move *move, const struct target_list *given)
+{
+    struct move growing = *move;
+
+    growing.on_growth = true;
+    growing.given = given;
+    return growing;
+}
+
 /* Replicas, or copies and sets, that a target gets beyond the room that is there now. */
 static int32_t
 beyond_room(struct planner *planner, const struct move *move, const struct target *target,

@@ -59,6 +59,18 @@ move_passes(const struct planner *planner, const struct move *move, const char *
     return scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
 }
 
+/* What the cluster gets by the room that there is now leaves so much less of a quota. */
+static int32_t
+given_before_growth(const struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const char *name = planner->fleet->clusters[cluster].name;
+    int at = binding_find_target(move->binding, name);
+    int32_t had = at >= 0 ? move->binding->clusters.items[at].replicas : 0;
+    int32_t has = move->given != NULL ? targets_find(move->given, name) : 0;
+
+    return has > had ? has - had : 0;
+}
+
 /* Pods beyond what is assigned have their room already: replicas given back there need no more. A
  * quota counts them, too. */
 int32_t
@@ -67,12 +79,14 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster,
 {
     const struct binding *binding = move->binding;
     const char *bound = "", *source = "growth";
-    int32_t room = move->on_growth ? ledger_growth_for(planner->ledger, cluster, binding)
+    int32_t given = move->on_growth ? given_before_growth(planner, move, cluster) : 0;
+    int32_t room = move->on_growth ? ledger_growth_for(planner->ledger, cluster, binding, given)
                                    : ledger_room_for(planner->ledger, cluster, binding, &source);
     int32_t surplus = binding_is_set(binding) || move->on_growth ? 0 : move->surplus[cluster];
     int32_t quota = quotas_room(planner->quotas, binding, cluster, planner->scratch,
                                 ret_source != NULL ? &bound : NULL);
 
+    quota = quota == INT32_MAX ? quota : quota > given ? quota - given : 0;
     room = pin_int32((wide_int)room + surplus);
     if (ret_source != NULL) {
         *ret_source = quota < room ? bound : source;

@@ -103,6 +103,7 @@ struct move {
     const int64_t *cools_until; /* how long it gets none there; NULL: nothing was taken lately */
     const int32_t *caps;        /* more have no place there; NULL: none is bounded */
     bool on_growth;             /* room is asked of nodes to come, and of nothing else */
+    const struct target_list *given; /* on growth: the split by the room that there is now */
 };
 
 /* A move's arrays by cluster while it is made. */
@@ -222,6 +223,9 @@ void plan_rest_settle(struct plan_rest *rest, const struct plan_totals *totals);
 bool grow_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions);
 /* How many of it are in clusters that are lost, and leave. */
 int64_t move_lost_replicas(const struct move *move);
+/* The move where room is asked of nodes to come, and `given` is the split by the room there is now.
+ */
+struct move move_on_growth(const struct move *move, const struct target_list *given);
 /* Of `more` replicas that a target gets, those that wait for nodes to come. */
 int32_t move_grows_by(struct planner *planner, const struct move *move, const struct target *target,
                       int32_t more);

@@ -399,13 +399,16 @@ static const char *
 growth_text(struct planner *planner, const struct move *move, const struct target *target,
             int32_t more)
 {
-    struct move growing = *move;
+    const int32_t beyond = move_grows_by(planner, move, target, more);
+    struct target now = *target;
+    const struct target_list given = {.items = &now, .count = 1};
+    const struct move growing = move_on_growth(move, &given);
     const char *source;
 
-    if (move_grows_by(planner, move, target, more) <= 0) {
+    if (beyond <= 0) {
         return "";
     }
-    growing.on_growth = true;
+    now.replicas -= beyond;
     const int32_t room = move_room(planner, &growing, target->cluster, &source);
 
     return arena_printf(planner->scratch,

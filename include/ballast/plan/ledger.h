@@ -48,8 +48,10 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
 #define LEDGER_SETS_MAX 16
 
 /* What would fit on the nodes that an autoscaler may add (policy->growth), and on them alone:
- * replicas, or sets. */
-int32_t ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding);
+ * replicas, or sets. `given`: so many replicas of it come there by the room that there is now, and
+ * count for the quotas of the cluster. */
+int32_t ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                          int32_t given);
 
 /* What bounds that room, for people: the same sources, asked about one resource at a time. */
 struct room_bound {

@@ -68,7 +68,8 @@ ledger_growth_pools(struct ledger *ledger, uint32_t cluster)
 }
 
 int32_t
-ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding)
+ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
+                  int32_t given)
 {
     struct node_pools *pools = ledger_growth_pools(ledger, cluster);
     struct cluster_account *account = &ledger->accounts[cluster];
@@ -87,5 +88,9 @@ ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding 
     int32_t fit = device_claims_are_asked(asked) ? 0 : node_pools_fit(pools, asked);
     int32_t admitted = account->quotas != NULL ? member_quotas_room(account->quotas, asked) : -1;
 
-    return admitted >= 0 && admitted < fit ? admitted : fit;
+    if (admitted < 0 || admitted == INT32_MAX) {
+        return fit;
+    }
+    admitted = admitted > given ? admitted - given : 0;
+    return admitted < fit ? admitted : fit;
 }
