@@ -407,24 +407,6 @@ judge_told(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-bool
-only_balances(const struct judge *judge, const struct binding_facts *binding, const char *wants)
-{
-    bool balances = false, mends = false;
-    json_t *finding;
-    size_t index;
-
-    json_array_foreach(at(binding->item, "findings"), index, finding)
-    {
-        if (is(text_at(finding, "type"), "Imbalance")) {
-            balances = strncmp(text_at(finding, "message"), wants, strlen(wants)) == 0;
-        } else {
-            mends = mends || trigger_is_on(&judge->facts, text_at(finding, "type"));
-        }
-    }
-    return balances && !mends && binding->changed;
-}
-
 /* What only gathers leaves clusters, and comes to none that it is not in; where it has most it
  * stays. */
 static void

@@ -8,6 +8,38 @@
 
 #define WANTS "the return of a lost cluster wants"
 
+/* It fails over, also where only what an operator tainted does (failover.operatorTaints). */
+static bool
+fails_over(const struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        const struct target_facts *target = &binding->targets[i];
+
+        if (target->assigned && (target->turn == TURN_OURS || target->turn == TURN_GUARD)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+only_balances(const struct judge *judge, const struct binding_facts *binding, const char *wants)
+{
+    bool balances = false, mends = false;
+    json_t *finding;
+    size_t index;
+
+    json_array_foreach(at(binding->item, "findings"), index, finding)
+    {
+        if (is(text_at(finding, "type"), "Imbalance")) {
+            balances = strncmp(text_at(finding, "message"), wants, strlen(wants)) == 0;
+        } else {
+            mends = mends || trigger_is_on(&judge->facts, text_at(finding, "type"));
+        }
+    }
+    return balances && !mends && binding->changed && !fails_over(judge, binding);
+}
+
 /* It was moved out of the cluster as that was lost. */
 static bool
 left_lost(const json_t *move, const char *cluster)
