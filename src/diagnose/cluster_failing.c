@@ -28,7 +28,7 @@ struct failed_start {
     uint32_t cluster;
     uint32_t binding;
     int64_t since;
-    unsigned classes;  /* FAILURE_BIT; of a record, all that its reason may mean */
+    unsigned classes;  /* FAILURE_BIT; of a record that does not tell, all its reason may mean */
     bool of_namespace; /* what it lacks, all of its namespace may lack */
     bool is_past;      /* a record says so */
 };
@@ -110,7 +110,9 @@ static void
 add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
 {
     const struct policy *policy = judge->policy;
-    const unsigned classes = classes_of_reason(past->reason);
+    const unsigned told = past->failures.count > 0 ? failures_by_words(&past->failures) : ~0u;
+    const unsigned classes =
+        classes_of_reason(past->reason) & (told | FAILURE_BIT(FAILURE_CREATION));
 
     if (classes == 0 || past->time > policy->now ||
         timestamp_span(past->time, policy->now) >= policy->cooldown.initial) {

@@ -7,6 +7,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/model/selector.h"
 
 /* Reasons for which a container waits that time alone does not cure (kubernetes pkg/kubelet:
  * images, kuberuntime, container). ContainerCreating and PodInitializing are no failures. */
@@ -66,6 +67,40 @@ failure_class_text(enum failure_class class_)
     };
 
     return texts[class_];
+}
+
+/* Written on bindings: these words stay. */
+static const char *const failure_names[N_FAILURE_CLASSES] = {
+    [FAILURE_OTHER] = "Other",         [FAILURE_IMAGE] = "Image",       [FAILURE_CRASH] = "Crash",
+    [FAILURE_CONTAINER] = "Container", [FAILURE_CONFIG] = "Config",     [FAILURE_START] = "Start",
+    [FAILURE_READINESS] = "Readiness", [FAILURE_CREATION] = "Creation", [FAILURE_ENDED] = "Ended",
+};
+
+struct str_list
+failure_words(struct arena *arena, unsigned failures)
+{
+    const char **words = ARENA_ARRAY(arena, const char *, N_FAILURE_CLASSES);
+    uint32_t count = 0;
+
+    failures = failures != 0 ? failures : FAILURE_BIT(FAILURE_OTHER);
+
+    for (enum failure_class class_ = 0; class_ < N_FAILURE_CLASSES; class_++) {
+        if ((failures & FAILURE_BIT(class_)) != 0) {
+            words[count++] = failure_names[class_];
+        }
+    }
+    return (struct str_list){.items = words, .count = count};
+}
+
+unsigned
+failures_by_words(const struct str_list *words)
+{
+    unsigned failures = 0;
+
+    for (enum failure_class class_ = 0; class_ < N_FAILURE_CLASSES; class_++) {
+        failures |= str_list_has(words, failure_names[class_]) ? FAILURE_BIT(class_) : 0;
+    }
+    return failures;
 }
 
 /* The transition of the first of some conditions that is not True, else the pod's creation. */

@@ -222,6 +222,7 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
             .is_ignored = is_ignored(finder, index, i),
         };
 
+        target->failures = trouble != NULL ? pin_uint16(trouble->classes | trouble->hung) : 0;
         state->is_behind |= settle_target(&look, target);
         settle_replica_states(
             finder,

@@ -33,6 +33,8 @@ enum failure_class {
 enum failure_class failure_class(const char *reason);
 /* "image pulls", ... */
 const char *failure_class_text(enum failure_class class_);
+/* FAILURE_BIT of those that failure_words() made; what is no such word counts for none. */
+unsigned failures_by_words(const struct str_list *words);
 #define FAILURE_BIT(class_) (1u << (class_))
 _Static_assert(N_FAILURE_CLASSES <= 16, "an unsigned holds a bit of each");
 

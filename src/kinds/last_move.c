@@ -70,7 +70,7 @@ convert_names(struct decoder *decoder, const struct field *field, const struct v
               void *target)
 {
     if (value_count(value) > LAST_MOVE_CLUSTERS_MAX) {
-        return decode_fail(decoder, "more than %d clusters", LAST_MOVE_CLUSTERS_MAX);
+        return decode_fail(decoder, "more than %d names", LAST_MOVE_CLUSTERS_MAX);
     }
     return convert_string_list(decoder, field, value, target);
 }
@@ -104,7 +104,8 @@ static const struct field moved_table[] = {
         FIELD("ready", convert_count32, type, base ready, AS_INT32(0)),                            \
         FIELD("reason", convert_reason, type, base reason, AS_TEXT(0, TEXT_WORD)),                 \
         FIELD("lost", convert_names, type, base lost, AS_TEXTS(0, TEXT_NAME)),                     \
-        FIELD("refusedByNamespace", convert_names, type, base refused, AS_TEXTS(0, TEXT_NAME))
+        FIELD("refusedByNamespace", convert_names, type, base refused, AS_TEXTS(0, TEXT_NAME)),    \
+        FIELD("failures", convert_names, type, base failures, AS_TEXTS(0, TEXT_WORD))
 
 static const struct field past_table[] = {PAST_FIELDS(struct past_move, ), FIELD_END};
 
@@ -190,6 +191,7 @@ write_past_move(const struct past_move *move, struct buf *out)
     text_write_string(move->reason, strlen(move->reason), out);
     write_names("lost", &move->lost, out);
     write_names("refusedByNamespace", &move->refused, out);
+    write_names("failures", &move->failures, out);
 }
 
 /* false when it is too long with so many of the earlier moves. */

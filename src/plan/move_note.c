@@ -119,6 +119,21 @@ left_that(struct planner *planner, const struct move *move, const struct target_
     return (struct str_list){.items = names, .count = count};
 }
 
+/* In which ways pods fail in the clusters that are left. */
+static struct str_list
+failures_of(struct planner *planner, const struct move *move, const struct decision *decision)
+{
+    const struct target_list from = move_note_from(planner->scratch, move, decision);
+    unsigned failures = 0;
+
+    for (uint32_t i = 0; i < from.count; i++) {
+        int at = binding_find_target(move->binding, from.items[i].name);
+
+        failures |= at >= 0 ? move->targets[at].failures : 0u;
+    }
+    return failure_words(planner->arena, failures);
+}
+
 /* Which of the clusters that are left are lost, where not all of them are. */
 static struct str_list
 lost_of(struct planner *planner, const struct move *move, const struct target_list *from)
@@ -166,6 +181,9 @@ move_note_leave(struct planner *planner, const struct move *move, const struct m
     if (move->triggered[FINDING_PODS_NOT_CREATED]) {
         kept->refused = left_that(planner, move, &from, is_refused);
     }
+    if (move->triggered[FINDING_FAILED_REPLICAS] || move->triggered[FINDING_NOT_READY_REPLICAS]) {
+        kept->failures = failures_of(planner, move, decision);
+    }
     decision->note = kept;
 }
 
@@ -207,6 +225,7 @@ note_text(struct arena *arena, struct arena *scratch, const struct decision *dec
                 .reason = note->reason,
                 .lost = note->lost,
                 .refused = note->refused,
+                .failures = note->failures,
             },
         .attempt = note->attempt,
         .deferred = is_undo(note) ? 0 : decision->deferred,

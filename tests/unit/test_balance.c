@@ -237,21 +237,16 @@ test_returned(void)
 {
     static const struct target target = {.name = "c0", .replicas = 2};
     const struct target_list c0 = {.items = &target, .count = 1};
-    const struct target_list none = {.count = 0};
-    const struct past_move loss = {2 * HOURS, c0,  none, none, "UnhealthyCluster",
-                                   {0},       {0}, 0,    false};
-    const struct past_move late = {5 * HOURS, c0,  none, none, "UnhealthyCluster",
-                                   {0},       {0}, 0,    false};
-    const struct past_move ahead = {11 * HOURS, c0,  none, none, "UnhealthyCluster",
-                                    {0},        {0}, 0,    false};
-    const struct past_move back = {3 * HOURS, none, c0, none, "Imbalance", {0}, {0}, 0, false};
-    const struct past_move repair = {3 * HOURS, none, c0, none, "UnschedulableReplicas",
-                                     {0},       {0},  0,  false};
-    const struct past_move anew = {3 * HOURS, none, c0, none, "RescheduleRequested",
-                                   {0},       {0},  0,  false};
-    const struct past_move undone = {4 * HOURS, c0, none, none, "Undo", {0}, {0}, 0, false};
-    const struct past_move stuck = {2 * HOURS, c0,  none, none, "UnschedulableReplicas",
-                                    {0},       {0}, 0,    false};
+    const struct past_move loss = {.time = 2 * HOURS, .from = c0, .reason = "UnhealthyCluster"};
+    const struct past_move late = {.time = 5 * HOURS, .from = c0, .reason = "UnhealthyCluster"};
+    const struct past_move ahead = {.time = 11 * HOURS, .from = c0, .reason = "UnhealthyCluster"};
+    const struct past_move back = {.time = 3 * HOURS, .to = c0, .reason = "Imbalance"};
+    const struct past_move repair = {
+        .time = 3 * HOURS, .to = c0, .reason = "UnschedulableReplicas"};
+    const struct past_move anew = {.time = 3 * HOURS, .to = c0, .reason = "RescheduleRequested"};
+    const struct past_move undone = {.time = 4 * HOURS, .from = c0, .reason = "Undo"};
+    const struct past_move stuck = {
+        .time = 2 * HOURS, .from = c0, .reason = "UnschedulableReplicas"};
     const struct {
         struct past_move moves[2]; /* the latest first */
         uint32_t earlier;

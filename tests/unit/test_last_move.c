@@ -91,7 +91,7 @@ test_round_trip(void)
     static const struct target from[] = {{.name = "berlin", .replicas = 2},
                                          {.name = "oslo", .replicas = 1}};
     static const struct target to[] = {{.name = "paris", .replicas = 3}};
-    const char *const refused[] = {"oslo"};
+    const char *const refused[] = {"oslo"}, *const failures[] = {"Image", "Crash"};
     const struct past_move earlier = {.time = NANOS_PER_SECOND,
                                       .from = {.items = from, .count = 1},
                                       .left = {.items = to, .count = 1},
@@ -101,7 +101,8 @@ test_round_trip(void)
                  .from = {.items = from, .count = 2},
                  .to = {.items = to, .count = 1},
                  .reason = "Why",
-                 .refused = {.items = refused, .count = 1}},
+                 .refused = {.items = refused, .count = 1},
+                 .failures = {.items = failures, .count = 2}},
         .attempt = 3,
         .deferred = 4,
         .workload = UINT32_MAX,
@@ -130,6 +131,7 @@ test_round_trip(void)
         if (CHECK_INT(got->last.refused.count, 1)) {
             CHECK_STR(got->last.refused.items[0], "oslo");
         }
+        CHECK_INT(got->last.failures.count, 2);
         if (CHECK_INT(got->last.from.count, 2) && CHECK_INT(got->last.to.count, 1)) {
             CHECK_STR(got->last.from.items[1].name, "oslo");
             CHECK_INT(got->last.to.items[0].replicas, 3);

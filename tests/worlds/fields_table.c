@@ -179,6 +179,7 @@ const struct field_row field_rows[] = {
     {"LastMove.attempt", "past_move, generate_last_move", NULL},
     {"LastMove.deferred", "past_move, generate_last_move", NULL},
     {"LastMove.earlier", "past_move, generate_last_move", NULL},
+    {"LastMove.failures", NULL, "only stories of runs have it, which write it themselves"},
     {"LastMove.from[].name", "past_move, generate_last_move", NULL},
     {"LastMove.from[].replicas", "past_move, generate_last_move", NULL},
     {"LastMove.left[].name", "past_move, generate_last_move", NULL},

@@ -62,6 +62,10 @@ bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const st
 bool policy_suits(const struct policy *policy, const struct fleet *fleet, bool writes,
                   struct error *err);
 
+/* The ways in which pods of a target fail (target_state's `failures`), as a record tells them:
+ * "Image", "Crash"; "Other" where no way is known. */
+struct str_list failure_words(struct arena *arena, unsigned failures);
+
 /* The annotation ballast.io/deschedule is neither true nor false: it counts as false, and whoever
  * wrote it should be told. */
 bool diagnose_opt_out_is_unclear(const struct binding *binding);

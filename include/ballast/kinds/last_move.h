@@ -12,7 +12,8 @@
  * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it. With the
  * reason PodsNotCreated, `refusedByNamespace` names those of `from` in which a rule of the
  * workload's namespace, such as a ResourceQuota, refused its pods: that tells nothing of the
- * cluster.
+ * cluster. `failures` says in which ways pods failed in `from`: "Image", "Crash", ...; without it
+ * nobody knows.
  */
 #ifndef BALLAST_KINDS_LAST_MOVE_H
 #define BALLAST_KINDS_LAST_MOVE_H
@@ -36,6 +37,7 @@ struct past_move {
     struct str_list refused;     /* of `from`, where a rule of the namespace refused the pods */
     int32_t ready;               /* in `from`, as far as it was seen then */
     bool tells_ready;
+    struct str_list failures; /* in words; none: not told */
 };
 
 struct last_move {

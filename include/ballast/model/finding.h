@@ -185,7 +185,7 @@ struct target_state {
     uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
     uint8_t job_part;      /* enum job_part */
     bool refused;          /* a rule of its namespace there refuses pods that are not created */
-    uint8_t unused[2];     /* it is compared as bytes */
+    uint16_t failures;     /* in which ways its pods fail, a bit each: failure_words() */
     int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging;  /* current pods not ready for long for no reason above, while none is ready */
     int32_t replaced; /* pods that ended and were replaced again and again; 0: none did */

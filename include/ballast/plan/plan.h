@@ -50,8 +50,9 @@ struct move_note {
     const struct last_move *follows; /* what earlier runs noted; NULL: nothing */
     const struct target_list *after; /* as the move is; NULL: as the decision has it */
     struct str_list lost;            /* clusters left as lost, where others are left, too */
-    struct str_list refused; /* clusters left where the namespace's rules refused its pods */
-    bool is_new_loss;        /* a cluster was lost since the move that it follows */
+    struct str_list refused;  /* clusters left where the namespace's rules refused its pods */
+    struct str_list failures; /* in which ways its pods failed in the clusters that are left */
+    bool is_new_loss;         /* a cluster was lost since the move that it follows */
     int32_t attempt;
     int32_t ready; /* where it leaves, as last seen; -1: nobody knows */
     uint32_t workload;
