@@ -54,7 +54,8 @@ may_move(const struct finder *finder, const struct silent_target *spot, enum fin
     switch (type) {
     case FINDING_NOT_APPLIED: /* not where pods run that were applied before */
         return spot->state->failed >= 0 && spot->state->seen < spot->target->replicas &&
-               !is_just_written(policy, &finder->fleet->bindings[spot->binding]);
+               !is_just_written(policy, &finder->fleet->bindings[spot->binding],
+                                spot->target->name);
     case FINDING_PODS_NOT_CREATED:
         return refusal == NULL ||
                timestamp_is_past(refusal->last_transition, policy->failed_threshold, policy->now);

@@ -56,7 +56,7 @@ is_quiet(const struct finder *finder, const struct binding *binding, const struc
     return newest != INT64_MAX && !is_recent(policy, newest) &&
            !is_recent(policy, workload->creation) &&
            !(is_told ? is_just_written_by_others(policy, binding)
-                     : is_just_written(policy, binding));
+                     : is_just_written(policy, binding, target->name));
 }
 
 /* All that is wanted of it is missing, since it was written. Where the member sets the replicas

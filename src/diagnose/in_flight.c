@@ -144,7 +144,7 @@ without_ended(const struct in_flight_look *look, int32_t count)
 {
     const bool is_written = look->seen->wanted < 0 || look->seen->wanted >= look->target->replicas;
 
-    return is_written || !is_just_written(look->policy, look->binding)
+    return is_written || !is_just_written(look->policy, look->binding, look->target->name)
                ? at_most(count, look->seen->at_most)
                : count;
 }
@@ -158,7 +158,7 @@ count_coming(const struct in_flight_look *look)
     if (look->seen->is_not_applied || wants_none(look)) {
         return 0;
     }
-    if (is_just_written(look->policy, look->binding)) {
+    if (is_just_written(look->policy, look->binding, look->target->name)) {
         return look->is_members_own ? at_most(assigned, look->seen->wanted) : assigned;
     }
     return count_late(look);

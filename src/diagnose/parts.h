@@ -392,9 +392,10 @@ void find_newest_pods(const struct finder *finder, struct cluster_health *health
 /* written.c: `time` is less than thresholds.inFlight ago; false for TIME_NONE, and for a time that
  * is further ahead than thresholds.inFlight. */
 bool is_recent(const struct policy *policy, int64_t time);
-/* written.c: the scheduler, or a run of ours, wrote the binding less than thresholds.inFlight ago.
- */
-bool is_just_written(const struct policy *policy, const struct binding *binding);
+/* written.c: the scheduler wrote the binding less than thresholds.inFlight ago, or a run of ours,
+ * as far as is known, what it has in that cluster. */
+bool is_just_written(const struct policy *policy, const struct binding *binding,
+                     const char *cluster);
 /* Likewise, but for runs of ours. */
 bool is_just_written_by_others(const struct policy *policy, const struct binding *binding);
 /* written.c: the binding says when its scheduler or a run of ours wrote it. */

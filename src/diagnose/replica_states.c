@@ -48,7 +48,8 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
         of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);
     }
     if (state->failed < 0 && /* nobody sees the pods, nor since when they are not ready */
-        !is_just_written(finder->policy, &finder->fleet->bindings[spot->binding])) {
+        !is_just_written(finder->policy, &finder->fleet->bindings[spot->binding],
+                         spot->target->name)) {
         of[REPLICA_UNEXPLAINED] += take(&left, left - state->in_flight);
     }
     of[REPLICA_STARTING] = left;

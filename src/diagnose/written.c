@@ -29,14 +29,37 @@ is_just_written_by_others(const struct policy *policy, const struct binding *bin
            is_recent(policy, propagated_at(binding));
 }
 
-bool
-is_just_written(const struct policy *policy, const struct binding *binding)
+/* A record names so many clusters at most: then it may be about any. */
+static bool
+is_about(const struct past_move *move, const char *cluster)
 {
-    const struct last_move *move = binding->last_move;
+    return move->from.count >= LAST_MOVE_CLUSTERS_MAX || move->to.count >= LAST_MOVE_CLUSTERS_MAX ||
+           target_list_find(&move->from, cluster) != NULL ||
+           target_list_find(&move->to, cluster) != NULL;
+}
 
+static bool
+is_just_moved(const struct policy *policy, const struct last_move *record, const char *cluster)
+{
+    if (record == NULL) {
+        return false;
+    }
+    bool is_so = is_recent(policy, record->last.time) && is_about(&record->last, cluster);
+
+    for (uint32_t i = 0; i < record->earlier.count && !is_so; i++) {
+        const struct past_move *past = &record->earlier.items[i];
+
+        is_so = is_recent(policy, past->time) && is_about(past, cluster);
+    }
+    return is_so;
+}
+
+bool
+is_just_written(const struct policy *policy, const struct binding *binding, const char *cluster)
+{
     return is_just_written_by_others(policy, binding) ||
            is_recent(policy, binding_placed_at(binding)) ||
-           (move != NULL && is_recent(policy, move->last.time));
+           is_just_moved(policy, binding->last_move, cluster);
 }
 
 bool
