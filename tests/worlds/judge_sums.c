@@ -84,7 +84,8 @@ room_on_nodes(const struct facts *facts, int index)
     return sum;
 }
 
-/* The least that a pod of the current version takes in that cluster; 0: none is there. */
+/* The least that a pod of the current version takes in that cluster; 0: none is there that can be
+ * read. */
 static int64_t
 cpu_shown_in(const struct facts *facts, int of, int index)
 {
@@ -94,7 +95,7 @@ cpu_shown_in(const struct facts *facts, int of, int index)
         const struct pod_facts *pod = &facts->pods[p];
 
         if (pod->cluster == index && pod->binding == of && pod->current && !pod->finished &&
-            !pod->terminating) {
+            !pod->terminating && !pod->unread) {
             least = pod->on_node < least ? pod->on_node : least;
         }
     }
