@@ -8,6 +8,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "ballast/base/openssl.h"
 #include "ballast/base/str.h"
@@ -29,6 +30,31 @@ set_pem(CURL *easy, const struct http_pem *pem, CURLoption bytes, CURLoption fil
         curl_easy_setopt(easy, bytes, &blob);
     } else if (pem->file != NULL) {
         curl_easy_setopt(easy, file, pem->file);
+    }
+}
+
+/* libcurl knows one place for the authorities' bundle. A static program may be elsewhere. */
+static void
+set_system_bundle(CURL *easy)
+{
+    static const char *const others[] = {
+        "/etc/ssl/certs/ca-certificates.crt", /* Debian, Alpine, Arch */
+        "/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora and its kin */
+        "/etc/ssl/ca-bundle.pem",             /* SUSE */
+        "/etc/ssl/cert.pem",
+    };
+    const char *own = NULL;
+
+    curl_easy_getinfo(easy, CURLINFO_CAINFO, &own);
+    if (own == NULL || access(own, R_OK) == 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (access(others[i], R_OK) == 0) {
+            curl_easy_setopt(easy, CURLOPT_CAINFO, others[i]);
+            curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, others[i]);
+            return;
+        }
     }
 }
 
@@ -85,6 +111,7 @@ tls_set(void *easy, const struct http_tls *tls, const struct http_proxy *proxy, 
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
     } else {
+        set_system_bundle(easy);
         set_pem(easy, &tls->ca, CURLOPT_CAINFO_BLOB, CURLOPT_CAINFO);
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls->skip_name ? 0L : 2L);
     }
