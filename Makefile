@@ -43,8 +43,9 @@ LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
-DEPS_FOR := build $(if $(filter deb,$(GOALS)),package) $(if $(filter-out all install demo deb chart-archive krew,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart,$(if $(filter $(set),$(GOALS)),$(set))) \
+DEPS_FOR := $(if $(filter-out roots,$(GOALS)),build) $(if $(filter deb,$(GOALS)),package) \
+	$(if $(filter-out all install demo deb chart-archive krew roots,$(GOALS)),test) \
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots,$(if $(filter $(set),$(GOALS)),$(set))) \
 	$(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
@@ -330,6 +331,9 @@ package: all ## the manual, the Debian package (installed, run, removed) and kre
 	$(Q)$(MAKE) --no-print-directory deb krew KREW_URI=https://127.0.0.1/ballast.tar.gz
 	$(Q)tests/package/run
 
+roots: deps ## the README's commands in fresh minimal roots of Debian 12 and 13: DEBIAN=trixie for one
+	$(Q)tests/roots/run $(or $(DEBIAN),bookworm trixie)
+
 lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -377,7 +381,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package deb chart-archive krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots deb chart-archive krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

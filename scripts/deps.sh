@@ -3,7 +3,7 @@
 #
 # deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
 # valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
-# optimum, chart). What is missing is installed by apt with --install where that is allowed (root, or
+# optimum, chart, roots). What is missing is installed by apt with --install where that is allowed (root, or
 # sudo without a password); else the apt line is shown and the status is 1.
 set -eu
 
@@ -115,6 +115,11 @@ look_for() {
         command_from mandoc mandoc
         command_from man man-db
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
+    roots)
+        command_from debootstrap debootstrap
+        command_from unshare util-linux
+        [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || missing="$missing debian-archive-keyring"
         ;;
     *)
         echo "deps.sh: unknown set '$1'" >&2
