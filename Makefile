@@ -8,14 +8,21 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 MODE ?= release
-BUILD := build/$(MODE)
+# A Debian architecture: Debian's compilers for it are used, and QEMU runs what they make.
+ARCH ?=
+BUILD := build/$(MODE)$(ARCH:%=-%)
+TRIPLET_amd64 := x86_64-linux-gnu
+TRIPLET_arm64 := aarch64-linux-gnu
+TRIPLET := $(if $(ARCH),$(or $(TRIPLET_$(ARCH)),$(error ARCH=$(ARCH): amd64 and arm64 are known)))
+PKG_CONFIG := $(TRIPLET:%=%-)pkg-config
+RUNNER = $(if $(ARCH),$(if $(filter $(TRIPLET),$(shell gcc -dumpmachine)),,qemu-$(firstword $(subst -, ,$(TRIPLET)))-static))
 V ?= 0
 Q := $(if $(filter 0,$(V)),@)
 comma := ,
 say = @$(if $(filter 0,$(V)),printf '  %-9s %s\n' '$(1)' '$(2)',:)
 
 ifeq ($(origin CC),default)
-CC := $(if $(filter clang fuzz,$(MODE)),clang,gcc)
+CC := $(if $(filter clang fuzz,$(MODE)),clang,$(TRIPLET:%=%-)gcc)
 endif
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -35,8 +42,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 # libcurl, OpenSSL and zlib are loaded when they are first wanted (base/library.h): of these the headers do.
 PKGS_LATE := libcurl libssl libcrypto zlib
 PKGS := $(PKGS_LATE) jansson yaml-0.1 libprotobuf-c
-PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $$(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $$(PKGS)))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
 override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm
@@ -110,10 +117,10 @@ all: $(PROGRAM) ## build the program (build/release/ballast)
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
-	@echo "Variables: MODE=release|debug|asan|tsan|clang|coverage|fuzz V=1 CC= CFLAGS= prefix= DESTDIR="
+	@echo "Variables: MODE=release|debug|asan|tsan|clang|coverage|fuzz ARCH=arm64|amd64 V=1 CC= CFLAGS= prefix= DESTDIR="
 
 deps: ## look for the compiler and libraries that the build needs
-	@scripts/deps.sh $(DEPS_INSTALL) $(DEPS_FOR)
+	@scripts/deps.sh $(DEPS_INSTALL) $(ARCH:%=--arch %) $(DEPS_FOR)
 
 # --- programs ---------------------------------------------------------------------------------
 
@@ -232,7 +239,7 @@ test: deps ## build and run all tests
 	@echo "all tests passed"
 
 unit: $(BUILD)/test-unit ## the unit tests (build/MODE/test-unit PATTERN runs some)
-	$(Q)$(BUILD)/test-unit
+	$(Q)$(RUNNER) $(BUILD)/test-unit
 
 conformance: $(BUILD)/conformance ## what upstream answered: VECTORS=DIR
 	$(Q)$(BUILD)/conformance $(VECTORS)
@@ -347,23 +354,23 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with manual 
 	ln -sf ballast $(DESTDIR)$(bindir)/kubectl-ballast
 	install -m 755 packaging/kubectl_complete-ballast $(DESTDIR)$(bindir)/
 	install -d $(DESTDIR)$(bashcompdir) $(DESTDIR)$(zshcompdir) $(DESTDIR)$(fishcompdir)
-	$(PROGRAM) completion bash >$(DESTDIR)$(bashcompdir)/ballast
+	$(RUNNER) $(PROGRAM) completion bash >$(DESTDIR)$(bashcompdir)/ballast
 	ln -sf ballast $(DESTDIR)$(bashcompdir)/kubectl-ballast
-	$(PROGRAM) completion zsh >$(DESTDIR)$(zshcompdir)/_ballast
-	$(PROGRAM) completion fish >$(DESTDIR)$(fishcompdir)/ballast.fish
+	$(RUNNER) $(PROGRAM) completion zsh >$(DESTDIR)$(zshcompdir)/_ballast
+	$(RUNNER) $(PROGRAM) completion fish >$(DESTDIR)$(fishcompdir)/ballast.fish
 	install -d $(DESTDIR)$(datadir)/ballast $(DESTDIR)$(mandir)/man1
-	$(PROGRAM) config schema >$(DESTDIR)$(datadir)/ballast/config.schema.json
+	$(RUNNER) $(PROGRAM) config schema >$(DESTDIR)$(datadir)/ballast/config.schema.json
 	install -m 644 docs/ballast.1 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
 	ln -sf ballast.1 $(DESTDIR)$(mandir)/man1/kubectl-ballast.1
 	ln -sf ballast-completion.1 $(DESTDIR)$(mandir)/man1/kubectl_complete-ballast.1
 
 VERSION = $(shell sed -n 's/^\#define BALLAST_VERSION "\(.*\)"$$/\1/p' src/cli/command.h)
 RELEASED = $(shell sed -n 's/^\#define BALLAST_DATE "\(.*\)"$$/\1/p' src/cli/command.h)
-ARCH = $(shell dpkg --print-architecture)
-KREW_ARCHIVE = build/krew/ballast-$(VERSION)-linux-$(ARCH).tar.gz
+DEB_ARCH = $(or $(ARCH),$(shell dpkg --print-architecture))
+KREW_ARCHIVE = build/krew/ballast-$(VERSION)-linux-$(DEB_ARCH).tar.gz
 
 deb: deps ## build a Debian package: build/deb/ballast_VERSION_ARCH.deb
-	$(Q)packaging/build-deb build/deb '$(VERSION)' '$(RELEASED)'
+	$(Q)packaging/build-deb build/deb '$(VERSION)' '$(RELEASED)' $(ARCH)
 
 chart-archive: ## build the Helm chart as a file: build/chart/ballast-VERSION.tgz
 	$(Q)packaging/build-chart build/chart '$(VERSION)' '$(RELEASED)'
@@ -374,7 +381,7 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 	$(Q)rm -rf build/krew && mkdir -p build/krew/root
 	$(Q)install -m 755 $(PROGRAM) build/krew/root/kubectl-ballast && cp LICENSE build/krew/root/
 	$(Q)tar -C build/krew/root --owner=0 --group=0 --sort=name -czf $(KREW_ARCHIVE) kubectl-ballast LICENSE
-	$(Q)packaging/krew/manifest $(VERSION) $(ARCH) $(KREW_ARCHIVE) '$(KREW_URI)' >build/krew/ballast.yaml
+	$(Q)packaging/krew/manifest $(VERSION) $(DEB_ARCH) $(KREW_ARCHIVE) '$(KREW_URI)' >build/krew/ballast.yaml
 	@echo $(KREW_ARCHIVE) build/krew/ballast.yaml
 
 clean: ## remove build/

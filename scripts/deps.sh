@@ -1,21 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# deps.sh [--install] SET...: looks for what a SET of targets needs (make, build, test, lint,
+# deps.sh [--install] [--arch ARCH] SET...: looks for what a SET of targets needs (make, build, test, lint,
 # valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
 # optimum, chart, roots). What is missing is installed by apt with --install where that is allowed (root, or
-# sudo without a password); else the apt line is shown and the status is 1.
+# sudo without a password); else the apt line is shown and the status is 1. --arch: the compiler and the libraries are those for
+# that Debian architecture.
 set -eu
 
 install=no
 missing=
+of_arch= # behind a package's name
+triplet= # before a tool's name
 
 command_from() { # command package
     command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
 
 library_from() { # pkg-config-name package
-    pkg-config --exists "$1" 2>/dev/null || missing="$missing $2"
+    "${triplet}pkg-config" --exists "$1" 2>/dev/null || missing="$missing $2$of_arch"
+}
+
+look_for_compiler() {
+    if [ -z "$of_arch" ]; then
+        command_from gcc gcc
+        header_from stdio.h libc6-dev
+        command_from pkg-config pkg-config
+    else
+        command_from "${triplet}gcc" "crossbuild-essential-${of_arch#:}"
+        command_from "${triplet}pkg-config" "pkgconf$of_arch"
+    fi
 }
 
 header_from() { # path package
@@ -26,9 +40,7 @@ look_for() {
     case $1 in
     make) command_from make make ;;
     build)
-        command_from gcc gcc
-        header_from stdio.h libc6-dev
-        command_from pkg-config pkg-config
+        look_for_compiler
         library_from libcurl libcurl4-openssl-dev
         library_from libssl libssl-dev # what libcurl's TLS is made of
         library_from libcrypto libssl-dev
@@ -39,7 +51,8 @@ look_for() {
         command_from protoc-c protobuf-c-compiler
         ;;
     test)
-        header_from CUnit/CUnit.h libcunit1-dev
+        library_from cunit libcunit1-dev
+        [ -z "$of_arch" ] || command_from "qemu-${triplet%%-*}-static" qemu-user-static
         header_from openssl/ssl.h libssl-dev
         command_from xz xz-utils
         command_from diff diffutils
@@ -145,6 +158,7 @@ apt_install() { # packages
     fi
     command -v apt-get >/dev/null 2>&1 || return 1
     echo "installing:$1" >&2
+    [ -z "$of_arch" ] || $as_root dpkg --add-architecture "${of_arch#:}"
     $as_root apt-get -q update </dev/null >&2 || true
     # shellcheck disable=SC2086 # a list of packages
     $as_root env DEBIAN_FRONTEND=noninteractive \
@@ -154,6 +168,21 @@ apt_install() { # packages
 if [ "${1:-}" = --install ]; then
     install=yes
     shift
+fi
+if [ "${1:-}" = --arch ]; then
+    # the machine's own needs no names
+    if [ -n "$2" ] && [ "$2" != "$(dpkg --print-architecture)" ]; then
+        of_arch=:$2
+        case $2 in
+        amd64) triplet=x86_64-linux-gnu- ;;
+        arm64) triplet=aarch64-linux-gnu- ;;
+        *)
+            echo "deps.sh: architecture '$2': amd64 and arm64 are known" >&2
+            exit 64
+            ;;
+        esac
+    fi
+    shift 2
 fi
 look "$@"
 if [ -n "$missing" ] && [ $install = yes ] && apt_install "$missing"; then
