@@ -31,6 +31,7 @@ TRACEABLE := -DBALLAST_TRACEABLE
 CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g $(TRACEABLE)
 CFLAGS_clang := $(CFLAGS_release)
+CFLAGS_static := $(CFLAGS_release) -DBALLAST_STATIC
 CFLAGS_asan := -O1 -g $(TRACEABLE) $(SANITIZE)
 CFLAGS_tsan := -O1 -g $(TRACEABLE) -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_coverage := -O0 -g --coverage
@@ -43,14 +44,23 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 PKGS_LATE := libcurl libssl libcrypto zlib
 PKGS := $(PKGS_LATE) jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $$(PKGS)))$(PKG_CFLAGS)
+ifeq ($(MODE),static)
+# Debian's libcurl wants libraries that Debian has no static ones of: packaging/static-curl makes one of its source.
+CURL := $(BUILD)/curl
+PKG_CONFIG := PKG_CONFIG_PATH=$(CURDIR)/$(CURL)/lib/pkgconfig $(PKG_CONFIG) --static
+PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(PKGS)))$(PKG_LIBS)
+override LDFLAGS += -static-pie
+LINK_MAP = -Wl,-Map=$@.map
+else
 PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
+endif
 override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
-DEPS_FOR := $(if $(filter-out roots,$(GOALS)),build) $(if $(filter deb,$(GOALS)),package) \
+DEPS_FOR := $(if $(filter-out roots,$(GOALS)),build) $(if $(filter static,$(MODE)),static) $(if $(filter deb,$(GOALS)),package) \
 	$(if $(filter-out all install demo deb chart-archive krew roots,$(GOALS)),test) \
 	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots,$(if $(filter $(set),$(GOALS)),$(set))) \
 	$(if $(filter kube-scheduler,$(GOALS)),e2e)
@@ -117,14 +127,14 @@ all: $(PROGRAM) ## build the program (build/release/ballast)
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
-	@echo "Variables: MODE=release|debug|asan|tsan|clang|coverage|fuzz ARCH=arm64|amd64 V=1 CC= CFLAGS= prefix= DESTDIR="
+	@echo "Variables: MODE=release|debug|static|asan|tsan|clang|coverage|fuzz ARCH=arm64|amd64 V=1 CC= CFLAGS= prefix= DESTDIR="
 
 deps: ## look for the compiler and libraries that the build needs
 	@scripts/deps.sh $(DEPS_INSTALL) $(ARCH:%=--arch %) $(DEPS_FOR)
 
 # --- programs ---------------------------------------------------------------------------------
 
-link = $(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(1) $(LDLIBS)
+link = $(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_MAP) -o $@ $(filter %.o %.a,$^) $(1) $(LDLIBS)
 
 $(PROGRAM): $(call objects,src/main.c) $(LIBRARY)
 	$(call say,LINK,$@)
@@ -213,7 +223,14 @@ $(PAGE_PARTS):
 	@mkdir -p $(@D)
 	$(Q)sed -e '/^\/\*.*\*\/$$/d' -e 's/^ *//' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@
 
-$(BUILD)/%.o: %.c | deps
+ifeq ($(MODE),static)
+CURL_LIBRARY := $(CURL)/lib/libcurl.a
+$(CURL_LIBRARY): packaging/static-curl | deps
+	$(call say,CURL,$@)
+	$(Q)packaging/static-curl $(CURDIR)/$(CURL) $(TRIPLET)
+endif
+
+$(BUILD)/%.o: %.c | deps $(CURL_LIBRARY)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<

@@ -3,9 +3,10 @@
 #
 # deps.sh [--install] [--arch ARCH] SET...: looks for what a SET of targets needs (make, build, test, lint,
 # valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
-# optimum, chart, roots). What is missing is installed by apt with --install where that is allowed (root, or
-# sudo without a password); else the apt line is shown and the status is 1. --arch: the compiler and the libraries are those for
-# that Debian architecture.
+# optimum, chart, roots, static). What is missing is installed by apt with --install where that is allowed (root,
+# or
+# sudo without a password); else the apt line is shown and the status is 1. --arch: the compiler and the
+# libraries are those for that Debian architecture.
 set -eu
 
 install=no
@@ -128,6 +129,10 @@ look_for() {
         command_from mandoc mandoc
         command_from man man-db
         /usr/bin/python3 -c 'import yaml' 2>/dev/null || missing="$missing python3-yaml"
+        ;;
+    static) # packaging/static-curl
+        command_from dpkg-source dpkg-dev
+        library_from libnghttp2 libnghttp2-dev
         ;;
     roots)
         command_from debootstrap debootstrap

@@ -29,8 +29,7 @@ struct zlib {
     __typeof__(deflateEnd) *deflateEnd;
 };
 
-#define FIND(library, function)                                                                    \
-    functions.function = (__typeof__(function) *)library_find(library, #function)
+#define FIND(library, function) functions.function = library_function(library, function)
 
 static struct zlib functions;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;

@@ -97,6 +97,7 @@ library_rest(void)
     dl_iterate_phdr(let_go, &page);
 }
 
+#ifndef BALLAST_STATIC
 void *
 library_open(const char *soname)
 {
@@ -121,3 +122,4 @@ library_find(void *library, const char *function)
     }
     return found;
 }
+#endif

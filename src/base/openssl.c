@@ -21,7 +21,7 @@ load(void)
 {
     void *library = library_open(SONAME);
 
-#define X(name) functions.name = (__typeof__(functions.name))library_find(library, #name);
+#define X(name) functions.name = library_function(library, name);
     OPENSSL_FUNCTIONS(X)
 #undef X
 }

@@ -7,6 +7,7 @@
 #pragma GCC visibility push(hidden)
 #include "libcurl.h"
 #pragma GCC visibility pop
+#include <nss.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,10 +21,20 @@
 static struct libcurl functions;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 
+#ifdef BALLAST_STATIC
+/* glibc would load the modules that /etc/nsswitch.conf names, which may be another glibc's. These
+ * two are part of it. */
+static void *
+open_library(void)
+{
+    __nss_configure_lookup("hosts", "files dns");
+    return library_open(SONAME);
+}
+#else
 /* GnuTLS comes along, for protocols that nobody asks for here, and would get itself ready. Who does
  * use it says so to it. The variable is nobody else's, so no program that is run sees it. */
 static void *
-open_without_gnutls(void)
+open_library(void)
 {
     static const char name[] = "GNUTLS_NO_IMPLICIT_INIT";
     bool is_set = getenv(name) != NULL;
@@ -36,13 +47,14 @@ open_without_gnutls(void)
     }
     return library;
 }
+#endif
 
 static void
 load(void)
 {
-    void *library = open_without_gnutls();
+    void *library = open_library();
 
-#define X(name) functions.name = (__typeof__(functions.name))library_find(library, "curl_" #name);
+#define X(name) functions.name = library_function(library, curl_##name);
     LIBCURL_FUNCTIONS(X)
 #undef X
 }
@@ -54,6 +66,7 @@ libcurl(void)
     return &functions;
 }
 
+#ifndef BALLAST_STATIC /* there libcurl's own are called */
 /* The header has macros of these names. */
 #undef curl_easy_setopt
 #undef curl_multi_setopt
@@ -114,3 +127,4 @@ curl_easy_getinfo(CURL *curl, CURLINFO info, ...)
     va_end(args);
     return code;
 }
+#endif
