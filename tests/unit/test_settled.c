@@ -238,7 +238,11 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         ",'initContainers':[{'restartPolicy':'Always','resources':{'requests':{'cpu':'90m'}}}]",
         ",'priority':7,'resources':{'requests':{'memory':'2000Mi'}}",
     };
-    uint32_t owner = below(state, 5);
+    /* one after the other: of a call's arguments a compiler may draw any first */
+    uint32_t owner = below(state, 5), status = below(state, 10), rest = below(state, 6);
+    uint32_t gpus = below(state, 2), memory = below(state, 900), cpu = below(state, 900);
+    uint32_t node = below(state, N_NODES + 1), deleted = below(state, 10);
+    uint32_t revision = below(state, 3), day = 1 + below(state, 3);
 
     snprintf(
         text, TEXT_SIZE,
@@ -247,10 +251,9 @@ format_pod(uint64_t *state, uint32_t number, char text[TEXT_SIZE])
         "'%s','controller-revision-hash':'r%u','index':'%u'},'ownerReferences':[{%s,"
         "'controller':true}]%s},'spec':{'nodeName':'n%u','containers':[{'name':'c','resources':{"
         "'requests':{'cpu':'%um','memory':'%dMi','example.com/gpu':'%u'}}}]%s},'status':{%s}}",
-        number, 1 + below(state, 3), hashes[owner], below(state, 3), number, owners[owner],
-        below(state, 10) == 0 ? ",'deletionTimestamp':'2026-01-01T00:00:00Z'" : "",
-        below(state, N_NODES + 1), below(state, 900), (int)below(state, 900) - 20, below(state, 2),
-        more[below(state, 6)], statuses[below(state, 10)]);
+        number, day, hashes[owner], revision, number, owners[owner],
+        deleted == 0 ? ",'deletionTimestamp':'2026-01-01T00:00:00Z'" : "", node, cpu,
+        (int)memory - 20, gpus, more[rest], statuses[status]);
 }
 
 static void
