@@ -61,8 +61,8 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := $(if $(filter-out roots,$(GOALS)),build) $(if $(filter static,$(MODE)),static) $(if $(filter deb,$(GOALS)),package) \
-	$(if $(filter-out all install demo deb chart-archive krew roots,$(GOALS)),test) \
-	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots,$(if $(filter $(set),$(GOALS)),$(set))) \
+	$(if $(filter-out all install demo deb chart-archive krew roots image image-root,$(GOALS)),test) $(if $(filter image-root,$(GOALS)),image-root) \
+	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots image,$(if $(filter $(set),$(GOALS)),$(set))) \
 	$(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
@@ -202,15 +202,16 @@ $(BUILD)/suites.inc: $(UNIT_SRC)
 	$(Q)printf 'SUITE(%s)\n' $(SUITES) > $@
 
 # Which commit this is, where there is a repository of ours to ask: not of somebody who unpacked us in
-# his own. With "-dirty" where there is more in it than the commit has: that one it is not. Several
-# makes may ask at once.
+# his own; else COMMIT_ID and COMMIT_DATE, if they are set. With "-dirty" where there is more in it than the
+# commit has: that one it is not. Several makes may ask at once.
 $(BUILD)/src/cli/command_version.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/src/cli/command_version.o: $(BUILD)/commit.inc
 $(BUILD)/commit.inc: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$; { { test "$$(git rev-parse --show-prefix)" = "" && \
 		git log -1 --date=iso-strict-local --format="\"$$(git describe --always --dirty \
-			--abbrev=12 --exclude='*')\", \"%cd\""; } 2>/dev/null || echo '"", ""'; } >$$new; \
+			--abbrev=12 --exclude='*')\", \"%cd\""; } 2>/dev/null || \
+		printf '"%s", "%s"\n' "$$COMMIT_ID" "$$COMMIT_DATE"; } >$$new; \
 		cmp -s $$new $@ || cp $$new $@; rm -f $$new
 
 # The style and the script of a page, as C strings.
@@ -358,6 +359,9 @@ package: all ## the manual, the Debian package (installed, run, removed) and kre
 roots: deps ## the README's commands in fresh minimal roots of Debian 12 and 13: DEBIAN=trixie for one
 	$(Q)tests/roots/run $(or $(DEBIAN),bookworm trixie)
 
+image: all ## the container image, built by buildah as root, run and looked at: IMAGES="amd64 arm64" for which
+	$(Q)tests/image/run $(BUILD) $(IMAGES)
+
 lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
@@ -401,11 +405,14 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 	$(Q)packaging/krew/manifest $(VERSION) $(DEB_ARCH) $(KREW_ARCHIVE) '$(KREW_URI)' >build/krew/ballast.yaml
 	@echo $(KREW_ARCHIVE) build/krew/ballast.yaml
 
+image-root: all ## what a container image holds: IMAGE_ROOT=DIR (cronjob/Containerfile calls it)
+	$(Q)packaging/image-root $(PROGRAM) $(or $(IMAGE_ROOT),$(BUILD)/image) $(TRIPLET)
+
 clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots deb chart-archive krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots image image-root deb chart-archive krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)

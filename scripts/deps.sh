@@ -3,7 +3,7 @@
 #
 # deps.sh [--install] [--arch ARCH] SET...: looks for what a SET of targets needs (make, build, test, lint,
 # valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
-# optimum, chart, roots, static). What is missing is installed by apt with --install where that is allowed (root,
+# optimum, chart, roots, image, image-root, static). What is missing is installed by apt with --install where that is allowed (root,
 # or
 # sudo without a password); else the apt line is shown and the status is 1. --arch: the compiler and the
 # libraries are those for that Debian architecture.
@@ -134,6 +134,11 @@ look_for() {
         command_from dpkg-source dpkg-dev
         library_from libnghttp2 libnghttp2-dev
         ;;
+    image-root)
+        [ -e /etc/ssl/certs/ca-certificates.crt ] || missing="$missing ca-certificates"
+        [ -e /etc/ssl/openssl.cnf ] || missing="$missing openssl"
+        ;;
+    image) command_from buildah buildah && look_for roots ;;
     roots)
         command_from debootstrap debootstrap
         command_from unshare util-linux
