@@ -49,7 +49,8 @@ ifeq ($(MODE),static)
 CURL := $(BUILD)/curl
 PKG_CONFIG := PKG_CONFIG_PATH=$(CURDIR)/$(CURL)/lib/pkgconfig $(PKG_CONFIG) --static
 PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(PKGS)))$(PKG_LIBS)
-override LDFLAGS += -static-pie
+# The cross compiler's own libc gets no security updates; the one for that architecture does.
+override LDFLAGS += -static-pie $(TRIPLET:%=-B/usr/lib/%)
 LINK_MAP = -Wl,-Map=$@.map
 else
 PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
