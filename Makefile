@@ -61,10 +61,10 @@ LDLIBS += $(PKG_LIBS) -lm
 
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
-DEPS_FOR := $(if $(filter-out roots,$(GOALS)),build) $(if $(filter static,$(MODE)),static) $(if $(filter deb,$(GOALS)),package) \
-	$(if $(filter-out all install demo deb chart-archive krew roots image image-root,$(GOALS)),test) $(if $(filter image-root,$(GOALS)),image-root) \
+DEPS_FOR := $(if $(filter-out roots release,$(GOALS)),build) $(if $(filter static,$(MODE)),static) $(if $(filter deb,$(GOALS)),package) \
+	$(if $(filter-out all install demo deb chart-archive krew roots image image-root release,$(GOALS)),test) $(if $(filter image-root,$(GOALS)),image-root) \
 	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots image,$(if $(filter $(set),$(GOALS)),$(set))) \
-	$(if $(filter kube-scheduler,$(GOALS)),e2e)
+	$(if $(filter release,$(GOALS)),image) $(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -409,11 +409,14 @@ krew: all ## build an archive for krew and its manifest, in build/krew/: KREW_UR
 image-root: all ## what a container image holds: IMAGE_ROOT=DIR (cronjob/Containerfile calls it)
 	$(Q)packaging/image-root $(PROGRAM) $(or $(IMAGE_ROOT),$(BUILD)/image) $(TRIPLET)
 
+release: deps ## everything of a release, in build/release-VERSION/: ARCHS="amd64 arm64" RELEASE_URL=where it will be
+	$(Q)RELEASE_URL='$(RELEASE_URL)' packaging/release $(ARCHS)
+
 clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots image image-root deb chart-archive krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots image image-root release deb chart-archive krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)
