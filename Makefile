@@ -62,9 +62,9 @@ LDLIBS += $(PKG_LIBS) -lm
 # A target's words in `make deps`: what to look for, and whether to install what is missing.
 GOALS := $(or $(MAKECMDGOALS),all)
 DEPS_FOR := $(if $(filter-out roots release,$(GOALS)),build) $(if $(filter static,$(MODE)),static) $(if $(filter deb,$(GOALS)),package) \
-	$(if $(filter-out all install demo deb chart-archive krew roots image image-root release,$(GOALS)),test) $(if $(filter image-root,$(GOALS)),image-root) \
+	$(if $(filter-out all install demo deb chart-archive krew roots cross image image-root release,$(GOALS)),test) $(if $(filter image-root,$(GOALS)),image-root) \
 	$(foreach set,lint valgrind coverage fuzz e2e estimator fault monitoring completion browser schema package optimum chart roots image,$(if $(filter $(set),$(GOALS)),$(set))) \
-	$(if $(filter release,$(GOALS)),image) $(if $(filter kube-scheduler,$(GOALS)),e2e)
+	$(if $(filter cross,$(GOALS)),roots) $(if $(filter release,$(GOALS)),image) $(if $(filter kube-scheduler,$(GOALS)),e2e)
 DEPS_INSTALL := $(if $(filter test demo,$(GOALS)),--install)
 
 LIB_SRC := src/cycle.c $(sort $(wildcard src/*/*.c src/*/*/*.c))
@@ -364,6 +364,9 @@ package: all ## the manual, the Debian package (installed, run, removed) and kre
 roots: deps ## the README's commands in fresh minimal roots of Debian 12 and 13: DEBIAN=trixie for one
 	$(Q)tests/roots/run $(or $(DEBIAN),bookworm trixie)
 
+cross: all ## build for another architecture in a minimal Debian 12, and run the unit tests under QEMU: CROSS=arm64
+	$(Q)tests/roots/cross $(or $(CROSS),arm64)
+
 image: all ## the container image, built by buildah as root, run and looked at: IMAGES="amd64 arm64" for which
 	$(Q)tests/image/run $(BUILD) $(IMAGES)
 
@@ -420,7 +423,7 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: all help deps test unit conformance scenarios golden fleets manifests chart shards properties optimum simulate simulate-compare corpus sanitize threads \
-	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots image image-root release deb chart-archive krew lint demo install clean FORCE
+	valgrind coverage fuzz bench browser e2e kube-scheduler estimator fault monitoring completion schema package roots cross image image-root release deb chart-archive krew lint demo install clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 -include $(ALL_OBJ:.o=.d)
