@@ -345,7 +345,7 @@ browser: all ## the pages of -o html in Debian's chromium: CASE=name for one, PI
 monitoring: all ## the alert rules, and metrics of real runs, as promtool checks them
 	$(Q)tests/monitoring/run $(BUILD)
 
-e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, E2E_SCALE=full for all of it
+e2e: all ## against a real kube-apiserver and etcd: CASE=name for one, KUBERNETES=1.36 for custom resources of that release, E2E_SCALE=full for all of it
 	$(Q)tests/e2e/run $(BUILD) $(CASE)
 
 kube-scheduler: all ## room on nodes beside what a real kube-scheduler places: PAIRS=10000 SEED=2

@@ -16,6 +16,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import newer
+
 ADMIN = "admin-token"
 BALLAST = "system:serviceaccount:karmada-system:ballast"
 DRY_RUN = "system:serviceaccount:karmada-system:ballast-dry-run"
@@ -115,9 +117,11 @@ class Certificates:
 
 
 class ControlPlane:
-    """`shared`: another one whose etcd it keeps its objects in, under `prefix`."""
+    """`shared`: another one whose etcd it keeps its objects in, under `prefix`. Where there is an
+    apiextensions-apiserver among the binaries, custom resources are that one's."""
 
     admission_off = "ServiceAccount"
+    has_custom_resources = True
 
     def __init__(self, binaries, directory=None, shared=None, prefix="/registry"):
         self.binaries = pathlib.Path(binaries)
@@ -128,7 +132,7 @@ class ControlPlane:
         self.prefix = prefix
         self.url = f"https://127.0.0.1:{self.port}"
         self.audit_log = self.directory / "audit.log"
-        self.etcd = self.apiserver = None
+        self.etcd = self.apiserver = self.custom = None
         self.local = threading.local()
         self.tls = ssl.create_default_context(cafile=str(self.certificates.ca))
         self.keep = bool(os.environ.get("E2E_KEEP"))
@@ -138,6 +142,8 @@ class ControlPlane:
             self.start_etcd(peer)
         else:
             self.etcd_port = shared.etcd_port
+        if self.has_custom_resources and (self.binaries / newer.PROGRAM).exists():
+            self.custom = newer.CustomResources(self, free_ports(1)[0])
         self.start_apiserver()
 
     # --- processes ---
@@ -174,23 +180,35 @@ class ControlPlane:
             f"--service-account-signing-key-file={d}/sa.key",
             f"--disable-admission-plugins={self.admission_off}", "--endpoint-reconciler-type=none",
             "--service-cluster-ip-range=10.0.0.0/24", f"--audit-policy-file={d}/audit-policy",
-            f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s", *more)
+            f"--audit-log-path={self.audit_log}", "--shutdown-delay-duration=0s",
+            *(self.custom.front_flags() if self.custom is not None else ()), *more)
+        if self.custom is not None:
+            self.start_custom_resources(*(f for f in more if f.startswith(newer.SHARED)))
         wait_for("kube-apiserver", self.is_ready, 300, 0.2)
+
+    def start_custom_resources(self, *more):
+        """Their server; it is ready when is_ready() says so of both."""
+        self.custom.start(self.kubeconfig("custom", {"token": ADMIN}), *more)
 
     def is_ready(self):
         if self.apiserver.poll() is not None:
             log = (self.directory / "kube-apiserver.log").read_text(errors="replace")
             raise RuntimeError("kube-apiserver ended:\n" + log[-2000:])
         try:
-            return self.request("GET", "/readyz", raw=True) == b"ok"
+            return (self.request("GET", "/readyz", raw=True) == b"ok"
+                    and (self.custom is None or self.custom.is_ready()))
         except (OSError, ApiError, http.client.HTTPException):
             return False
 
     def kill_apiserver(self):
         self.apiserver.send_signal(signal.SIGKILL)
+        if self.custom is not None:
+            self.custom.kill()
         self.apiserver.wait()
 
     def stop(self):
+        if self.custom is not None:
+            self.custom.kill()
         for process in (self.apiserver, self.etcd):
             if process is not None and process.poll() is None:
                 process.kill()
@@ -210,8 +228,9 @@ class ControlPlane:
     # --- the API ---
 
     def request(self, method, path, body=None, content_type="application/json", raw=False,
-                token=ADMIN):
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type}
+                token=ADMIN, accept="application/json"):
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type,
+                   "Accept": accept}
         data = None if body is None else json.dumps(body).encode()
         for again in (True, False):
             if getattr(self.local, "connection", None) is None:
@@ -260,6 +279,34 @@ class ControlPlane:
             if e.status != 404:
                 raise
             return False
+
+    def answers(self, path):
+        """Whether it does; 404 and 503 come while it is being set up."""
+        try:
+            self.get(path)
+            return True
+        except (OSError, ApiError, http.client.HTTPException):
+            return False
+
+    def define(self, definition):
+        """Serves the kind of a CustomResourceDefinition."""
+        if self.custom is not None:
+            self.custom.define(definition)
+        else:
+            self.create(newer.DEFINITIONS, definition)
+
+    def undefine(self, name):
+        if self.custom is not None:
+            self.custom.remove(name)
+        else:
+            self.delete(f"{newer.DEFINITIONS}/{name}")
+
+    def kubernetes(self):
+        """Whose API this is, in words."""
+        version = self.get("/version")["gitVersion"]
+        if self.custom is None:
+            return f"Kubernetes {version}"
+        return f"Kubernetes {version} with custom resources of {self.custom.version}"
 
     def ensure_namespace(self, name):
         if not self.exists(f"/api/v1/namespaces/{name}"):

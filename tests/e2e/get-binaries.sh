@@ -9,8 +9,13 @@
 # disk, once). They are kept in ${XDG_CACHE_HOME:-$HOME/.cache}/ballast-e2e/bin, where a program
 # appears only when it is whole; everything on the way to it lies in work/, which each time begins
 # empty.
+#
+# With KUBERNETES=1.36 the directory is another one, bin-1.36. Its etcd and apiextensions-apiserver,
+# the server of custom resources, come from Debian sid (newer.sh builds the latter); the other
+# programs are those of bin.
 set -eu
 
+here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ballast-e2e
 bin=$cache/bin
 work=$cache/work
@@ -19,6 +24,7 @@ log=$cache/build.log
 suite=bookworm
 source=kubernetes
 version=v1.20.2
+release=${KUBERNETES:-1.20}
 jobs=${E2E_BUILD_JOBS:-$(nproc)}
 
 say() {
@@ -38,38 +44,44 @@ try() {
 
 find_mirror() { # the one that this machine uses
     # shellcheck disable=SC2016 # apt-get fills it in
-    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' "Codename: $suite" \
-        2>/dev/null | grep . || echo http://deb.debian.org/debian/
+    apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
+        'Label: Debian' 2>/dev/null | grep . || echo http://deb.debian.org/debian/
 }
 
-# Debian's index in work/, so that neither root nor deb-src lines on this machine are needed.
-apt_prepare() {
-    [ ! -e "$work/apt/ready" ] || return 0
+# Debian's index of that suite in work/, so that neither root nor lines of sources on this machine
+# are needed, and nothing counts as installed.
+use_index() { # suite type...
+    of=$1
+    apt=$work/apt-$of
+    shift
     mirror=$(find_mirror | head -n 1)
+    export APT_CONFIG="$apt/conf"
+    [ ! -e "$apt/ready" ] || return 0
     key=/usr/share/keyrings/debian-archive-keyring.gpg
-    mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial" "$work/apt/state"
-    for type in deb deb-src; do
-        echo "$type [signed-by=$key] $mirror $suite main"
-    done >"$work/apt/sources.list"
-    cat >"$work/apt/conf" <<END
-Dir::Etc::SourceList "$work/apt/sources.list";
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/state"
+    : >"$apt/state/installed"
+    for type in "$@"; do
+        echo "$type [signed-by=$key] $mirror $of main"
+    done >"$apt/sources.list"
+    cat >"$apt/conf" <<END
+Dir::Etc::SourceList "$apt/sources.list";
 Dir::Etc::SourceParts "-";
-Dir::State "$work/apt/state";
-Dir::State::Lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
+Dir::State "$apt/state";
+Dir::State::Status "$apt/state/installed";
+Dir::State::Lists "$apt/lists";
+Dir::Cache "$apt/cache";
 APT::Sandbox::User "";
 APT::Get::List-Cleanup "false";
 APT::Update::Error-Mode "any";
 Acquire::Retries "3";
 END
-    export APT_CONFIG="$work/apt/conf"
-    say "reading Debian's index from $mirror"
-    try "reading the index of $suite from $mirror" apt-get -q update
-    touch "$work/apt/ready"
+    say "reading Debian's index of $of from $mirror"
+    try "reading the index of $of from $mirror" apt-get -q update
+    touch "$apt/ready"
 }
 
 unpack() { # package...: without their dependencies
-    apt_prepare
+    use_index $suite deb deb-src
     mkdir -p "$root"
     for package in "$@"; do
         say "unpacking $package"
@@ -81,10 +93,10 @@ unpack() { # package...: without their dependencies
     done
 }
 
-keep() { # file name: whole or not at all
+keep() { # file name [directory]: whole or not at all
     cp "$1" "$work/$2.new"
     chmod 755 "$work/$2.new"
-    mv -f "$work/$2.new" "$bin/$2"
+    mv -f "$work/$2.new" "${3:-$bin}/$2"
 }
 
 find_program() { # name: the way to one that is here already
@@ -177,13 +189,23 @@ clean() {
     rm -rf "$work"
 }
 
+are_here() { # name...
+    for name in "$@"; do
+        is_here "$name" || return 1
+    done
+    [ "$release" = 1.20 ] || newer_is_here "$@"
+}
+
+# shellcheck source=tests/e2e/newer.sh
+. "$here/newer.sh"
+case $release in
+1.20) target=$bin ;;
+1.36) target=$cache/bin-$release ;;
+*) say "KUBERNETES=$release: there are 1.20 and 1.36" && exit 64 ;;
+esac
 [ $# -gt 0 ] || set -- etcd kubectl kube-apiserver kube-scheduler kube-controller-manager
-absent=no
-for name in "$@"; do
-    is_here "$name" || absent=yes
-done
-if [ $absent = no ]; then
-    echo "$bin"
+if are_here "$@"; then
+    echo "$target"
     exit
 fi
 
@@ -197,4 +219,5 @@ trap clean EXIT
 trap 'exit 143' TERM INT HUP
 : >"$log"
 get_programs "$@"
-echo "$bin"
+[ "$release" = 1.20 ] || newer_is_here "$@" || newer_get "$@"
+echo "$target"

@@ -112,26 +112,19 @@ def path_of(kind, namespace=None):
     return f"/apis/{group}/{version}/{where}{plural}"
 
 
-DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-
-
 def install(plane, without=(), kinds=None):
     """Makes the server know them, but for those that something else serves."""
     served = [k for k in (KINDS if kinds is None else kinds) if k[2] not in without]
     for kind in served:
-        plane.create(DEFINITIONS, definition(*kind))
+        plane.define(definition(*kind))
     for kind in served:
         wait_for(kind[2], lambda k=kind[2]: is_served(plane, k))
 
 
 def remove(plane, kinds):
     for group, _, _, plural, _, _ in kinds:
-        plane.delete(f"{DEFINITIONS}/{plural}.{group}")
+        plane.undefine(f"{plural}.{group}")
 
 
 def is_served(plane, kind):
-    try:
-        plane.get(path_of(kind))
-        return True
-    except Exception:  # noqa: BLE001 (404 and 503 while it is being set up)
-        return False
+    return plane.answers(path_of(kind))

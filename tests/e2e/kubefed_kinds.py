@@ -140,17 +140,9 @@ def definition(group, version, kind, plural, status, schema):
 def install(plane):
     """Makes the server know them."""
     for kind in KINDS:
-        plane.create(karmada_kinds.DEFINITIONS, definition(*kind))
+        plane.define(definition(*kind))
     for kind in KINDS:
-        wait_for(kind[2], lambda k=kind[2]: is_served(plane, k))
-
-
-def is_served(plane, kind):
-    try:
-        plane.get(path_of(kind))
-        return True
-    except Exception:  # noqa: BLE001 (404 and 503 while it is being set up)
-        return False
+        wait_for(kind[2], lambda k=kind[2]: plane.answers(path_of(k)))
 
 
 # --- a host's objects ---

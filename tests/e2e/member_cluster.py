@@ -67,6 +67,7 @@ def is_ready(pod):
 class Member(ControlPlane):
     # nodes would be tainted until a controller that does not run here has seen them
     admission_off = "ServiceAccount,TaintNodesByCondition"
+    has_custom_resources = False
     controllers_on = CONTROLLERS
     controllers_token = ADMIN
     controllers_flags = ()

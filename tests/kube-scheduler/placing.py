@@ -57,6 +57,7 @@ def is_decided(pod):
 
 class Store(ControlPlane):
     """The etcd of all lanes."""
+    has_custom_resources = False
 
     def start_apiserver(self, *more):
         """Nobody would ask it anything."""
