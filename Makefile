@@ -314,8 +314,8 @@ threads: $(BUILD)/test-unit ## the unit tests in which threads meet (made for MO
 	$(Q)for suite in $(THREADED); do \
 		TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" $(BUILD)/test-unit $$suite || exit 1; done
 
-valgrind: all ## the scenarios under valgrind
-	$(Q)BRIEF=yes WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" \
+valgrind: all ## the scenarios under valgrind: EVERY=3 runs each third
+	$(Q)BRIEF=yes EVERY='$(EVERY)' WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" \
 		tests/scenarios/run $(BUILD) $(SCENARIO)
 
 coverage: ## which lines the tests reach: build/coverage/coverage.html
