@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# deps.sh [--install] [--arch ARCH] SET...: looks for what a SET of targets needs (make, build, test, lint,
-# valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema, package,
-# optimum, chart, roots, image, image-root, static). What is missing is installed by apt with --install where that is allowed (root,
-# or
-# sudo without a password); else the apt line is shown and the status is 1. --arch: the compiler and the
-# libraries are those for that Debian architecture.
+# deps.sh [--install] [--arch ARCH] SET...: looks for what a SET of targets needs (make, build, test,
+# lint, valgrind, coverage, fuzz, e2e, estimator, fault, monitoring, completion, browser, schema,
+# package, optimum, chart, roots, image, image-root, static). What is missing is installed by apt with
+# --install where that is allowed (root, or sudo without a password); else the apt line is shown and
+# the status is 1. --arch: the compiler and the libraries are those for that Debian architecture.
 set -eu
 
 install=no
