@@ -531,6 +531,7 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
     plan->order = order;
+    plan->moves = *budget_account(planner.budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
     totals_add_diagnosis(&plan->totals, diagnosis, plan);
     arena_free(planner.scratch);
     return plan;

@@ -169,6 +169,23 @@ emit_replicas(struct emitter *out, const struct replica_sums *sums)
 }
 
 static void
+emit_move_limit(struct emitter *out, const struct report *report)
+{
+    const struct plan *plan = report->plan;
+    const struct plan_totals *totals = &plan->totals;
+
+    if (report->policy->limits.of[LIMIT_RUN_REPLICAS].unit == LIMIT_UNIT_NONE ||
+        (totals->by_action[ACTION_DEFERRED] == 0 && totals->replicas_deferred == 0)) {
+        return;
+    }
+    emit_object(out, "moveLimit");
+    emit_integer(out, "allowed", plan->moves.allowed);
+    emit_integer(out, "assigned", plan->moves.whole);
+    emit_integer(out, "used", plan->moves.spent);
+    emit_end(out);
+}
+
+static void
 emit_summary(struct emitter *out, const struct report_view *view)
 {
     const struct report *report = view->report;
@@ -186,6 +203,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_integer(out, "replicasAdded", changes.added);
     emit_integer(out, "replicasUnplaced", totals->replicas_unplaced);
     emit_integer(out, "replicasDeferred", totals->replicas_deferred);
+    emit_move_limit(out, report);
     emit_replicas(out, view->replicas);
     if (totals->replicas_growing > 0) {
         emit_integer(out, "replicasWaitingForNodes", totals->replicas_growing);

@@ -216,6 +216,24 @@ print_outcome(const struct printer *printer, const struct report_view *view)
     print_replanned(printer, view->arena, outcome);
 }
 
+/* What the limit of a run has to do with it: the first plan for a fleet in trouble defers most. */
+static void
+print_move_limit(const struct printer *printer, const struct report_view *view)
+{
+    const struct limit *limit = &view->report->policy->limits.of[LIMIT_RUN_REPLICAS];
+    const struct limit_account *moves = &view->report->plan->moves;
+    const char *share =
+        limit->unit != LIMIT_UNIT_PERCENT
+            ? ""
+            : arena_printf(view->arena, ": %lld%% of %s assigned", (long long)limit->value,
+                           number_text(view->arena, moves->whole));
+
+    print_line(printer, INK_NONE,
+               "  limit        %s a run (%s%s), %s used; later runs move what is deferred",
+               counted(view->arena, moves->allowed, "replica", "replicas"),
+               limit_rule_key(LIMIT_RUN_REPLICAS), share, number_text(view->arena, moves->spent));
+}
+
 static void
 print_held_back(const struct printer *printer, const struct report_view *view)
 {
@@ -227,6 +245,9 @@ print_held_back(const struct printer *printer, const struct report_view *view)
         print_line(printer, INK_YELLOW, "  deferred     %s; of bindings altogether: %s",
                    counted(view->arena, totals->replicas_deferred, "replica", "replicas"),
                    number_text(view->arena, totals->by_action[ACTION_DEFERRED]));
+        if (view->report->policy->limits.of[LIMIT_RUN_REPLICAS].unit != LIMIT_UNIT_NONE) {
+            print_move_limit(printer, view);
+        }
     }
 }
 

@@ -131,6 +131,7 @@ struct plan {
     const bool *asked;     /* by binding: it is about those alone; NULL: about all */
     struct plan_totals totals;
     struct plan_rest rest;
+    struct limit_account moves; /* limits.maxReplicasMoved, as this plan leaves it */
 };
 
 /* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out, `budget` what was spent
