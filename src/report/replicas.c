@@ -78,14 +78,17 @@ standing_of(const struct report_view *view, const struct row *row)
     struct standing sum = {0};
 
     for (uint32_t i = 0; i < before->count; i++) {
-        const struct target *stays =
-            after == before ? &before->items[i] : target_list_find(after, before->items[i].name);
+        const struct target *stays = &before->items[i];
 
-        if (stays != NULL) {
-            int64_t replicas = at_least_none(stays->replicas);
-
-            add_place(&sum, replicas, standing_in(&before->items[i], &states[i], replicas));
+        if (after != before) {
+            stays = target_list_find(after, stays->name);
+            if (stays == NULL) {
+                continue;
+            }
         }
+        int64_t replicas = at_least_none(stays->replicas);
+
+        add_place(&sum, replicas, standing_in(&before->items[i], &states[i], replicas));
     }
     for (uint32_t i = 0; i < after->count && after != before; i++) {
         if (target_list_find(before, after->items[i].name) == NULL) {
