@@ -166,9 +166,10 @@ def live_case_admission_says_no(c):
     c.finish()
 
 
-def live_case_server_killed(c):
-    """The API server is killed in the middle of a run and comes back: the run ends inside its
-    deadline with a truthful status, no binding is half written, and the next run finishes."""
+def outlive_kill(c, kill, restart):
+    """A server is killed in the middle of a run and comes back, at once or later: the run ends
+    inside its deadline with a truthful status, no binding is half written, and the next run
+    finishes."""
     for pause in (0, 3):
         fleets.make(c.plane, 200)
         before, after = c.planned()
@@ -176,9 +177,9 @@ def live_case_server_killed(c):
             "--members=none", "--kube-api-qps=40", "--kube-api-burst=1"))
         c.wait_for_writes(before, 10)
         with process.held():
-            c.plane.kill_apiserver()
+            kill()
         time.sleep(pause)
-        c.plane.start_apiserver()
+        restart()
         run = process.wait(120)
         # BUSY: the server was away for so long that the Lease could not be kept
         expect(run.status in (DONE, ERROR, BUSY), f"status {run.status}: {run.err}")
@@ -186,6 +187,11 @@ def live_case_server_killed(c):
         written = c.expect_whole(before, after)
         expect(run.status != DONE or written == len(before), f"{written} written, but status 0")
         c.finish("--lock-wait=60s")
+
+
+def live_case_server_killed(c):
+    """The API server is killed in the middle of a run and comes back."""
+    outlive_kill(c, c.plane.kill_apiserver, c.plane.start_apiserver)
 
 
 def live_case_server_gone(c):

@@ -4,11 +4,11 @@ speaks to, with what is new in it; and what happens when that server alone is aw
 import collections
 import json
 import re
-import time
 
 import fleets
+from cases_faults import outlive_kill
 from control_plane import wait_for
-from harness import BUSY, DONE, ERROR, expect, expect_equal
+from harness import DONE, ERROR, expect, expect_equal
 
 SAMPLE = re.compile(r"^([a-z_]+)(?:\{(.*)\})? ([0-9.e+]+)$")
 LABEL = re.compile(r'(\w+)="([^"]*)"')
@@ -95,24 +95,8 @@ def live_case_newer_cbor(c):
 
 def live_case_newer_server_killed(c):
     """Only the server of custom resources is killed in the middle of a run: the kube-apiserver says
-    503, or 404 for a moment. The run ends inside its deadline with a truthful status, no binding is
-    half written, and the next run finishes."""
-    for pause in (0, 3):
-        fleets.make(c.plane, 200)
-        before, after = c.planned()
-        process = c.start("run", "--deadline=90s", live=(
-            "--members=none", "--kube-api-qps=40", "--kube-api-burst=1"))
-        c.wait_for_writes(before, 10)
-        with process.held():
-            c.plane.custom.kill()
-        time.sleep(pause)
-        restarted(c)
-        run = process.wait(120)
-        expect(run.status in (DONE, ERROR, BUSY), f"status {run.status}: {run.err}")
-        expect(run.seconds < 100, f"it took {run.seconds}s")
-        written = c.expect_whole(before, after)
-        expect(run.status != DONE or written == len(before), f"{written} written, but status 0")
-        c.finish("--lock-wait=60s")
+    503, or 404 for a moment."""
+    outlive_kill(c, c.plane.custom.kill, lambda: restarted(c))
 
 
 def live_case_newer_server_gone(c):
