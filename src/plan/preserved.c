@@ -42,7 +42,8 @@ preserved_targets(struct planner *planner, const struct move *move, const struct
     return list;
 }
 
-/* Of those that a division anew could choose, nobody knows whether it would. */
+/* A division anew may choose the cluster again if the placement still allows it: only a cluster
+ * that the placement does not allow is left for certain. */
 static bool
 would_be_left(const struct planner *planner, const struct move *move, uint32_t target)
 {
