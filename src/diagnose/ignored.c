@@ -42,21 +42,18 @@ find_newest_pods(const struct finder *finder, struct cluster_health *health)
 }
 
 /* Nothing was written lately that it had to look at, and nothing made since then. What a run before
- * this one wrote is about other clusters, or has long come there, where the member's own object
- * asks for what is assigned: else a run that takes something elsewhere would hide for a while that
- * a cluster's controllers are down. */
+ * this one wrote does not count: it is about other clusters, or has not come there yet, or the
+ * member's own object asks for it. Else a run that moves something would hide for a while that a
+ * cluster's controllers are down. */
 static bool
 is_quiet(const struct finder *finder, const struct binding *binding, const struct target *target,
          const struct workload *workload)
 {
     const struct policy *policy = finder->policy;
     const int64_t newest = finder->diagnosis->clusters[target->cluster].newest_pod;
-    const bool is_told = workload->replicas == target->replicas;
 
     return newest != INT64_MAX && !is_recent(policy, newest) &&
-           !is_recent(policy, workload->creation) &&
-           !(is_told ? is_just_written_by_others(policy, binding)
-                     : is_just_written(policy, binding, target->name));
+           !is_recent(policy, workload->creation) && !is_just_written_by_others(policy, binding);
 }
 
 /* All that is wanted of it is missing, since it was written. Where the member sets the replicas

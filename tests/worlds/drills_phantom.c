@@ -79,21 +79,13 @@ is_dated(const struct phantom *p)
     return p->scheduled >= 0 || p->placed >= 0;
 }
 
-/* What a run added a moment ago has come there, or was for another cluster, where the object there
- * asks for all of it. */
-static bool
-is_on_its_way(const struct phantom *p)
-{
-    return is_recent(p->scheduled) || (is_recent(p->placed) && p->wanted != p->assigned);
-}
-
 /* No controller has looked at it for long, though nothing says that its pods are refused. */
 static bool
 is_neglected(const struct phantom *p)
 {
     bool never = p->shown == 0 && p->wanted > 0 && !p->paused && !p->retained && is_dated(p);
 
-    return p->applied && !is(p->kind, "Job") && !p->refused && !is_on_its_way(p) &&
+    return p->applied && !is(p->kind, "Job") && !p->refused && !is_recent(p->scheduled) &&
            p->made >= 600 && !p->recent && !(p->shown > 0 && is_recent(p->pods_made)) &&
            (p->behind || never);
 }

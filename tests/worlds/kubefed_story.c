@@ -374,7 +374,7 @@ may_go_on(const struct fed_facts *facts)
     }
     return truth_at(facts->world->config, "balance.staticWeights") ||
            truth_at(facts->world->config, "balance.moveRunning") ||
-           story_may_end_guard(facts->run) ||
+           story_may_end_guard(facts->world, facts->run) ||
            integer_at(summary, "findings.FailedReplicas", 0) > 0 ||
            integer_at(summary, "replicasUnplaced", 0) > 0 ||
            integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||

@@ -189,23 +189,46 @@ held_in(const struct run *run, const char *cluster, const char *side)
     return sum;
 }
 
+static bool
+is_ready(const struct world *world, const char *cluster)
+{
+    size_t i;
+    json_t *object;
+
+    json_array_foreach(world->objects, i, object)
+    {
+        const char *kind = text_at(object, "kind");
+
+        if ((is(kind, "Cluster") || is(kind, "KubeFedCluster")) &&
+            is(text_at(object, "metadata.name"), cluster)) {
+            const json_t *ready = find_by(at(object, "status.conditions"), "type", "Ready");
+
+            return is(text_at(ready, "status"), "True");
+        }
+    }
+    return false;
+}
+
 bool
-story_may_end_guard(const struct run *run)
+story_may_end_guard(const struct world *world, const struct run *run)
 {
     size_t i, j;
-    json_t *item, *finding;
+    json_t *item, *target;
 
     if (!truth_at(run->plan, "summary.failoverRefused")) {
         return false;
     }
     json_array_foreach(at(run->plan, "items"), i, item)
     {
-        json_array_foreach(at(item, "findings"), j, finding)
+        json_array_foreach(at(item, "before"), j, target)
         {
-            const char *cluster = text_at(finding, "cluster");
+            const char *cluster = text_at(target, "name");
+            const json_t *finding = find_by(at(item, "findings"), "cluster", cluster);
+            bool lost =
+                !is_ready(world, cluster) || is(text_at(finding, "type"), "UnhealthyCluster");
 
-            if (is(text_at(finding, "type"), "UnhealthyCluster") &&
-                held_in(run, cluster, "before") > 0 && held_in(run, cluster, "after") == 0) {
+            if (lost && held_in(run, cluster, "before") > 0 &&
+                held_in(run, cluster, "after") == 0) {
                 return true;
             }
         }
@@ -231,7 +254,7 @@ may_go_on(const struct judge *judge, const struct world *world, const struct run
          trigger_is_on(&judge->facts, "NotApplied"))) {
         return true; /* nothing is waited for, so what was just placed has failed already */
     }
-    return world->reschedule_all || story_may_end_guard(run) ||
+    return world->reschedule_all || story_may_end_guard(world, run) ||
            integer_at(summary, "replicasUnplaced", 0) > 0 ||
            integer_at(summary, "blocked", 0) > 0 || integer_at(summary, "deferred", 0) > 0 ||
            integer_at(summary, "replicasDeferred", 0) > 0;

@@ -21,7 +21,7 @@ void story_write(struct world *world, const struct run *run);
 
 /* The guard held, and the run ended the last replicas that a lost cluster had: a scale-down. That
  * cluster counts for nothing any more, and the next run may leave others. */
-bool story_may_end_guard(const struct run *run);
+bool story_may_end_guard(const struct world *world, const struct run *run);
 
 /* undone.c: the run is undone: what nobody changed since is as before it, and what somebody changed
  * stays as it is. */
