@@ -93,24 +93,11 @@ job_part_text(const struct target_state *state)
                : NULL;
 }
 
-const char *
-move_barren_reason(const struct planner *planner, const struct move *move, const char *cluster,
-                   const char **ret_code)
+/* Why more would not run beside what is there; NULL: they may, or nothing is. */
+static const char *
+barren_part_text(const struct planner *planner, const struct move *move, const char *cluster,
+                 const struct target_state *state, const char **ret_code)
 {
-    const struct target_state *state = state_in(planner, move, cluster);
-    const char *why = not_applied(planner, move, cluster);
-
-    if (is_foreign_in(planner, move, cluster)) {
-        *ret_code = "ResourceConflict";
-        return arena_printf(planner->scratch,
-                            "a %s of that name is there that Karmada does not manage, and the "
-                            "policy does not say conflictResolution: Overwrite",
-                            move->binding->resource.kind);
-    }
-    *ret_code = "NotApplied";
-    if (why != NULL) {
-        return why;
-    }
     if (job_part_text(state) != NULL) {
         *ret_code = "JobPartFixed";
         return job_part_text(state);
@@ -129,18 +116,38 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
         return arena_printf(planner->scratch, "%d of its replicas have no pod there already",
                             state->uncreated);
     }
-    *ret_code = "FailedReplicas";
     if (state->replaced > 0) {
+        *ret_code = "FailedReplicas";
         return arena_printf(planner->scratch,
                             "%d of its pods there ended and were replaced, again and again",
                             state->replaced);
     }
-    *ret_code = "NotReadyReplicas";
     if (state->hanging > 0) {
+        *ret_code = "NotReadyReplicas";
         return state->failed < 0 ? "none of its replicas is ready there, by its status"
                                  : "its pods there have not been ready for long, and none is";
     }
     return NULL;
+}
+
+const char *
+move_barren_reason(const struct planner *planner, const struct move *move, const char *cluster,
+                   const char **ret_code)
+{
+    const char *refused = not_applied(planner, move, cluster);
+
+    if (is_foreign_in(planner, move, cluster)) {
+        *ret_code = "ResourceConflict";
+        return arena_printf(planner->scratch,
+                            "a %s of that name is there that Karmada does not manage, and the "
+                            "policy does not say conflictResolution: Overwrite",
+                            move->binding->resource.kind);
+    }
+    if (refused != NULL) {
+        *ret_code = "NotApplied";
+        return refused;
+    }
+    return barren_part_text(planner, move, cluster, state_in(planner, move, cluster), ret_code);
 }
 
 /* Where it cannot be applied, whether it is a target there or has been one. */
@@ -162,6 +169,7 @@ void
 close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
     const struct federated *federated = move->binding->federated;
+    const bool is_seen = !policy_stands_in(planner->policy);
     const char *code;
 
     close_foreign(planner, move, marks);
@@ -180,7 +188,8 @@ close_barren(struct planner *planner, const struct move *move, const struct move
         const struct target *target = &move->binding->clusters.items[i];
 
         if (target->cluster != CLUSTER_NONE &&
-            move_barren_reason(planner, move, target->name, &code) != NULL) {
+            barren_part_text(planner, move, target->name, is_seen ? &move->targets[i] : NULL,
+                             &code) != NULL) {
             marks->closed[target->cluster] = true;
         }
     }
