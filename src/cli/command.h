@@ -11,10 +11,10 @@
 #include "progress_line.h"
 
 #ifndef BALLAST_VERSION
-#define BALLAST_VERSION "0.1.0"
+#define BALLAST_VERSION "1.0.0"
 #endif
 /* Of this version, for its manual. */
-#define BALLAST_DATE "2026-11-24"
+#define BALLAST_DATE "2026-11-29"
 
 struct telemetry;
 struct tracing;

@@ -168,7 +168,7 @@ static const struct {
     {"completion fish", STATUS_DONE, "complete -c ballast", NULL},
     {"__complete", STATUS_USAGE, NULL, "want the words of a command line"},
     {"version", STATUS_DONE, "ballast ", NULL},
-    {"--version", STATUS_DONE, "ballast 0.", NULL},
+    {"--version", STATUS_DONE, "ballast 1.", NULL},
     {"version -o json", STATUS_DONE, "\"libraries\": {\n    \"libcurl\": \"libcurl/", NULL},
     {"--version -o yaml", STATUS_DONE, "libyaml: \"0.", NULL},
     {"version -o json", STATUS_DONE, "\"commit\": \"", NULL},
