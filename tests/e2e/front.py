@@ -35,11 +35,11 @@ def failure(code, reason, message):
 
 class Front:
     """`faults` is {member: an HTTP status, "hang" or "refuse", or {path: one of these}}; `skew`
-    {member: seconds} is added to its Date."""
+    {member: seconds} is added to its Date; `published` {path: document} is answered by itself."""
 
     def __init__(self, plane, members):
         self.plane, self.members = plane, members
-        self.faults, self.skew, self.log = {}, {}, []
+        self.faults, self.skew, self.published, self.log = {}, {}, {}, []
         self.released = threading.Event()
         self.users, self.local = {}, threading.local()
         server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
@@ -161,6 +161,8 @@ class Front:
         self.log.append(entry)
         if found:
             answer = self.answer_member(found, method, body, headers)
+        elif where in self.published:
+            answer = document(200, self.published[where])
         else:
             passed = [(k, v) for k, v in headers.items()
                       if k.lower() not in ("host", "connection", "content-length")]
@@ -222,8 +224,12 @@ class Front:
         return Handler
 
 
-def plain(code, reason, message):
+def document(code, body):
     headers = http.client.HTTPMessage()
     headers["Content-Type"] = "application/json"
     headers["Date"] = email.utils.formatdate(usegmt=True)
-    return code, headers, json.dumps(failure(code, reason, message)).encode()
+    return code, headers, json.dumps(body).encode()
+
+
+def plain(code, reason, message):
+    return document(code, failure(code, reason, message))

@@ -45,6 +45,7 @@ class Karmada:
         missing = [k for k in INNER_KINDS if not is_served(self.plane, k[2])]
         karmada_kinds.install(self.plane, kinds=missing)
         self.federation.make(nodes=2, slots=10)
+        self.federation.front.published = karmada_kinds.published()
         try:
             self.start("karmada-controller-manager", *QUICK, *self.flags, "--v=2",
                        f"--controllers={','.join(CONTROLLERS)}",
@@ -70,6 +71,7 @@ class Karmada:
                 program.wait()
             if self.estimators is not None:
                 self.estimators.stop()
+            self.federation.front.published = {}
             self.let_go()
 
     @staticmethod
@@ -97,12 +99,16 @@ class Karmada:
     def log_of(self, name):
         return self.plane.directory / f"{name}.log"
 
-    def is_told(self):
-        """Whether Karmada has found all members, and found them well."""
+    def check(self):
+        """What ended without being told to is said at once, and not after a time-out."""
         for name, program in self.programs.items():
             if program.poll() is not None:
                 raise RuntimeError(f"{name} ended:\n"
                                    + self.log_of(name).read_text(errors="replace")[-2000:])
+
+    def is_told(self):
+        """Whether Karmada has found all members, and found them well."""
+        self.check()
         return all("kubernetesVersion" in c["status"] and is_ready(c)
                    for c in self.plane.list(path_of("Cluster")))
 
@@ -130,10 +136,16 @@ class Karmada:
                 self.plane.request("PUT", path + "/finalize", {
                     "metadata": {"name": space}, "spec": {"finalizers": []}})
 
+    @staticmethod
+    def has_cluster_failover():
+        """Whether a policy may say how its workloads leave a lost cluster: since v1.15."""
+        return karmada_kinds.knows("PropagationPolicy", "spec", "failover", "cluster")
+
     # --- what is in it ---
 
-    def add(self, name, replicas, placement=fleets.DYNAMIC, failover=None, **template):
-        """A Deployment and its policy; the binding is Karmada's to make and to schedule."""
+    def add(self, name, replicas, placement=fleets.DYNAMIC, failover=None, wait=True, **template):
+        """A Deployment and its policy; the binding is Karmada's to make and to schedule. `wait`:
+        until it is scheduled."""
         policy = {"metadata": {"name": name, "labels": {POLICY_ID: f"policy-{name}"}}, "spec": {
             "resourceSelectors": [{"apiVersion": "apps/v1", "kind": "Deployment", "name": name}],
             "placement": placement, "schedulerName": "default-scheduler",
@@ -150,7 +162,8 @@ class Karmada:
                               workload("Deployment", name, replicas, **template))
             wait_for(f"the binding of {name}", lambda: self.plane.exists(path))
             self.plane.patch(path, {"metadata": {"labels": {BINDING_ID: f"binding-{name}"}}})
-        wait_for(f"{name} to be scheduled", lambda: self.is_scheduled(name, replicas))
+        if wait:
+            wait_for(f"{name} to be scheduled", lambda: self.is_scheduled(name, replicas))
 
     @staticmethod
     def path(name):

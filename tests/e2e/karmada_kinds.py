@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Karmada's kinds as CustomResourceDefinitions: names, scope, subresources, and the types of the
-fields that Ballast reads or writes. Everything else is kept as it comes."""
+fields that Ballast reads or writes. Everything else is kept as it comes. Where E2E_KARMADA has a
+directory crds/ with that release's own definitions, the kinds that Ballast reads are served as those
+say. (A server of 1.20 refuses what Karmada writes into a Work by its own definition.)"""
+import functools
+import os
+import pathlib
+
+import yaml
+
 from control_plane import wait_for
 
 STRING = {"type": "string"}
@@ -105,6 +113,39 @@ def definition(group, version, kind, plural, namespaced, schema):
     }
 
 
+@functools.lru_cache(None)
+def released():
+    """That release's own definitions by name."""
+    files = pathlib.Path(os.environ.get("E2E_KARMADA", "none")).glob("crds/*.yaml")
+    things = [thing for path in files for thing in yaml.safe_load_all(path.read_text())]
+    return {thing["metadata"]["name"]: thing for thing in things if thing}
+
+
+def released_schema(kind):
+    """None where the tests' own definition is served."""
+    group, version, _, plural, _, _ = next(k for k in KINDS if k[2] == kind)
+    thing = released().get(f"{plural}.{group}")
+    return thing and next(v["schema"]["openAPIV3Schema"] for v in thing["spec"]["versions"]
+                          if v["name"] == version)
+
+
+def knows(kind, *fields):
+    """Whether that release's kind has that field; the tests' own definition takes any."""
+    schema = released_schema(kind)
+    for field in fields if schema else ():
+        schema = schema.get("properties", {}).get(field)
+        if schema is None:
+            return False
+    return True
+
+
+def published():
+    """What a server newer than 1.20 publishes of ResourceBindings, by path."""
+    schema = released_schema("ResourceBinding")
+    return {} if schema is None else {"/openapi/v3/apis/work.karmada.io/v1alpha2": {
+        "components": {"schemas": {"io.karmada.work.v1alpha2.ResourceBinding": schema}}}}
+
+
 def path_of(kind, namespace=None):
     group, version, _, plural, _, _ = next(
         k for k in KINDS + RARE_KINDS + INNER_KINDS if k[2] == kind)
@@ -116,7 +157,8 @@ def install(plane, without=(), kinds=None):
     """Makes the server know them, but for those that something else serves."""
     served = [k for k in (KINDS if kinds is None else kinds) if k[2] not in without]
     for kind in served:
-        plane.define(definition(*kind))
+        own = released().get(f"{kind[3]}.{kind[0]}") if kind in KINDS else None
+        plane.define(own or definition(*kind))
     for kind in served:
         wait_for(kind[2], lambda k=kind[2]: is_served(plane, k))
 
