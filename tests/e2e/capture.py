@@ -29,7 +29,7 @@ def write_list(plane, path, directory):
     for item in document["items"]:
         item["metadata"].pop("managedFields", None)
     name = path.rsplit("/", 1)[1]
-    (directory / f"{name}.json").write_text(json.dumps(document, indent=1, sort_keys=True) + "\n")
+    (directory / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 def capture(plane, members, directory):

@@ -327,8 +327,9 @@ def live_case_karmada_reschedule(c):
 def live_case_karmada_application(c):
     """Replicas that fail in one member alone, of a workload that asks for application failover.
     Ballast moves them while Karmada's own controller waits, and that has nothing to do any more."""
+    mode = "Gracefully" if Karmada.has_cluster_failover() else "Graciously"  # until v1.14
     failover = {"application": {"decisionConditions": {"tolerationSeconds": 6},
-                                "purgeMode": "Gracefully", "gracePeriodSeconds": 30}}
+                                "purgeMode": mode, "gracePeriodSeconds": 30}}
     with Karmada(c) as k:
         k.add("web", 6, failover=failover, image="bad-in-m1:1")
         k.federation.wait(m1=(0, 0, 2), m2=(2, 0), m3=(2, 0))

@@ -23,7 +23,7 @@ CYCLES = int(os.environ.get("E2E_CYCLES", "30"))
 SECONDS = 1.0   # from one cycle to the next
 ROOM = 20       # slots in a member
 DEMAND = 28     # replicas that may be wanted: one member of three can be away
-CHANCE = 0.3    # of a disturbance in a cycle
+CHANCE = 0.5    # of a disturbance in a cycle
 PATIENCE = 25   # cycles that a binding may take to get all its replicas back
 ECHO = 10       # cycles in which a member that was disturbed explains what happens there
 REST = 90       # cycles in which a fleet that nobody disturbs comes to rest
@@ -88,15 +88,16 @@ class Dice:
             self.taint_execute, self.taint_schedule] + [self.heal] * 5
 
     def throw(self):
-        """Returns what was done, or None."""
+        """Returns what was done, or None. What cannot be done now is thrown again."""
         if self.random.random() >= CHANCE:
             return None
-        kind = self.random.choice(self.kinds)
-        what = kind()
-        if what is None:
-            return None
-        self.thrown[kind.__name__] += 1
-        return f"{kind.__name__} {what}"
+        for _ in range(5):
+            kind = self.random.choice(self.kinds)
+            what = kind()
+            if what is not None:
+                self.thrown[kind.__name__] += 1
+                return f"{kind.__name__} {what}"
+        return None
 
     def touch(self, name, replicas):
         """So many replicas may have to move for it, once each."""
