@@ -276,7 +276,7 @@ scenarios: all ## golden scenarios: SCENARIO=name for one
 golden: all ## rewrite the scenarios' want/ from the program's answers, for review with git diff
 	$(Q)tests/scenarios/run --golden $(BUILD) $(SCENARIO)
 
-fleets: all ## the three captured fleets
+fleets: all ## the captured fleets
 	$(Q)tests/fleets/check $(BUILD)
 
 manifests: all ## cronjob/ and the overlays in docs/, rendered, and what they name
