@@ -297,17 +297,22 @@ def live_case_karmada_evict(c):
 
 
 def live_case_karmada_descheduler(c):
-    """A karmada-descheduler that runs, too, is warned about."""
+    """A karmada-descheduler that runs, too, is warned about where there is something to do."""
     with Karmada(c) as k:
         said = "karmada-descheduler"
+        k.add("web", 3)
         if k.plane.exists(DESCHEDULER):
             k.plane.delete(DESCHEDULER)
-        expect(said not in k.federation.ballast("plan").err, "warned about nobody")
-        k.start("karmada-descheduler", "--leader-elect=true", "--descheduling-interval=1h",
-                "--health-probe-bind-address", k.address(), "--metrics-bind-address", k.address())
-        wait_for("its Lease", lambda: k.plane.exists(DESCHEDULER))
-        err = k.federation.ballast("plan").err
-        expect(said in err, f"no warning: {err}")
+        with k.held("karmada-scheduler"):
+            k.plane.patch(k.template("web"), {"spec": {"replicas": 4}})
+            k.wait_until("short", "web", lambda n: k.binding(n)["spec"]["replicas"] == 4)
+            expect(said not in k.federation.ballast("plan").err, "warned about nobody")
+            k.start("karmada-descheduler", "--leader-elect=true", "--descheduling-interval=1h",
+                    "--health-probe-bind-address", k.address(), "--metrics-bind-address",
+                    k.address())
+            wait_for("its Lease", lambda: k.plane.exists(DESCHEDULER))
+            err = k.federation.ballast("plan").err
+            expect(said in err, f"no warning: {err}")
 
 
 def live_case_karmada_reschedule(c):
