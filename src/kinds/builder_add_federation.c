@@ -104,18 +104,3 @@ take_federated_object(const struct taking *t)
     return taking_settle(t, &federation->object_places, federated_key, federation->objects.items,
                          &federation->objects.count);
 }
-
-void
-federation_builder_release(struct federation_builder *federation)
-{
-    vec_free(&federation->configs);
-    vec_free(&federation->types);
-    vec_free(&federation->clusters);
-    vec_free(&federation->namespaces);
-    vec_free(&federation->objects);
-    vec_free(&federation->preferences);
-    vec_free(&federation->unread);
-    object_location_set_release(&federation->cluster_places);
-    object_location_set_release(&federation->namespace_places);
-    object_location_set_release(&federation->object_places);
-}
