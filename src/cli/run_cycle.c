@@ -214,20 +214,6 @@ log_outcome(const struct invocation *invocation, const struct report *report)
     }
 }
 
-enum exit_status
-status_of_error(const struct error *err)
-{
-    switch (err->code) {
-    case ERROR_USAGE:
-    case ERROR_CONFIG:
-        return STATUS_USAGE;
-    case ERROR_STOPPED:
-        return STATUS_STOPPED;
-    default:
-        return STATUS_ERROR;
-    }
-}
-
 /* What a record names and is not as it was before. */
 static uint32_t
 count_not_put_back(const struct report *report)
