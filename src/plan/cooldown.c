@@ -42,28 +42,6 @@ move_history_cools_until(const struct policy *policy, int32_t attempt, int64_t t
     return timestamp_add(time < policy->now ? time : policy->now, length);
 }
 
-const struct last_move *
-move_history_record(const struct policy *policy, const struct binding *binding)
-{
-    const struct last_move *record = binding->last_move;
-
-    if (record == NULL || record->workload != workload_mark(binding) ||
-        record->last.time > timestamp_add(policy->now, policy->cooldown.max) ||
-        timestamp_add(record->last.time, policy->cooldown.max) <= policy->now) {
-        return NULL;
-    }
-    return record;
-}
-
-const struct past_move *
-move_history_past_move(const struct last_move *record, uint32_t n)
-{
-    if (n == 0) {
-        return &record->last;
-    }
-    return n <= record->earlier.count ? &record->earlier.items[n - 1] : NULL;
-}
-
 bool
 move_history_takes_from_lost(const struct move *move, uint32_t target)
 {
@@ -207,12 +185,6 @@ move_history_close(struct planner *planner, const struct move *move, const struc
         close_left(planner, move, record, past, marks, cools_until);
     }
     return cools_until;
-}
-
-int64_t
-move_cools_until(const struct move *move, uint32_t cluster)
-{
-    return move->cools_until != NULL ? move->cools_until[cluster] : TIME_NONE;
 }
 
 bool

@@ -10,15 +10,6 @@
 
 #include "ballast/base/wide.h"
 
-/* A binding whose placement changed, or that asks for a fresh schedule, is scheduled as a whole:
- * what runs may move. */
-bool
-move_is_whole(const struct move *move)
-{
-    return move->triggered[FINDING_RESCHEDULE_REQUESTED] ||
-           move->triggered[FINDING_PLACEMENT_CHANGED];
-}
-
 /* The clusters that get some back must be among the chosen ones, or the result would be spread
  * wider than the placement allows. */
 bool
@@ -119,17 +110,6 @@ keep_empty_targets(struct planner *planner, const struct move *move, struct deci
     struct target_list kept = targets_counted(planner->scratch, all, counts, 0);
 
     decision->after = targets_join(planner->scratch, &decision->after, &kept);
-}
-
-/* What is lost or stuck runs nowhere while the clusters that are left cannot meet a spread
- * constraint. That is no reason to move what runs. */
-bool
-move_may_degrade(const struct move *move)
-{
-    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move);
-
-    return move->taken > 0 && repairs && !move_is_whole(move) &&
-           !move->triggered[FINDING_INFEASIBLE_CLUSTER];
 }
 
 /* Over fewer clusters or regions than the placement wants; with `partial`, what fits. */

@@ -418,16 +418,6 @@ decide_as_one(struct planner *planner, const struct move *move)
     return attempt;
 }
 
-/* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster suits, or a
- * limit never allows it (planner.c), waits; what is lost, stuck or scaled does not wait for it. */
-bool
-move_need_not_wait(const struct move *move)
-{
-    return move_is_whole(move) &&
-           (move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move) ||
-            move->triggered[FINDING_REPLICA_MISMATCH]);
-}
-
 /* Nothing goes. */
 static bool
 is_in_vain(const struct proposal *attempt)

@@ -10,55 +10,6 @@
 #include "ballast/model/closed_clusters.h"
 #include "planner.h"
 
-bool
-move_is_divided(const struct move *move)
-{
-    return binding_is_workload(move->binding) && !binding_is_set(move->binding) &&
-           placement_is_divided(move->binding->placement) && !move->state->moves_whole;
-}
-
-bool
-move_goes_whole(const struct move *move)
-{
-    return move->state->moves_whole && binding_is_workload(move->binding) &&
-           !binding_is_set(move->binding) && placement_is_divided(move->binding->placement);
-}
-
-const struct replica_owner *
-move_owner_in(const struct move *move, uint32_t cluster)
-{
-    const struct replica_owner *owner = closed_clusters_claim(move->state->closed, cluster);
-    bool goes_whole = move->state->only_lost == LEFT_ALONE_AUTOSCALED;
-
-    return owner != NULL && goes_whole && owner->kind != REPLICA_OWNER_OVERRIDE ? NULL : owner;
-}
-
-/* Findings stand by type, then by cluster. */
-static int
-finding_cmp(const void *key, const void *item)
-{
-    const struct finding *a = key, *b = item;
-
-    return a->type != b->type ? (a->type < b->type ? -1 : 1) : strcmp(a->cluster, b->cluster);
-}
-
-const struct finding *
-move_finding(const struct move *move, enum finding_type type, const char *cluster)
-{
-    const struct finding key = {.type = type, .cluster = cluster};
-
-    return move->n_findings == 0 ? NULL
-                                 : bsearch(&key, move->findings, move->n_findings,
-                                           sizeof(move->findings[0]), finding_cmp);
-}
-
-bool
-move_passes(const struct planner *planner, const struct move *move, const char *affinity,
-            uint32_t cluster)
-{
-    return scheduler_filter(planner->scheduler, move->binding, affinity, cluster) == FILTER_PASSED;
-}
-
 /* What the cluster gets by the room that there is now leaves so much less of a quota. */
 static int32_t
 given_before_growth(const struct planner *planner, const struct move *move, uint32_t cluster)

@@ -28,24 +28,6 @@ plan_action_name(enum plan_action action)
     return "Unknown";
 }
 
-/* Findings that trigger, of that many types. */
-static uint32_t
-count_triggers(const struct move *move)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < N_FINDING_TYPES; i++) {
-        count += move->triggered[i] ? 1 : 0;
-    }
-    return count;
-}
-
-bool
-move_only_balances(const struct move *move)
-{
-    return move->triggered[FINDING_IMBALANCE] && count_triggers(move) == 1;
-}
-
 void
 decision_count(const struct move *move, struct decision *decision)
 {
@@ -141,37 +123,6 @@ decision_enter(struct planner *planner, const struct move *move, struct decision
         arena_memdup(planner->arena, receipts, decision->n_receipts * sizeof(*receipts));
 }
 
-void
-decision_annotate(struct planner *planner, struct decision *decision, const char *key,
-                  const char *value)
-{
-    size_t count = decision->n_annotations;
-    struct label *annotations = ARENA_ARRAY(planner->arena, struct label, count + 1);
-
-    if (count > 0) {
-        memcpy(annotations, decision->annotations, count * sizeof(*annotations));
-    }
-    annotations[count] = (struct label){.key = key, .value = value};
-    decision->annotations = annotations;
-    decision->n_annotations++;
-}
-
-/* As it is, and nothing to say. */
-struct decision
-decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
-{
-    struct target_list targets = targets_sorted(arena, fleet->bindings[index].clusters);
-
-    return (struct decision){
-        .binding = index,
-        .before = targets,
-        .after = targets,
-        .affinity_name = "",
-        .error_type = "",
-        .error_message = "",
-    };
-}
-
 /* Nothing is to be looked for: what there is to say is said. */
 static bool
 is_settled(struct planner *planner, const struct move *move, struct decision *decision)
@@ -183,7 +134,7 @@ is_settled(struct planner *planner, const struct move *move, struct decision *de
     if (planner->policy->reschedule_all) {
         return false;
     }
-    if (count_triggers(move) == 0) {
+    if (move_count_triggers(move) == 0) {
         tell_turns(planner, move, decision);
         tell_blame(planner, move, decision);
         tell_only_lost(planner, move, decision);

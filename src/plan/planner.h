@@ -322,6 +322,8 @@ const char *move_bound_of_whole(const struct planner *planner, const struct move
                                 const struct preference *preference, uint32_t index);
 /* Who sets the replicas in a cluster, so that none may be given there; NULL: nobody. */
 const struct replica_owner *move_owner_in(const struct move *move, uint32_t cluster);
+/* How many types of findings trigger the move. */
+uint32_t move_count_triggers(const struct move *move);
 /* Nothing is wrong with it but the split: what is broken is mended first. */
 bool move_only_balances(const struct move *move);
 

@@ -8,19 +8,6 @@
 #include "move_history.h"
 #include "planner.h"
 
-bool
-move_is_infeasible(const struct move *move, uint32_t target)
-{
-    const char *cluster = move->binding->clusters.items[target].name;
-
-    if (!move->triggered[FINDING_INFEASIBLE_CLUSTER]) {
-        return false;
-    }
-    const struct finding *finding = move_finding(move, FINDING_INFEASIBLE_CLUSTER, cluster);
-
-    return finding != NULL && finding->triggers;
-}
-
 static int32_t
 at_most_not_ready(const struct move *move, uint32_t target, int64_t count)
 {
@@ -296,36 +283,6 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
     marks->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
                                      move_silent_replicas(move, index) > 0 ||
                                      is_refused(planner, move, target->cluster);
-}
-
-bool
-move_is_of_stuck(const struct move *move)
-{
-    for (int type = 0; type < N_FINDING_TYPES; type++) {
-        if (move->triggered[type] && finding_type_is_stuck((enum finding_type)type)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
-move_any(const struct move *move, bool (*is_so)(const struct move *move, uint32_t target))
-{
-    bool found = false;
-
-    for (uint32_t i = 0; i < move->binding->clusters.count && !found; i++) {
-        found = is_so(move, i);
-    }
-    return found;
-}
-
-bool
-move_holds_some(const struct move *move, const char *cluster)
-{
-    const struct target *target = target_list_find(&move->binding->clusters, cluster);
-
-    return target != NULL && (target->replicas > 0 || !binding_is_workload(move->binding));
 }
 
 /* What diagnosis would call lost the moment it is there, or before it may move again, is no

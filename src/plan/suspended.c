@@ -11,13 +11,6 @@
 
 #define SHOWN_MAX 10 /* clusters named; a list may have hundreds */
 
-bool
-move_is_frozen(const struct move *move, uint32_t target)
-{
-    return !move->targets[target].lost &&
-           binding_is_suspended_in(move->binding, move->binding->clusters.items[target].name);
-}
-
 /* NULL for a name that no Cluster has, and for a target that holds something. */
 static const struct cluster *
 empty_cluster(const struct planner *planner, const struct move *move, const char *name)
