@@ -34,36 +34,6 @@ candidate_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* What a target has that stays, and what goes whole has elsewhere: where that is all there is, as
- * many as are wanted, unless a scale-up waits. */
-static int32_t
-size_of_copy(const struct move *move, uint32_t target)
-{
-    bool as_is =
-        move_goes_whole(move) && (move->binding->clusters.count > 1 || move->assumed.as_many);
-
-    return as_is ? move->binding->clusters.items[target].replicas
-                 : binding_copy_size(move->binding);
-}
-
-/* Of what goes whole, a place has to do for the largest that leaves; what stays has its own size.
- */
-int32_t
-move_copy_size(const struct move *move)
-{
-    int32_t most = 0;
-
-    if (!move_goes_whole(move)) {
-        return binding_is_workload(move->binding) ? binding_copy_size(move->binding) : 0;
-    }
-    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
-        int32_t size = size_of_copy(move, i);
-
-        most = (move->leaves == NULL || move->leaves[i]) && size > most ? size : most;
-    }
-    return most;
-}
-
 /* What the scheduler's selection looks for room for: replicas, or one set. */
 static int32_t
 replicas_to_select(const struct binding *binding)
@@ -101,31 +71,6 @@ struct openness {
     bool *excluded;
     const bool *pinned;
 };
-
-const char *
-move_bound_of_whole(const struct planner *planner, const struct move *move,
-                    const struct preference *preference, uint32_t index)
-{
-    const struct placement *placement = move->binding->placement;
-    const struct cluster *cluster = &planner->fleet->clusters[index];
-
-    if (!move_goes_whole(move)) {
-        return NULL;
-    }
-    if (preference != NULL && preference->n_clusters > 0) {
-        const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
-        int32_t size = move_copy_size(move);
-        bool is_open = entry != NULL && (entry->weight > 0 || size <= entry->min_replicas) &&
-                       size <= entry->max_replicas;
-
-        return is_open ? NULL : preference->origin;
-    }
-    return preference == NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT &&
-                   placement->replica_scheduling.static_weights.count > 0 &&
-                   static_weight_of(&placement->replica_scheduling.static_weights, cluster) == 0
-               ? "the static weight list"
-               : NULL;
-}
 
 /* Clusters that could take the place of lost ones, those with most room first, and last those that
  * copies were taken from lately. The others are excluded. */
@@ -197,7 +142,7 @@ static int32_t
 size_in_place(const struct move *move, uint32_t target)
 {
     int32_t has = move->binding->clusters.items[target].replicas;
-    int32_t size = is_sized(move) ? size_of_copy(move, target) : has;
+    int32_t size = is_sized(move) ? move_copy_size_in(move, target) : has;
 
     return move->leaves[target] && move->targets[target].lost && has < size ? has : size;
 }
@@ -386,7 +331,7 @@ put_copies(struct planner *planner, const struct move *move,
         added[more.count++] = (struct target){
             .name = at->name,
             .cluster = at->cluster,
-            .replicas = binding_is_workload(move->binding) ? size_of_copy(move, i) : 0};
+            .replicas = binding_is_workload(move->binding) ? move_copy_size_in(move, i) : 0};
     }
     return more;
 }

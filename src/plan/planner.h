@@ -316,6 +316,8 @@ bool move_copies_go_on(struct planner *planner, const struct move *move);
 bool move_goes_whole(const struct move *move);
 /* The replicas of a copy, or of what goes whole. */
 int32_t move_copy_size(const struct move *move);
+/* The same for one target: how many replicas a copy that stays there has. */
+int32_t move_copy_size_in(const struct move *move, uint32_t target);
 /* Who gives a cluster none of what goes whole: the preference for the binding (NULL: none), or else
  * its static weights; NULL: nobody. */
 const char *move_bound_of_whole(const struct planner *planner, const struct move *move,
