@@ -161,3 +161,9 @@ move_cools_until(const struct move *move, uint32_t cluster)
 {
     return move->cools_until != NULL ? move->cools_until[cluster] : TIME_NONE;
 }
+
+bool
+move_must_stay(const struct move *move)
+{
+    return binding_rare(move->binding)->preserves_resources && !move_is_divided(move);
+}

@@ -13,12 +13,6 @@ is_preserved(const struct move *move)
     return binding_rare(move->binding)->preserves_resources;
 }
 
-bool
-move_must_stay(const struct move *move)
-{
-    return is_preserved(move) && !move_is_divided(move);
-}
-
 const struct target_list *
 preserved_targets(struct planner *planner, const struct move *move, const struct decision *decision)
 {

@@ -8,17 +8,6 @@
 
 #include "ballast/base/wide.h"
 
-int64_t
-candidates_current(const struct candidate *list, uint32_t count)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        sum += list[i].current;
-    }
-    return sum;
-}
-
 static bool
 assign_duplicated(struct candidate *list, uint32_t count, int32_t replicas)
 {

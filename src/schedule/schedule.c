@@ -10,20 +10,6 @@
 
 #include "ballast/base/wide.h"
 
-bool
-attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message)
-{
-    attempt->failure = failure;
-    attempt->message = message;
-    return false;
-}
-
-const struct affinity_term *
-placement_find_term(const struct placement *placement, const char *name)
-{
-    return affinity_term_list_find(&placement->cluster_affinities, name, 0);
-}
-
 const char *
 schedule_observed_affinity(const struct binding *binding)
 {
