@@ -4,30 +4,7 @@
  */
 #include "notices.h"
 
-#include <stdarg.h>
-#include <string.h>
-
-#include "ballast/base/text.h"
 #include "ballast/base/wide.h"
-
-#define MESSAGE_MAX 1024
-
-void
-notice_add(struct notices *notices, const char *about, const char *format, ...)
-{
-    char text[MESSAGE_MAX];
-    va_list args;
-
-    va_start(args, format);
-    text_vprint(text, sizeof(text), format, args);
-    va_end(args);
-    struct notice notice = {
-        .about = quote_text(notices->arena, about),
-        .message = arena_strndup(notices->arena, text, strlen(text)),
-    };
-
-    vec_add(&notices->found, notice);
-}
 
 static uint32_t
 count_in_scope(const struct fleet *fleet, const struct diagnosis *diagnosis)

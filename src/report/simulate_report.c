@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulation's report by its format, and whether it passes.
+ * A simulation's report by its format.
  */
 #include "ballast/report/simulate_report.h"
 
@@ -8,32 +8,6 @@
 
 #include "html_simulate.h"
 #include "simulate.h"
-
-int64_t
-simulation_homeless(const struct simulation_report *simulated)
-{
-    const struct loss *worst =
-        simulated->survival != NULL ? survival_worst(simulated->survival) : NULL;
-    int64_t homeless = simulated->simulation->loss.homeless;
-
-    return worst != NULL && worst->homeless > homeless ? worst->homeless : homeless;
-}
-
-bool
-simulation_proves_nothing(const struct simulation_report *simulated)
-{
-    const struct survival *survival = simulated->survival;
-
-    return survival != NULL && survival->n_losses == 0 && survival->n_ungrouped > 0;
-}
-
-bool
-simulation_fails(const struct simulation_report *simulated)
-{
-    return simulated->has_max_homeless &&
-           (simulation_homeless(simulated) > simulated->max_homeless ||
-            simulation_proves_nothing(simulated));
-}
 
 bool
 simulation_write(FILE *stream, const struct simulation_report *simulated,

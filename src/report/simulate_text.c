@@ -124,13 +124,6 @@ print_clusters(const struct printer *printer, const struct simulation_view *view
     print_line(printer, INK_NONE, "%s", "");
 }
 
-const char *
-workload_text(struct arena *arena, const struct binding *binding)
-{
-    return arena_printf(arena, "%s%s%s", binding->namespace_,
-                        str_is_empty(binding->namespace_) ? "" : "/", binding->resource.name);
-}
-
 /* Where the replicas of each binding go that changes, the most urgent first. */
 static void
 print_moves(const struct printer *printer, const struct simulation_view *view)

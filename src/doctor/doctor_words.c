@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a check says what it found.
+ */
+#include "ballast/base/buf.h"
+#include "ballast/base/text.h"
+#include "ballast/base/wide.h"
+#include "parts.h"
+
+#define WORD_TEXT_MAX 4096
+
+const char *
+doctor_mark_name(enum doctor_mark mark)
+{
+    static const char *const names[] = {
+#define X(id, name) [DOCTOR_##id] = (name),
+        DOCTOR_MARKS(X)
+#undef X
+    };
+
+    return names[mark];
+}
+
+void
+doctor_say(struct doctor *doctor, enum doctor_mark mark, const char *text, const char *advice)
+{
+    vec_add(&doctor->lines, ((struct doctor_line){doctor->check, mark, text, advice}));
+}
+
+const char *
+doctor_span(struct arena *arena, int64_t nanos)
+{
+    const long long seconds = (nanos < 0 ? -nanos : nanos) / NANOS_PER_SECOND;
+    const long long minutes = seconds / 60, hours = minutes / 60;
+
+    return minutes < 2    ? arena_printf(arena, "%llds", seconds)
+           : minutes < 10 ? arena_printf(arena, "%lldm%llds", minutes, seconds % 60)
+           : hours < 3    ? arena_printf(arena, "%lldm", minutes)
+           : hours < 8    ? arena_printf(arena, "%lldh%lldm", hours, minutes % 60)
+           : hours < 48   ? arena_printf(arena, "%lldh", hours)
+                          : arena_printf(arena, "%lldd%lldh", hours / 24, hours % 24);
+}
+
+const char *
+doctor_word(struct arena *arena, const char *text)
+{
+    struct buf out;
+
+    buf_init(&out, WORD_TEXT_MAX);
+    text_append_word(&out, text);
+    const char *word = arena_strndup(arena, buf_text(&out), out.length);
+
+    buf_release(&out);
+    return word;
+}
+
+int64_t
+doctor_now(const struct doctor_facts *facts)
+{
+    return facts->theirs != TIME_NONE ? facts->theirs : facts->ours;
+}
