@@ -28,44 +28,12 @@
 
 static void ask(struct member_list *list);
 
-static struct arena *
-arena_of(const struct member_list *list)
-{
-    return list->member->looking->arena;
-}
-
-void
-member_list_fail(struct member_list *list, const char *message)
-{
-    list->state = LIST_FAILED;
-    list->message = arena_strndup(arena_of(list), message, strlen(message));
-}
-
 /* NULL is no text. */
 static void
 set_text(char **target, const char *text)
 {
     free(*target);
     *target = text != NULL ? str_print("%s", text) : NULL;
-}
-
-void
-member_list_forget(struct member_list *list)
-{
-    if (list->is_asked && list->member->client != NULL) {
-        kube_forget(list->member->client, &list->request);
-        list->is_asked = false;
-    }
-}
-
-void
-member_list_release(struct member_list *list)
-{
-    free(list->token);
-    free(list->version);
-    free(list->asked_path);
-    free(list->asked_query);
-    list->token = list->version = list->asked_path = list->asked_query = NULL;
 }
 
 /* --- taking a page --- */
@@ -375,7 +343,7 @@ take_refusal(struct member_list *list, const struct kube_request *request)
     } else if (request->error.code == ERROR_LIMIT) {
         member_disown(member, message);
     } else if (member_time_left(member) < TIME_LEAST) {
-        member_lose(member, arena_printf(arena_of(list), "%s: %s", WAITING, message));
+        member_lose(member, arena_printf(member->looking->arena, "%s: %s", WAITING, message));
     } else if (is_nobody_there(member, request)) {
         member_lose(member, message);
     } else {

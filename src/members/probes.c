@@ -193,17 +193,6 @@ few_namespaces_add(struct few_namespaces *few, const char *name)
 }
 
 void
-member_add_list(struct member_probe *member, const struct member_resource *resource,
-                const char *namespace_, const char *query)
-{
-    if (member->n_lists == MEMBER_LISTS_MAX) {
-        BUG("more lists of a member than there is room for");
-    }
-    member->lists[member->n_lists++] = (struct member_list){
-        .member = member, .resource = resource, .namespace_ = namespace_, .query = query};
-}
-
-void
 member_settle_failures(struct member_probe *member)
 {
     const char *parts = "", *message = NULL, *last = "";

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of a member, before it is asked for and after it has ended.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe.h"
+
+void
+member_list_fail(struct member_list *list, const char *message)
+{
+    list->state = LIST_FAILED;
+    list->message = arena_strndup(list->member->looking->arena, message, strlen(message));
+}
+
+void
+member_list_forget(struct member_list *list)
+{
+    if (list->is_asked && list->member->client != NULL) {
+        kube_forget(list->member->client, &list->request);
+        list->is_asked = false;
+    }
+}
+
+void
+member_list_release(struct member_list *list)
+{
+    free(list->token);
+    free(list->version);
+    free(list->asked_path);
+    free(list->asked_query);
+    list->token = list->version = list->asked_path = list->asked_query = NULL;
+}
+
+void
+member_add_list(struct member_probe *member, const struct member_resource *resource,
+                const char *namespace_, const char *query)
+{
+    if (member->n_lists == MEMBER_LISTS_MAX) {
+        BUG("more lists of a member than there is room for");
+    }
+    member->lists[member->n_lists++] = (struct member_list){
+        .member = member, .resource = resource, .namespace_ = namespace_, .query = query};
+}
