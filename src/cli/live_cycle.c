@@ -178,13 +178,12 @@ lock(struct live *live, struct error *err)
 static void
 unlock(struct live *live)
 {
-    if (live->lease != NULL && *kube_lease_lost(live->lease)) {
+    if (!kube_lease_release(live->lease)) {
         live->lost = true;
         log_line(&live->invocation->logger, LOG_ERROR, 0,
                  "the Lease %s/%s was lost: nothing more was written",
                  live->settings->lease_namespace, live->settings->lease_name);
     }
-    kube_lease_release(live->lease);
     live->lease = NULL;
 }
 

@@ -304,6 +304,20 @@ sleep_for(struct kube_lease *lease, int64_t span)
     return !ended;
 }
 
+/* Once the run gives the Lease up itself, it has written all, and loses nothing. */
+static void
+lose(struct kube_lease *lease)
+{
+    pthread_mutex_lock(&lease->mutex);
+    if (!lease->ended) {
+        lease->lost = true;
+        if (lease->options.halt != NULL) {
+            *lease->options.halt = true;
+        }
+    }
+    pthread_mutex_unlock(&lease->mutex);
+}
+
 static void *
 keep(void *context)
 {
@@ -315,10 +329,7 @@ keep(void *context)
                                                : lease->options.renew_period / 4)) {
         renewal = renew(lease);
         if (renewal == TAKEN || monotonic(lease) - lease->renewed >= renew_deadline) {
-            lease->lost = true;
-            if (lease->options.halt != NULL) {
-                *lease->options.halt = true;
-            }
+            lose(lease);
             break;
         }
     }
@@ -426,19 +437,21 @@ end_thread(struct kube_lease *lease)
     pthread_join(lease->thread, NULL);
 }
 
-void
+bool
 kube_lease_release(struct kube_lease *lease)
 {
     struct error err = ERROR_INIT; /* whoever comes next waits for its time to be up */
     struct buf change;
 
     if (lease == NULL) {
-        return;
+        return true;
     }
     if (lease->has_thread) {
         end_thread(lease);
     }
-    if (!lease->lost) {
+    const bool was_held = !lease->lost;
+
+    if (was_held) {
         client_set_deadline(lease->client, lease->options.duration / 2);
         buf_init(&change, LEASE_TEXT_MAX);
         lease_write_release(wall(lease), &change);
@@ -449,4 +462,5 @@ kube_lease_release(struct kube_lease *lease)
         buf_release(&change);
     }
     lease_free(lease);
+    return was_held;
 }

@@ -5,6 +5,7 @@
  */
 #include "ballast/kube/kube_lease.h"
 
+#include <pthread.h>
 #include <time.h>
 
 #include "ballast/base/timestamp.h"
@@ -246,7 +247,7 @@ test_taken_away(void)
         CHECK(becomes(kube_lease_lost(lease)));
         CHECK(becomes(&halt));
     }
-    kube_lease_release(lease);
+    CHECK(!kube_lease_release(lease));
     /* it is not ours to give up */
     CHECK_CONTAINS(fake_api_get(api, LEASE_PATH), "\"holderIdentity\":\"other\"");
     fake_api_stop(api);
@@ -295,6 +296,58 @@ test_cannot_be_renewed(void)
                   (long long)(clock.monotonic(NULL) - begun) / 1000000);
     }
     kube_lease_release(lease);
+    fake_api_stop(api);
+}
+
+/* A clock on which the thread that renews stands still from `hold` to `go`; then much time has
+ * passed. */
+static struct {
+    struct clock real;
+    pthread_t of_test;
+    atomic_bool hold, waits, go;
+} held_clock;
+
+static int64_t
+held_monotonic(void *context)
+{
+    const int64_t now = held_clock.real.monotonic(context);
+
+    if (!held_clock.hold || pthread_equal(pthread_self(), held_clock.of_test)) {
+        return now;
+    }
+    held_clock.waits = true;
+    while (!held_clock.go) {
+        sleep_ms(1);
+    }
+    sleep_ms(50); /* until the Lease is being given up */
+    return now + 100 * SECOND;
+}
+
+/* A renewal that fails too late, while all is written and the Lease is given up. */
+static void
+test_not_lost_while_given_up(void)
+{
+    struct fake_api *api = serve_leases();
+    struct kube_config config;
+    struct kube_lease_options options = lease_options(api, &config);
+    struct error err = ERROR_INIT;
+    char other[LEASE_HOLDER_MAX];
+    atomic_bool halt = false;
+
+    held_clock.real = options.client.clock;
+    held_clock.of_test = pthread_self();
+    options.client.clock.monotonic = held_monotonic;
+    options.halt = &halt;
+    struct kube_lease *lease = kube_lease_acquire(&options, other, &err);
+
+    if (CHECK_OK(lease != NULL, err)) {
+        held_clock.hold = true;
+        CHECK(becomes(&held_clock.waits));
+        fake_api_fail(api, "PUT", LEASE_PATH, 503, "later", 1000);
+        held_clock.go = true;
+    }
+    CHECK(kube_lease_release(lease));
+    CHECK(!halt);
     fake_api_stop(api);
 }
 
@@ -349,6 +402,7 @@ suite_kube_lease(void)
     check_test("taken away", test_taken_away);
     check_test("changed, but still ours", test_changed_but_still_ours);
     check_test("cannot be renewed", test_cannot_be_renewed);
+    check_test("not lost while it is given up", test_not_lost_while_given_up);
     check_test("no right to it", test_no_right);
     check_test("no time for it", test_no_time);
 }

@@ -48,7 +48,8 @@ struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
 /* Renewed in the background from acquire to release. *lost becomes true when it could not be
  * renewed in time or was taken: nothing may be written after that. */
 const atomic_bool *kube_lease_lost(const struct kube_lease *lease);
-/* Gives it up (the holder is taken out) unless it is lost, and frees; NULL is fine. */
-void kube_lease_release(struct kube_lease *lease);
+/* Gives the Lease up (the holder is taken out) unless it is lost, and frees it. false when it was
+ * lost before; NULL is fine, and no loss. */
+bool kube_lease_release(struct kube_lease *lease);
 
 #endif
