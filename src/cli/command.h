@@ -179,8 +179,6 @@ bool cli_writes_utf8(const struct cli *cli);
 /* Columns that a report's tables may take: the terminal's, or as many as most have. */
 uint32_t report_width(const struct cli *cli);
 
-enum exit_status status_of_error(const struct error *err);
-
 void help_command(FILE *out, const struct command *command);
 
 /* The manual's pages, in roff: ballast.1, and ballast-COMMAND.1. */

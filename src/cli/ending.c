@@ -55,7 +55,7 @@ cli_end(const struct invocation *invocation, const char *format, ...)
     print_ending(invocation->cli, message);
 }
 
-enum exit_status
+static enum exit_status
 status_of_error(const struct error *err)
 {
     switch (err->code) {

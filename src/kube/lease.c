@@ -39,7 +39,7 @@ struct kube_lease {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     bool ended; /* under mutex */
-    atomic_bool lost;
+    bool lost;
 };
 
 static int64_t
@@ -419,12 +419,6 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
         return NULL;
     }
     return lease;
-}
-
-const atomic_bool *
-kube_lease_lost(const struct kube_lease *lease)
-{
-    return &lease->lost;
 }
 
 static void

@@ -117,8 +117,9 @@ move_is_infeasible(const struct move *move, uint32_t target)
     return finding != NULL && finding->triggers;
 }
 
-bool
-move_is_of_stuck(const struct move *move)
+/* A finding triggers that says of replicas that they do not run in a cluster that is not lost. */
+static bool
+is_of_stuck(const struct move *move)
 {
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         if (move->triggered[type] && finding_type_is_stuck((enum finding_type)type)) {
@@ -140,7 +141,7 @@ move_is_frozen(const struct move *move, uint32_t target)
 bool
 move_may_degrade(const struct move *move)
 {
-    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move);
+    bool repairs = move->triggered[FINDING_UNHEALTHY_CLUSTER] || is_of_stuck(move);
 
     return move->taken > 0 && repairs && !move_is_whole(move) &&
            !move->triggered[FINDING_INFEASIBLE_CLUSTER];
@@ -151,9 +152,8 @@ move_may_degrade(const struct move *move)
 bool
 move_need_not_wait(const struct move *move)
 {
-    return move_is_whole(move) &&
-           (move->triggered[FINDING_UNHEALTHY_CLUSTER] || move_is_of_stuck(move) ||
-            move->triggered[FINDING_REPLICA_MISMATCH]);
+    return move_is_whole(move) && (move->triggered[FINDING_UNHEALTHY_CLUSTER] ||
+                                   is_of_stuck(move) || move->triggered[FINDING_REPLICA_MISMATCH]);
 }
 
 int64_t

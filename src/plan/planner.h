@@ -171,8 +171,6 @@ int32_t move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
 int32_t move_stuck_replicas(const struct move *move, uint32_t target);
 /* Of them, those of which no pod says why, where that triggers. */
 int64_t move_silent_replicas(const struct move *move, uint32_t target);
-/* A finding triggers that says of replicas that they do not run in a cluster that is not lost. */
-bool move_is_of_stuck(const struct move *move);
 
 /* scale_down.c: what ends first where more replicas are assigned than wanted, in this order. */
 enum ending {

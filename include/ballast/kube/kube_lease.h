@@ -33,7 +33,8 @@ struct kube_lease_options {
     int64_t wait;                       /* --lock-wait: for a holder that is alive */
     const atomic_bool *stop;            /* ends the waiting; not NULL */
     struct kube_statistics *statistics; /* what it cost is added, at its end; NULL: nobody asks */
-    atomic_bool *halt;                  /* set together with lost, to end the run; NULL: nothing */
+    atomic_bool *halt; /* becomes true when the Lease is lost: it could not be renewed in time, or
+                        * was taken. Nothing may be written after that. NULL: nobody asks */
     /* A path, asked for together with the first look at the Lease. A server that does not know it
      * (404) is the wrong one: it gets no Lease. Whatever else it answers is no reason. NULL: none.
      */
@@ -41,13 +42,11 @@ struct kube_lease_options {
     bool *is_elsewhere; /* out: that was so; NULL where there is no landmark */
 };
 
-/* Takes the Lease. CONFLICT when another run holds it: ret_holder says which. NOT_FOUND when the
- * server does not know the landmark, or has no such namespace. */
+/* Takes the Lease, and renews it in the background until it is released. CONFLICT when another run
+ * holds it: ret_holder says which. NOT_FOUND when the server does not know the landmark, or has no
+ * such namespace. */
 struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
                                       char ret_holder[LEASE_HOLDER_MAX], struct error *err);
-/* Renewed in the background from acquire to release. *lost becomes true when it could not be
- * renewed in time or was taken: nothing may be written after that. */
-const atomic_bool *kube_lease_lost(const struct kube_lease *lease);
 /* Gives the Lease up (the holder is taken out) unless it is lost, and frees it. false when it was
  * lost before; NULL is fine, and no loss. */
 bool kube_lease_release(struct kube_lease *lease);
