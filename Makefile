@@ -370,7 +370,7 @@ cross: all ## build for another architecture in a minimal Debian 12, and run the
 image: all ## the container image, built by buildah as root, run and looked at: IMAGES="amd64 arm64" for which
 	$(Q)tests/image/run $(BUILD) $(IMAGES)
 
-lint: $(PROTO:=.h) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
+lint: $(LIBRARY) $(PAGE_PARTS) $(BUILD)/commit.inc $(BUILD)/suites.inc ## layers, circles, headers, banned functions, formatting, clang-tidy, cppcheck, shellcheck
 	$(Q)tests/lint/lint $(BUILD) $(CPPFLAGS)
 
 demo: all ## plan, run and plan again on the fleet in examples/

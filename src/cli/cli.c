@@ -169,6 +169,7 @@ invoke(const struct call *call)
     struct invocation invocation = {
         .cli = cli,
         .command = command->name,
+        .commands = commands,
         .arena = call->arena,
         .strings = call->strings,
         .settings = &settings,
@@ -197,14 +198,14 @@ without_command(struct call *call)
     const struct command_line *line = call->line;
 
     if (is_used(line, "version")) {
-        call->command = command_find("version");
+        call->command = command_find(commands, "version");
         return invoke(call);
     }
     if (line->n_uses > 0 && !is_used(line, "help")) {
         return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
                           line->uses[0].option->name);
     }
-    help_overview(cli->out);
+    help_overview(cli->out, commands);
     return STATUS_DONE;
 }
 
@@ -214,7 +215,7 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
 {
     struct command_line line;
     struct error err = ERROR_INIT;
-    const struct command *first = argc > 1 ? command_find(argv[1]) : NULL;
+    const struct command *first = argc > 1 ? command_find(commands, argv[1]) : NULL;
 
     if (first != NULL && first->takes_all) {
         line = (struct command_line){.arguments = (const char *const *)&argv[1],
@@ -229,7 +230,7 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
     if (line.n_arguments == 0) {
         return without_command(&call);
     }
-    call.command = command_find(line.arguments[0]);
+    call.command = command_find(commands, line.arguments[0]);
     return call.command != NULL ? invoke(&call) : refuse_command(cli, arena, line.arguments[0]);
 }
 

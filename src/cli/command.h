@@ -21,7 +21,8 @@ struct tracing;
 
 struct invocation {
     const struct cli *cli;
-    const char *command; /* its name */
+    const char *command;            /* its name */
+    const struct command *commands; /* all there are; ends with a NULL name */
     struct arena *arena;
     struct interner *strings;
     struct settings *settings; /* flags over configuration over defaults */
@@ -59,12 +60,14 @@ extern const struct setting_word look_words[];
 struct help_topic {
     const char *name;
     const char *summary;
-    void (*print)(FILE *out);
-    void (*print_of)(FILE *out, const struct command *command); /* the same of one; NULL: no such */
+    void (*print)(FILE *out, const struct command *all);
+    /* The same of one command; NULL: there is no such page. */
+    void (*print_of)(FILE *out, const struct command *all, const struct command *command);
 };
 extern const struct help_topic help_topics[]; /* ends with a NULL name */
 
-const struct command *command_find(const char *name);
+/* The command of that name, of `all`; NULL: there is none. */
+const struct command *command_find(const struct command *all, const char *name);
 
 /* What the command line or the configuration gets wrong: "ballast: TEXT". Returns STATUS_USAGE. */
 enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
@@ -181,8 +184,15 @@ uint32_t report_width(const struct cli *cli);
 
 void help_command(FILE *out, const struct command *command);
 
+/* What `ballast help` prints of all commands. */
+void help_overview(FILE *out, const struct command *all);
+
+/* docs/cli.md and docs/configuration.md, printed from the tables of commands, flags and keys. */
+void reference_cli(FILE *out, const struct command *all);
+void reference_configuration(FILE *out);
+
 /* The manual's pages, in roff: ballast.1, and ballast-COMMAND.1. */
-void manual(FILE *out);
-void manual_of_command(FILE *out, const struct command *command);
+void manual(FILE *out, const struct command *all);
+void manual_of_command(FILE *out, const struct command *all, const struct command *command);
 
 #endif

@@ -89,7 +89,8 @@ offer_words(struct completer *completer, const struct setting_word *words)
 static void
 offer_commands(struct completer *completer)
 {
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = completer->invocation->commands; command->name != NULL;
+         command++) {
         if (!command->is_hidden) {
             offer(completer, command->name, command->summary);
         }
@@ -351,7 +352,7 @@ command_complete(const struct invocation *invocation)
     if (invocation->n_arguments == 0) {
         return cli_refuse(invocation->cli, "__complete: want the words of a command line");
     }
-    partial_line_read(invocation->arena, invocation->arguments, invocation->n_arguments, &line);
+    partial_line_read(invocation, &line);
     completer.before = line.before;
     completer.begun = line.value;
     settle(&completer);

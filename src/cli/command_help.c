@@ -101,12 +101,12 @@ help_command(FILE *out, const struct command *command)
 }
 
 void
-help_overview(FILE *out)
+help_overview(FILE *out, const struct command *all)
 {
     fputs("Ballast moves replicas that are stuck to where they can run, across the clusters that "
           "one\ncontrol plane manages.\n\nUsage: ballast COMMAND [flags]\n\nCommands:\n",
           out);
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = all; command->name != NULL; command++) {
         if (!command->is_hidden) {
             fprintf(out, "  %-10s %s\n", command->name, command->summary);
         }
@@ -118,19 +118,32 @@ help_overview(FILE *out)
           out);
 }
 
+static void
+print_configuration(FILE *out, const struct command *all)
+{
+    (void)all;
+    reference_configuration(out);
+}
+
+static void
+print_metrics(FILE *out, const struct command *all)
+{
+    (void)all;
+    metrics_reference(out);
+}
+
 const struct help_topic help_topics[] = {
     {"flags", "every flag, in Markdown", reference_cli, NULL},
-    {"configuration", "every key of a configuration file, in Markdown", reference_configuration,
-     NULL},
-    {"metrics", "every metric that a run tells of itself, in Markdown", metrics_reference, NULL},
+    {"configuration", "every key of a configuration file, in Markdown", print_configuration, NULL},
+    {"metrics", "every metric that a run tells of itself, in Markdown", print_metrics, NULL},
     {"man", "the manual's page of a command, or of all, in roff", manual, manual_of_command},
     {NULL, NULL, NULL, NULL},
 };
 
 static const struct command *
-find_shown(const char *name)
+find_shown(const struct command *all, const char *name)
 {
-    const struct command *command = command_find(name);
+    const struct command *command = command_find(all, name);
 
     return command != NULL && !command->is_hidden ? command : NULL;
 }
@@ -148,32 +161,33 @@ find_topic(const char *name)
 
 /* ": did you mean X?" among commands and references. */
 static const char *
-topic_hint(struct arena *arena, const char *topic)
+topic_hint(const struct invocation *invocation, const char *topic)
 {
+    struct arena *arena = invocation->arena;
+    const struct command *all = invocation->commands;
     const char *hint = str_hint_row(arena, topic, help_topics, sizeof(help_topics[0]), "");
 
-    return str_is_empty(hint) ? str_hint_row(arena, topic, commands, sizeof(commands[0]), "")
-                              : hint;
+    return str_is_empty(hint) ? str_hint_row(arena, topic, all, sizeof(*all), "") : hint;
 }
 
 static enum exit_status
 refuse_topic(const struct invocation *invocation, const char *name)
 {
-    return cli_refuse(invocation->cli, "no help on \"%s\"%s", name,
-                      topic_hint(invocation->arena, name));
+    return cli_refuse(invocation->cli, "no help on \"%s\"%s", name, topic_hint(invocation, name));
 }
 
 enum exit_status
 command_help(const struct invocation *invocation)
 {
     FILE *out = invocation->cli->out;
+    const struct command *all = invocation->commands;
     const char *name = invocation->n_arguments > 0 ? invocation->arguments[0] : NULL;
     const char *of = invocation->n_arguments > 1 ? invocation->arguments[1] : NULL;
-    const struct command *command = name != NULL ? find_shown(name) : NULL;
+    const struct command *command = name != NULL ? find_shown(all, name) : NULL;
     const struct help_topic *topic = name != NULL ? find_topic(name) : NULL;
 
     if (name == NULL) {
-        help_overview(out);
+        help_overview(out, all);
         return STATUS_DONE;
     }
     if (command == NULL && topic == NULL) {
@@ -183,15 +197,15 @@ command_help(const struct invocation *invocation)
         return cli_refuse(invocation->cli, "unexpected argument \"%s\": help %s takes none", of,
                           name);
     }
-    if (of != NULL && find_shown(of) == NULL) {
+    if (of != NULL && find_shown(all, of) == NULL) {
         return refuse_topic(invocation, of);
     }
     if (of != NULL) {
-        topic->print_of(out, find_shown(of));
+        topic->print_of(out, all, find_shown(all, of));
     } else if (command != NULL) {
         help_command(out, command);
     } else {
-        topic->print(out);
+        topic->print(out, all);
     }
     return STATUS_DONE;
 }

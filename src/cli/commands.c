@@ -183,14 +183,3 @@ const struct command commands[] = {
      .takes_all = true},
     {.name = NULL},
 };
-
-const struct command *
-command_find(const char *name)
-{
-    for (const struct command *command = commands; command->name != NULL; command++) {
-        if (str_eq(command->name, name)) {
-            return command;
-        }
-    }
-    return NULL;
-}

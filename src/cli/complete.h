@@ -20,9 +20,9 @@ struct partial_line {
     const struct option_use *uses;
     size_t n_uses;
 };
-/* `words` are those behind the program's name, the last one under way; one at least. */
-void partial_line_read(struct arena *arena, const char *const *words, size_t count,
-                       struct partial_line *ret);
+/* Reads the invocation's arguments: the words behind the program's name, the last one under way;
+ * one at least. */
+void partial_line_read(const struct invocation *invocation, struct partial_line *ret);
 
 enum fleet_name_kind { FLEET_NAMESPACES, FLEET_CLUSTERS, FLEET_WORKLOADS };
 

@@ -9,6 +9,7 @@
 #include "complete.h"
 
 struct line_reader {
+    const struct command *commands;
     const char *const *words;
     size_t count; /* the last one is under way */
     size_t at;
@@ -63,7 +64,7 @@ static void
 take_argument(struct line_reader *reader, const char *word)
 {
     if (reader->ret->command == NULL && reader->ret->n_arguments == 0) {
-        reader->ret->command = command_find(word);
+        reader->ret->command = command_find(reader->commands, word);
     }
     reader->ret->n_arguments++;
 }
@@ -141,10 +142,13 @@ read_last(const struct line_reader *reader, struct arena *arena, const char *wor
 }
 
 void
-partial_line_read(struct arena *arena, const char *const *words, size_t count,
-                  struct partial_line *ret)
+partial_line_read(const struct invocation *invocation, struct partial_line *ret)
 {
-    struct line_reader reader = {.words = words, .count = count, .ret = ret};
+    struct arena *arena = invocation->arena;
+    const char *const *words = invocation->arguments;
+    const size_t count = invocation->n_arguments;
+    struct line_reader reader = {
+        .commands = invocation->commands, .words = words, .count = count, .ret = ret};
 
     *ret = (struct partial_line){.before = "", .value = ""};
     for (; reader.at + 1 < count; reader.at++) {

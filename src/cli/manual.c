@@ -224,13 +224,13 @@ print_exit_statuses(FILE *out)
 
 /* All pages but this one. */
 static void
-print_see_also(FILE *out, const char *but)
+print_see_also(FILE *out, const struct command *all, const char *but)
 {
     fputs(".SH SEE ALSO\n", out);
     if (!str_is_empty(but)) {
         fputs(".BR ballast (1),\n", out);
     }
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = all; command->name != NULL; command++) {
         if (!str_eq(command->name, but) && !command->is_hidden) {
             fprintf(out, ".BR ballast\\-%s (1),\n", command->name);
         }
@@ -239,7 +239,7 @@ print_see_also(FILE *out, const char *but)
 }
 
 void
-manual_of_command(FILE *out, const struct command *command)
+manual_of_command(FILE *out, const struct command *all, const struct command *command)
 {
     print_head(out, command->name, command->summary);
     fprintf(out, ".SH SYNOPSIS\n\\fBballast %s\\fR ", command->name);
@@ -251,11 +251,11 @@ manual_of_command(FILE *out, const struct command *command)
     print_filled(out, command->help);
     print_options(out, command->bit);
     print_exit_statuses(out);
-    print_see_also(out, command->name);
+    print_see_also(out, all, command->name);
 }
 
 void
-manual(FILE *out)
+manual(FILE *out, const struct command *all)
 {
     print_head(out, "", "move replicas that are stuck to where they can run");
     fputs(".SH SYNOPSIS\n\\fBballast\\fR \\fICOMMAND\\fR [\\fIflags\\fR]\n.SH DESCRIPTION\n", out);
@@ -269,7 +269,7 @@ manual(FILE *out)
                       "`--flag VALUE` and `--flag=VALUE` are the same; behind `--` all are "
                       "arguments.");
     fputs(".SH COMMANDS\n", out);
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = all; command->name != NULL; command++) {
         if (command->is_hidden) {
             continue;
         }
@@ -286,5 +286,5 @@ manual(FILE *out)
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
         print_term(out, variables[i].name, variables[i].help);
     }
-    print_see_also(out, "");
+    print_see_also(out, all, "");
 }

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "ballast/cli/cli.h"
 #include "command.h"
 #include "config_key.h"
 
@@ -32,12 +31,12 @@ print_row(FILE *out, const char *const *cells, size_t count)
 
 /* Which commands take it: "all", or their names. */
 static const char *
-takers(struct arena *arena, const struct option *option)
+takers(struct arena *arena, const struct command *all_commands, const struct option *option)
 {
     const char *names = "";
     bool all = true;
 
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = all_commands; command->name != NULL; command++) {
         if ((option->commands & command->bit) != 0) {
             names = arena_printf(arena, "%s%s%s", names, str_is_empty(names) ? "" : ", ",
                                  command->name);
@@ -49,7 +48,8 @@ takers(struct arena *arena, const struct option *option)
 }
 
 static void
-print_option_row(FILE *out, struct arena *arena, const struct option *option)
+print_option_row(FILE *out, struct arena *arena, const struct command *all,
+                 const struct option *option)
 {
     char flag[128];
     char letter[16] = "";
@@ -60,14 +60,14 @@ print_option_row(FILE *out, struct arena *arena, const struct option *option)
     snprintf(flag, sizeof(flag), "%s`--%s%s%s`", letter, option->name,
              option->metavar != NULL ? " " : "", option->metavar != NULL ? option->metavar : "");
     print_row(out,
-              (const char *const[]){flag, takers(arena, option),
+              (const char *const[]){flag, takers(arena, all, option),
                                     option->default_text != NULL ? option->default_text : "",
                                     setting_help(arena, &option->param, option->help)},
               4);
 }
 
 static void
-print_options(FILE *out)
+print_options(FILE *out, const struct command *all)
 {
     struct arena *arena = arena_new();
 
@@ -76,13 +76,13 @@ print_options(FILE *out)
             fprintf(out, "\n### %s\n\n| Flag | Of | Default | Meaning |\n|---|---|---|---|\n",
                     option->section);
         }
-        print_option_row(out, arena, option);
+        print_option_row(out, arena, all, option);
     }
     arena_free(arena);
 }
 
 void
-reference_cli(FILE *out)
+reference_cli(FILE *out, const struct command *all)
 {
     fputs("# The command line\n\n"
           "<!-- printed by `ballast help flags` -->\n\n"
@@ -98,7 +98,7 @@ reference_cli(FILE *out)
           "line and the configuration file.\n\n"
           "## Commands\n\n| Command | What it does |\n|---|---|\n",
           out);
-    for (const struct command *command = commands; command->name != NULL; command++) {
+    for (const struct command *command = all; command->name != NULL; command++) {
         char name[96];
 
         if (command->is_hidden) {
@@ -115,7 +115,7 @@ reference_cli(FILE *out)
         "`-o json`, `-ojson` or\n`-o=json`. A list is one flag with commas, or several flags. "
         "Behind\n`--` all are arguments.\n",
         out);
-    print_options(out);
+    print_options(out, all);
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);
 #define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
     EXIT_STATUSES(X)

@@ -4,8 +4,8 @@
  * the configuration reference is a valid configuration.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "ballast/cli/cli.h"
 #include "check.h"
 #include "cli/command.h"
 #include "cli/config.h"
@@ -13,12 +13,16 @@
 
 /* *ret is to be freed. */
 static void
-page(void (*print)(FILE *), char **ret)
+page(const char *name, char **ret)
 {
+    const struct help_topic *topic = help_topics;
     size_t size = 0;
     FILE *stream = open_memstream(ret, &size);
 
-    print(stream);
+    while (strcmp(topic->name, name) != 0) {
+        topic++;
+    }
+    topic->print(stream, commands);
     fclose(stream);
 }
 
@@ -27,8 +31,8 @@ test_pages(void)
 {
     char *cli = NULL, *configuration = NULL;
 
-    page(reference_cli, &cli);
-    page(reference_configuration, &configuration);
+    page("flags", &cli);
+    page("configuration", &configuration);
     check_golden("docs/cli.md", cli);
     check_golden("docs/configuration.md", configuration);
     free(cli);
@@ -41,7 +45,7 @@ test_manual(void)
 {
     char *text = NULL;
 
-    page(manual, &text);
+    page("man", &text);
     check_golden("docs/ballast.1", text);
     free(text);
     for (const struct command *command = commands; command->name != NULL; command++) {
@@ -53,7 +57,7 @@ test_manual(void)
         }
         FILE *stream = open_memstream(&text, &size);
 
-        manual_of_command(stream, command);
+        manual_of_command(stream, commands, command);
         fclose(stream);
         snprintf(path, sizeof(path), "docs/man/ballast-%s.1", command->name);
         check_golden(path, text);
@@ -66,7 +70,7 @@ test_example(void)
 {
     char *text = NULL;
 
-    page(reference_configuration, &text);
+    page("configuration", &text);
     char *begin = strstr(text, "```yaml\n");
     char *end = begin != NULL ? strstr(begin, "\n```\n") : NULL;
 

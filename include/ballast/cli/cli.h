@@ -50,10 +50,4 @@ struct cli {
 
 enum exit_status cli_main(const struct cli *cli, int argc, char *const *argv);
 
-/* Pages printed from the tables of commands, flags and configuration keys. */
-void help_overview(FILE *out);
-/* false: there is no such topic. A topic is a command, "flags" or "configuration". */
-void reference_cli(FILE *out);           /* docs/cli.md */
-void reference_configuration(FILE *out); /* docs/configuration.md */
-
 #endif
