@@ -2,7 +2,6 @@
  *
  * Every command there is.
  */
-#include <string.h>
 
 #include "ballast/base/str.h"
 #include "command.h"

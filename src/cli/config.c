@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include <string.h>
 
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"

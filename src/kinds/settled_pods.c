@@ -17,8 +17,6 @@
 #include "kind.h"
 #include "pod_groups.h"
 
-#define PODS_MAX (INT64_C(1) << 20) /* that one object may stand for: more than a member has */
-
 struct pod_folder {
     struct pruner *pruner;
     struct arena *arena;

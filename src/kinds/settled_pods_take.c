@@ -3,7 +3,6 @@
  * SettledPods into the fleet: what each of the pods would have been. What stands
  * in one says settled_pods.c.
  */
-#include <stdlib.h>
 
 #include "ballast/base/heap.h"
 #include "ballast/base/text.h"

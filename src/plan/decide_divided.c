@@ -4,7 +4,6 @@
  * kept, what is missing is divided over reserved and candidate clusters by the
  * scheduler's own rules; what finds no room stays where it was.
  */
-#include <string.h>
 
 #include "planner.h"
 

@@ -2,8 +2,6 @@
  *
  * What the ways to decide have in common.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "ballast/base/order.h"
 #include "ballast/base/wide.h"

@@ -17,8 +17,8 @@ move_copy_size_in(const struct move *move, uint32_t target)
                  : binding_copy_size(move->binding);
 }
 
-/* Of what goes whole, a place has to do for the largest that leaves; what stays has its own size.
- */
+/* A workload that goes whole leaves with parts of several sizes. A new cluster must hold the
+ * largest of them. */
 int32_t
 move_copy_size(const struct move *move)
 {

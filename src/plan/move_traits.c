@@ -136,8 +136,9 @@ move_is_frozen(const struct move *move, uint32_t target)
            binding_is_suspended_in(move->binding, move->binding->clusters.items[target].name);
 }
 
-/* What is lost or stuck runs nowhere while the clusters that are left cannot meet a spread
- * constraint. That is no reason to move what runs. */
+/* The clusters that are left may be too few for a spread constraint. Lost and stuck replicas run
+ * nowhere meanwhile, so a smaller spread is better for them. Replicas that run do not move for it.
+ */
 bool
 move_may_degrade(const struct move *move)
 {

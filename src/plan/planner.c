@@ -5,7 +5,6 @@
  */
 #include "planner.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/timestamp.h"

@@ -249,7 +249,7 @@ bool is_quota_spent(const struct planner *planner, const struct move *move, cons
 void close_spent(const struct planner *planner, const struct move *move,
                  const struct move_marks *marks);
 
-/* preserved.c: it cannot leave a cluster without going on there. */
+/* It cannot leave a cluster without going on there. */
 bool move_must_stay(const struct move *move);
 /* What is written beside what is decided, so that nothing goes on where it was; NULL: nothing is.
  */
@@ -258,7 +258,7 @@ const struct target_list *preserved_targets(struct planner *planner, const struc
 /* What does not leave for that reason. */
 void tell_preserved(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* suspended.c: dispatching to the target's cluster is suspended, and so what is there stays as it
+/* Dispatching to the target's cluster is suspended, and so what is there stays as it
  * is; not where it is lost. */
 bool move_is_frozen(const struct move *move, uint32_t target);
 /* Such clusters that hold nothing of it are no candidates. */
@@ -314,7 +314,7 @@ bool move_copies_go_on(struct planner *planner, const struct move *move);
 bool move_goes_whole(const struct move *move);
 /* The replicas of a copy, or of what goes whole. */
 int32_t move_copy_size(const struct move *move);
-/* The same for one target: how many replicas a copy that stays there has. */
+/* How many replicas the copy in a target has, if it stays there. */
 int32_t move_copy_size_in(const struct move *move, uint32_t target);
 /* Who gives a cluster none of what goes whole: the preference for the binding (NULL: none), or else
  * its static weights; NULL: nobody. */

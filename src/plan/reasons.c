@@ -3,7 +3,6 @@
  * What a decision says of itself.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
