@@ -7,21 +7,14 @@ import pathlib
 import time
 
 import fleets
-from federation import NAMES
 from karmada_kinds import INNER_KINDS, KINDS, path_of
 
 DIRECTORY = os.environ.get("E2E_CAPTURE")
 TEMPLATES = ("/apis/apps/v1/deployments",)
 IN_MEMBERS = ("/api/v1/pods", "/api/v1/nodes", *TEMPLATES, "/apis/apps/v1/replicasets")
 STUCK_FOR = 3
-AGGREGATED = {"replicaScheduling": {"replicaSchedulingType": "Divided",
-                                    "replicaDivisionPreference": "Aggregated"}}
-STATIC = {"replicaScheduling": {
-    "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
-    "weightPreference": {"staticWeightList": [
-        {"targetCluster": {"clusterNames": [name]}, "weight": 1} for name in NAMES]}}}
-WORKLOADS = (("dynamic-1", 9, fleets.DYNAMIC), ("static-2", 6, STATIC),
-             ("aggregated-3", 4, AGGREGATED))
+WORKLOADS = (("dynamic-1", 9, fleets.DYNAMIC), ("static-2", 6, fleets.static_weights(m1=1, m2=1, m3=1)),
+             ("aggregated-3", 4, fleets.AGGREGATED))
 
 
 def write_list(plane, path, directory):

@@ -8,19 +8,21 @@ import time
 import fleets
 from control_plane import wait_for
 from federation import ROLES
-from harness import CHANGES, DONE, expect, expect_equal
+from harness import CHANGES, DONE, DoesNotApply, expect, expect_equal
 from karmada import Karmada
 from karmada_kinds import path_of
 from member_cluster import PATHS
 
-STATIC = {"replicaScheduling": {
-    "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
-    "weightPreference": {"staticWeightList": [
-        {"targetCluster": {"clusterNames": [name]}, "weight": 1} for name in ("m1", "m2", "m3")]}}}
+STATIC = fleets.static_weights(m1=1, m2=1, m3=1)
 CLUSTER_POLICY_ID = "clusterpropagationpolicy.karmada.io/permanent-id"
 RECORD = "ballast.io/last-move"
 AT_ONCE = ("--unhealthy-cluster-threshold=1s",)
 DESCHEDULER = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
+
+
+def need_cluster_failover():
+    if not Karmada.has_cluster_failover():
+        raise DoesNotApply("no policy of this release says how workloads leave a lost cluster")
 
 
 def drain(karmada, name):
@@ -166,8 +168,7 @@ def live_case_karmada_lost(c):
 def live_case_karmada_state(c):
     """What a workload had told of its state in the member that it leaves, its replacement is given
     as a label."""
-    if not Karmada.has_cluster_failover():
-        return
+    need_cluster_failover()
     rules = [{"aliasLabelName": "resume-from", "jsonPath": "{.readyReplicas}"}]
     with Karmada(c, "--feature-gates=StatefulFailoverInjection=true") as k:
         k.add("web", 1, failover={"cluster": {"purgeMode": "Directly",
@@ -190,8 +191,7 @@ def live_case_karmada_directly(c):
     """With purge mode Directly nothing runs anew while the old member does not answer, until Karmada
     gives up (here after fifteen seconds), or an operator does: as docs/failover.md and the runbook
     say."""
-    if not Karmada.has_cluster_failover():
-        return
+    need_cluster_failover()
     only_m1 = {"clusterAffinity": {"clusterNames": ["m1"]}, **fleets.DYNAMIC}
     names = ("patient", "urgent")
     with Karmada(c, "--graceful-eviction-timeout=15s") as k:

@@ -38,15 +38,8 @@ kind: BallastConfiguration
 thresholds: {unschedulable: 3s, failed: 3s, unhealthyCluster: 3s, clusterStabilization: 3s, inFlight: 8s}
 cooldown: {initial: 30s, max: 3m}
 """
-AGGREGATED = {"replicaScheduling": {"replicaSchedulingType": "Divided",
-                                    "replicaDivisionPreference": "Aggregated"}}
-DUPLICATED = {"replicaScheduling": {"replicaSchedulingType": "Duplicated"}}
-STATIC = {"replicaScheduling": {
-    "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
-    "weightPreference": {"staticWeightList": [
-        {"targetCluster": {"clusterNames": [name]}, "weight": i + 1}
-        for i, name in enumerate(NAMES)]}}}
-PLACEMENTS = (fleets.DYNAMIC,) * 4 + (STATIC, AGGREGATED, AGGREGATED, DUPLICATED)
+PLACEMENTS = (fleets.DYNAMIC,) * 4 + (fleets.static_weights(m1=1, m2=2, m3=3), fleets.AGGREGATED,
+                                      fleets.AGGREGATED, fleets.DUPLICATED)
 # Findings that say why replicas leave a member in which they are ready.
 LOST = ("UnhealthyCluster", "InfeasibleCluster")
 WHOLE = ("RescheduleRequested", "ReplicaMismatch")
@@ -65,7 +58,7 @@ def is_written(item):
 class Workload:
     def __init__(self, replicas, placement):
         self.replicas, self.placement = replicas, placement
-        self.is_divided = placement is not DUPLICATED
+        self.is_divided = placement is not fleets.DUPLICATED
         self.short = 0  # cycles in a row in which it had not what it wants
 
     @property
@@ -113,7 +106,7 @@ class Dice:
     def deploy(self):
         replicas = self.random.randint(1, 6)
         placement = self.random.choice(PLACEMENTS)
-        fresh = Workload(min(replicas, 2) if placement is DUPLICATED else replicas, placement)
+        fresh = Workload(min(replicas, 2) if placement is fleets.DUPLICATED else replicas, placement)
         if self.demand() + fresh.demand > DEMAND:
             return None
         self.count += 1

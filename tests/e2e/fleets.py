@@ -11,7 +11,19 @@ SERVER_OWNED = ("uid", "resourceVersion", "generation", "managedFields", "selfLi
 DYNAMIC = {"replicaScheduling": {
     "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
     "weightPreference": {"dynamicWeight": "AvailableReplicas"}}}
+AGGREGATED = {"replicaScheduling": {"replicaSchedulingType": "Divided",
+                                    "replicaDivisionPreference": "Aggregated"}}
+DUPLICATED = {"replicaScheduling": {"replicaSchedulingType": "Duplicated"}}
 NEEDED = "2026-01-01T00:00:00Z"
+
+
+def static_weights(**weights):
+    """A placement with these weights by cluster."""
+    return {"replicaScheduling": {
+        "replicaSchedulingType": "Divided", "replicaDivisionPreference": "Weighted",
+        "weightPreference": {"staticWeightList": [
+            {"targetCluster": {"clusterNames": [name]}, "weight": weight}
+            for name, weight in weights.items()]}}}
 
 
 def load_object(plane, thing):

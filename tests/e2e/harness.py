@@ -23,6 +23,10 @@ class Failure(Exception):
     pass
 
 
+class DoesNotApply(Exception):
+    """Raised by a case about something that the release under test does not have."""
+
+
 def expect(condition, message):
     if not condition:
         raise Failure(message)

@@ -209,6 +209,22 @@ is_ready(const struct world *world, const char *cluster)
     return false;
 }
 
+static bool
+is_found_unhealthy(const json_t *item, const char *cluster)
+{
+    size_t i;
+    json_t *finding;
+
+    json_array_foreach(at(item, "findings"), i, finding)
+    {
+        if (is(text_at(finding, "type"), "UnhealthyCluster") &&
+            is(text_at(finding, "cluster"), cluster)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool
 story_may_end_guard(const struct world *world, const struct run *run)
 {
@@ -223,9 +239,7 @@ story_may_end_guard(const struct world *world, const struct run *run)
         json_array_foreach(at(item, "before"), j, target)
         {
             const char *cluster = text_at(target, "name");
-            const json_t *finding = find_by(at(item, "findings"), "cluster", cluster);
-            bool lost =
-                !is_ready(world, cluster) || is(text_at(finding, "type"), "UnhealthyCluster");
+            bool lost = !is_ready(world, cluster) || is_found_unhealthy(item, cluster);
 
             if (lost && held_in(run, cluster, "before") > 0 &&
                 held_in(run, cluster, "after") == 0) {
