@@ -4,7 +4,6 @@
  */
 #include "ballast/cli/cli.h"
 
-
 #include "command.h"
 #include "config.h"
 #include "question.h"

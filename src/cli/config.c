@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"
 #include "config_key.h"
