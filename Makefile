@@ -55,7 +55,7 @@ LINK_MAP = -Wl,-Map=$@.map
 else
 PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
 endif
-override CPPFLAGS += -Iinclude -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
+override CPPFLAGS += -Iinclude -Isrc -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm
 
@@ -198,8 +198,6 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link,-fsanitize=fuzzer)
 
-# Tests look behind the rooms' faces.
-$(BUILD)/tests/%.o: override CPPFLAGS += -Isrc
 $(BUILD)/tests/unit/check.o: override CPPFLAGS += -I$(BUILD)
 $(BUILD)/tests/unit/check.o: $(BUILD)/suites.inc
 $(BUILD)/suites.inc: $(UNIT_SRC)

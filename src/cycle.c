@@ -8,6 +8,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
+#include "ballast/capacity/questions.h"
 
 /* What plans are held against, and use up. */
 struct accounts {
@@ -264,20 +265,22 @@ survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fl
 {
     struct survey asked = {
         .may_change = cycle->asks_all || cycle->undo != NULL ||
-                      plan_may_change(fleet, diagnosis, cycle->policy),
+                      capacity_is_needed(fleet, diagnosis, cycle->policy),
         .wants_purge_modes =
             cycle->undo != NULL || diagnosis_allows_eviction_tasks(diagnosis, fleet),
         .is_last = true,
     };
     const bool *about = planned_bindings(cycle, arena, fleet);
 
-    asked.room = plan_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
+    asked.room =
+        capacity_room_questions(arena, fleet, diagnosis, cycle->policy, about, &asked.n_room);
     struct fit_wanted wanted = {.about = about};
 
     if (cycle->drained.find != NULL) {
         wanted.drained = cycle->drained.find(cycle->drained.context, arena, fleet);
     }
-    asked.fit = plan_fit_questions(arena, fleet, diagnosis, cycle->policy, wanted, &asked.n_fit);
+    asked.fit =
+        capacity_fit_questions(arena, fleet, diagnosis, cycle->policy, wanted, &asked.n_fit);
     return survey(cycle, fleet, &asked, err);
 }
 

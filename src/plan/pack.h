@@ -5,7 +5,7 @@
 #ifndef BALLAST_PLAN_PACK_H
 #define BALLAST_PLAN_PACK_H
 
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 
 #define PACK_ROOMS_MAX 64
 #define AMOUNT_MAX (INT64_MAX / 4) /* larger ones count as this */

@@ -8,8 +8,8 @@
 
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
+#include "ballast/capacity/quotas.h"
 #include "ballast/model/preference.h"
-#include "capacity/quota_accounts.h"
 
 #define ITEMS_MAX 2048
 #define NANOS_PER_MILLI 1000000

@@ -5,7 +5,7 @@
 #ifndef BALLAST_PLAN_PACK_MODEL_H
 #define BALLAST_PLAN_PACK_MODEL_H
 
-#include "capacity/ledger_sums.h"
+#include "ballast/capacity/ledger_sums.h"
 #include "pack.h"
 #include "planner.h"
 

@@ -6,10 +6,10 @@
 #ifndef BALLAST_PLAN_PLANNER_H
 #define BALLAST_PLAN_PLANNER_H
 
+#include "ballast/capacity/quotas.h"
 #include "ballast/plan/plan.h"
 #include "ballast/plan/trace.h"
 #include "ballast/schedule/schedule.h"
-#include "capacity/quotas.h"
 
 /* A namespace that a ResourceQuota lets have no more pods in a cluster. */
 struct spent_quota {

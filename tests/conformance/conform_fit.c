@@ -16,9 +16,9 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/capacity/ledger.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/format/value_text.h"
-#include "ballast/plan/ledger.h"
 
 #define NOW "2026-11-23T00:00:00Z"
 #define TEXT_MAX ((size_t)1 << 20)

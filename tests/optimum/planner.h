@@ -6,8 +6,8 @@
 #define BALLAST_OPTIMUM_PLANNER_H
 
 #include "ballast/base/arena.h"
+#include "ballast/capacity/ledger.h"
 #include "ballast/diagnose/diagnose.h"
-#include "ballast/plan/ledger.h"
 #include "tight.h"
 
 enum planner {

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ballast/capacity/ledger.h"
 #include "ballast/model/fleet.h"
-#include "ballast/plan/ledger.h"
 #include "ballast/schedule/schedule.h"
 
 #define EXEC_FAILED 127

@@ -18,9 +18,9 @@
 #include "snapshots.h"
 
 #include "ballast/base/timestamp.h"
+#include "ballast/capacity/ledger.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/plan/ledger.h"
 #include "ballast/simulate/change.h"
 
 #define TEXT_MAX ((size_t)1 << 24)

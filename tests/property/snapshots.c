@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include "ballast/base/vec.h"
+#include "ballast/capacity/ledger.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/kinds/decode.h"
 #include "ballast/kinds/prune.h"
-#include "ballast/plan/ledger.h"
 #include "ballast/report/report.h"
 #include "ballast/shards/summary.h"
 

@@ -5,7 +5,7 @@
 #ifndef BALLAST_LEDGER_FIXTURE_H
 #define BALLAST_LEDGER_FIXTURE_H
 
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 
 #define MEMORY(gib)                                                                                \
     {                                                                                              \

@@ -6,7 +6,7 @@
 #ifndef BALLAST_TEMPLATE_FLEET_H
 #define BALLAST_TEMPLATE_FLEET_H
 
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 #include "small_fleet.h"
 
 /* What is inside a template's spec: a container of one cpu; apart from pods of the app, with a

@@ -6,6 +6,7 @@
 #include "ballast/karmada/estimators.h"
 
 #include "ballast/base/timestamp.h"
+#include "ballast/capacity/questions.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/karmada/control_plane.h"
 #include "ballast/kinds/requirements_key.h"
@@ -153,8 +154,8 @@ survey(struct rig *rig, struct arena *arena, struct fleet *fleet)
     struct survey *asked = arena_calloc(arena, 1, sizeof *asked);
 
     asked->is_last = true;
-    asked->room = plan_room_questions(arena, fleet, diagnose(arena, fleet, &rig->policy),
-                                      &rig->policy, NULL, &asked->n_room);
+    asked->room = capacity_room_questions(arena, fleet, diagnose(arena, fleet, &rig->policy),
+                                          &rig->policy, NULL, &asked->n_room);
     return backend.survey(backend.context, fleet, asked, &rig->err);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "ballast/base/str.h"
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 #include "check.h"
 #include "small_fleet.h"
 

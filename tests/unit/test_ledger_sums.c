@@ -2,10 +2,10 @@
  *
  * Room that is a sum: reckoned with, it is what the ledger says.
  */
+#include "ballast/capacity/ledger_sums.h"
 #include "check.h"
 #include "ledger_fixture.h"
 #include "pack_fixture.h"
-#include "plan/capacity/ledger_sums.h"
 
 #define TAKES 12
 

@@ -2,7 +2,7 @@
  *
  * Nodes folded by kind: the same answers as node by node.
  */
-#include "plan/capacity/node_pools_kinds.h"
+#include "capacity/nodes/node_pools_kinds.h"
 
 #include <stdlib.h>
 

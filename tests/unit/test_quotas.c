@@ -8,8 +8,8 @@
 #include "check.h"
 #include "small_fleet.h"
 
-#include "ballast/plan/ledger.h"
-#include "plan/capacity/quotas.h"
+#include "ballast/capacity/ledger.h"
+#include "ballast/capacity/quotas.h"
 
 #define QUOTA "'apiVersion':'policy.karmada.io/v1alpha1','kind':'FederatedResourceQuota'"
 

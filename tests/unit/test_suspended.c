@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ballast/capacity/questions.h"
 #include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
@@ -41,7 +42,7 @@ test_room_questions(void)
             bool asked[3] = {false};
             uint32_t count = 0;
             const struct room_question *questions =
-                plan_room_questions(f.arena, f.fleet, f.diagnosis, &f.policy, NULL, &count);
+                capacity_room_questions(f.arena, f.fleet, f.diagnosis, &f.policy, NULL, &count);
 
             for (uint32_t q = 0; q < count; q++) {
                 asked[questions[q].cluster] = true;
@@ -94,7 +95,7 @@ test_fit_questions(void)
     add_stuck(&f, "c", "m2", "");
     if (small_fleet_diagnose(&f)) {
         uint32_t count = 0;
-        const struct fit_question *fit = plan_fit_questions(
+        const struct fit_question *fit = capacity_fit_questions(
             f.arena, f.fleet, f.diagnosis, &f.policy, (struct fit_wanted){.about = NULL}, &count);
 
         if (CHECK_INT(count, 6)) {
@@ -135,7 +136,7 @@ test_many_lists(void)
     }
     if (small_fleet_diagnose(&f)) {
         uint32_t count = 0;
-        const struct fit_question *fit = plan_fit_questions(
+        const struct fit_question *fit = capacity_fit_questions(
             f.arena, f.fleet, f.diagnosis, &f.policy, (struct fit_wanted){.about = NULL}, &count);
 
         if (CHECK_INT(count, 2 * MANY)) {

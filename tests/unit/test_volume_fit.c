@@ -4,7 +4,7 @@
  * for them.
  */
 #include "ballast/base/str.h"
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 #include "check.h"
 #include "model_fixture.h"
 #include "small_fleet.h"

@@ -4,7 +4,7 @@
  */
 #include "volume_fleet.h"
 
-#include "ballast/plan/ledger.h"
+#include "ballast/capacity/ledger.h"
 #include "check.h"
 
 void

@@ -8,11 +8,11 @@
 #define BALLAST_PLAN_PLAN_H
 
 #include "ballast/base/arena.h"
+#include "ballast/capacity/ledger.h"
 #include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
 #include "ballast/plan/budget.h"
-#include "ballast/plan/ledger.h"
 
 /* name as shown, one line for docs */
 #define PLAN_ACTIONS(X)                                                                            \
@@ -160,30 +160,5 @@ struct label_list decision_annotations(struct arena *arena, const struct decisio
 const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);
-
-/* Something may be changed: some binding has a finding that triggers, or all are to be placed anew.
- * Where it is false, a plan changes nothing. */
-bool plan_may_change(const struct fleet *fleet, const struct diagnosis *diagnosis,
-                     const struct policy *policy);
-
-/* What the estimators of members may be asked before a plan, in `arena`: about these, by binding,
- * or (NULL) about what is in need. */
-struct room_question *plan_room_questions(struct arena *arena, const struct fleet *fleet,
-                                          const struct diagnosis *diagnosis,
-                                          const struct policy *policy, const bool *about,
-                                          uint32_t *ret_count);
-
-/* What is asked about beside what is in need. */
-struct fit_wanted {
-    const bool *about;   /* by binding: these, and not what is in need; NULL: that */
-    const bool *drained; /* by cluster: what may leave these, too; NULL: none is drained */
-};
-
-/* Likewise, which workloads' pods may have to fit onto which clusters' nodes; and what keeps in
- * their place those that balance or a drain may take. */
-struct fit_question *plan_fit_questions(struct arena *arena, const struct fleet *fleet,
-                                        const struct diagnosis *diagnosis,
-                                        const struct policy *policy, struct fit_wanted wanted,
-                                        uint32_t *ret_count);
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * By what the bindings of a fleet tell nodes apart: nodes that are alike in all
+ * of it are the same to any of them. It takes a look at every binding, so it is
+ * found once for all members.
+ */
+#ifndef BALLAST_CAPACITY_NODE_MARKS_H
+#define BALLAST_CAPACITY_NODE_MARKS_H
+
+#include "ballast/base/arena.h"
+#include "ballast/model/fleet.h"
+
+struct node_marks {
+    const char *const *labels; /* keys, sorted */
+    uint32_t n_labels;
+    bool by_hostname, by_name;
+};
+
+/* In `arena`. */
+const struct node_marks *node_marks_new(struct arena *arena, const struct fleet *fleet);
+bool node_marks_has_label(const struct node_marks *marks, const char *key);
+
+#endif
