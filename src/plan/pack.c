@@ -6,7 +6,7 @@
  * each cluster, so that all rules hold as they do the first time. If anybody
  * came off worse by it, all is as it was.
  */
-#include "pack.h"
+#include "ballast/packing/packing.h"
 
 #include <string.h>
 
@@ -115,7 +115,7 @@ note_who_comes(struct pack_model *model)
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
             uint32_t *comes = &model->comes[model->packing.options[j].room];
 
-            if (*comes == UINT32_MAX && model->packing.options[j].seats > model->had[j]) {
+            if (*comes == UINT32_MAX && model->packing.options[j].replicas > model->had[j]) {
                 *comes = item->binding;
             }
         }
@@ -129,7 +129,7 @@ tell_room_made(struct planner *planner, const struct pack_model *model,
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
-        uint32_t comes = option->seats < model->had[i] ? model->comes[option->room] : UINT32_MAX;
+        uint32_t comes = option->replicas < model->had[i] ? model->comes[option->room] : UINT32_MAX;
 
         if (comes != UINT32_MAX) {
             const struct binding *other = &planner->fleet->bindings[comes];
@@ -184,13 +184,14 @@ note_missing(const struct fleet *fleet, struct pack_model *model, const struct p
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
-        bool got_some = option->seats > 0 && decision != NULL;
+        bool got_some = option->replicas > 0 && decision != NULL;
         int32_t got = got_some ? pack_given(fleet, model, decision, option) : 0;
 
-        for (int j = 0; got < option->seats && j < N_LEDGER_RESOURCES; j++) {
+        for (int j = 0; got < option->replicas && j < N_LEDGER_RESOURCES; j++) {
             int64_t *missing = &model->missing[option->room][j];
 
-            *missing = pack_amount(*missing + pack_amount(item->each[j], option->seats - got), 1);
+            *missing =
+                pack_amount(*missing + pack_amount(item->each[j], option->replicas - got), 1);
         }
     }
 }
@@ -208,7 +209,7 @@ decide_changed(struct planner *planner, struct pack_model *model, uint32_t index
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
 
-        caps[model->clusters[option->room]] = option->seats;
+        caps[model->clusters[option->room]] = option->replicas;
     }
     *ret = decide_item(planner, model, item, caps);
     note_missing(planner->fleet, model, item, *ret);
@@ -230,7 +231,7 @@ is_changed(const struct pack_model *model, uint32_t index)
     const struct pack_item *item = &model->packing.items[index];
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        if (model->packing.options[i].seats != model->had[i]) {
+        if (model->packing.options[i].replicas != model->had[i]) {
             return true;
         }
     }
@@ -241,12 +242,12 @@ static bool
 gains(const struct pack_model *model, uint32_t index)
 {
     const struct pack_item *item = &model->packing.items[index];
-    int64_t seats = 0;
+    int64_t replicas = 0;
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        seats += model->packing.options[i].seats;
+        replicas += model->packing.options[i].replicas;
     }
-    return seats > item->floor;
+    return replicas > item->floor;
 }
 
 /* What changes nothing first, and last who has something over: what is said of rooms is said of
@@ -294,14 +295,14 @@ undo_all(struct planner *planner, struct pack_model *model, const struct decisio
     }
 }
 
-/* false: nothing that is decided again holds. `bound`: of the seats that are gained, once it is
+/* false: nothing that is decided again holds. `bound`: of the replicas that are gained, once it is
  * known. */
 static bool
 try_packing(struct planner *planner, struct pack_model *model, const struct decision **decisions,
             int64_t *work, int64_t *bound)
 {
     int64_t of_these;
-    bool found = pack_seats(&model->packing, work, &of_these);
+    bool found = pack_replicas(&model->packing, work, &of_these);
 
     *bound = *bound < 0 ? of_these : *bound; /* later on there is less room than there might be */
     for (uint32_t i = 0; found && i < model->packing.n_items; i++) {

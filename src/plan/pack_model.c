@@ -11,6 +11,8 @@
 #include "ballast/capacity/quotas.h"
 #include "ballast/model/preference.h"
 
+_Static_assert((int)N_PACK_RESOURCES == (int)N_LEDGER_RESOURCES, "rooms are the ledger's");
+
 #define ITEMS_MAX 2048
 #define NANOS_PER_MILLI 1000000
 #define NANOS INT64_C(1000000000)
@@ -163,7 +165,7 @@ add_options(struct gathering *gathering, const struct decision *decision, struct
             continue;
         }
         vec_add(&gathering->options,
-                ((struct pack_option){.room = room, .seats = given[clusters[i]]}));
+                ((struct pack_option){.room = room, .replicas = given[clusters[i]]}));
         item->floor += given[clusters[i]];
         item->n_options++;
     }
@@ -267,7 +269,7 @@ set_options(struct arena *arena, struct gathering *gathering)
     model->packing.options = vec_to_arena(&gathering->options, arena);
     model->had = ARENA_ARRAY(arena, int32_t, model->packing.n_options);
     for (uint32_t i = 0; i < model->packing.n_options; i++) {
-        model->had[i] = model->packing.options[i].seats;
+        model->had[i] = model->packing.options[i].replicas;
     }
 }
 
@@ -461,7 +463,7 @@ pack_model_learn(struct pack_model *model)
     bool learnt = false;
 
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        packing->options[i].seats = model->had[i];
+        packing->options[i].replicas = model->had[i];
     }
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
         for (int j = 0; j < N_LEDGER_RESOURCES; j++) {

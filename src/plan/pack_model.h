@@ -6,7 +6,7 @@
 #define BALLAST_PLAN_PACK_MODEL_H
 
 #include "ballast/capacity/ledger_sums.h"
-#include "pack.h"
+#include "ballast/packing/packing.h"
 #include "planner.h"
 
 struct trace_entry;
@@ -15,7 +15,7 @@ struct pack_model {
     struct packing packing;
     bool is_cut;                 /* there are more bindings, or clusters, than it may have */
     uint32_t *clusters;          /* by room */
-    int32_t *had;                /* by option: seats at first */
+    int32_t *had;                /* by option: replicas at first */
     const struct decision **old; /* by item */
     bool *holds;                 /* by item: what its decision takes is taken */
     bool *is_decided;            /* by item: again */
@@ -45,8 +45,8 @@ int32_t pack_given(const struct fleet *fleet, const struct pack_model *model,
 /* By cluster: something that is left over has room there, and waits for another reason. */
 void pack_model_mark_useful(struct planner *planner, const struct pack_model *model,
                             const struct decision *const *decisions, bool *useful);
-/* Where something was missing there is so much less room, but as much as was given at first; seats
- * are what they were then. false: nothing was missing. */
+/* Where something was missing there is so much less room, but as much as was given at first;
+ * replicas are what they were then. false: nothing was missing. */
 bool pack_model_learn(struct pack_model *model);
 
 #endif

@@ -5,7 +5,8 @@
 #ifndef BALLAST_PACK_FIXTURE_H
 #define BALLAST_PACK_FIXTURE_H
 
-#include "plan/pack.h"
+#include "ballast/capacity/ledger.h"
+#include "ballast/packing/packing.h"
 
 #define PLENTY INT64_C(1000000000) /* of work */
 #define HALL_ROOMS 12

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packings: against the most that trying all seats finds, and what must hold of
+ * Packings: against the most that trying all replicas finds, and what must hold of
  * larger ones.
  */
 #include "check.h"
 
 #include <string.h>
 
+#include "ballast/packing/packing.h"
 #include "pack_fixture.h"
-#include "plan/pack.h"
-#include "plan/pack_lp.h"
+#include "packing/pack_lp.h"
 
 #define ROOMS 3
 #define ITEMS_MAX 40
@@ -25,7 +25,7 @@ static int64_t
 fits(const struct table *table, const int64_t left[ROOMS][N_LEDGER_RESOURCES], uint32_t item,
      uint32_t option)
 {
-    int64_t room = table->options[option].most - table->options[option].seats;
+    int64_t room = table->options[option].most - table->options[option].replicas;
 
     for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
         int64_t each = table->items[item].each[i];
@@ -55,7 +55,7 @@ serve(struct table *table, struct dice *dice)
             int64_t room = fits(table, left, n, o), more = wanted - item->floor;
 
             more = more < room ? more : room;
-            table->options[o].seats = (int32_t)more;
+            table->options[o].replicas = (int32_t)more;
             item->floor += (int32_t)more;
             for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
                 left[table->options[o].room][i] -= item->each[i] * more;
@@ -101,7 +101,7 @@ placed(const struct table *table)
     int64_t sum = 0;
 
     for (uint32_t i = 0; i < table->packing.n_options; i++) {
-        sum += table->options[i].seats;
+        sum += table->options[i].replicas;
     }
     return sum;
 }
@@ -123,10 +123,10 @@ holds(const struct table *table)
         int64_t sum = 0;
 
         for (uint32_t o = item->first; o < item->first + item->n_options; o++) {
-            sum += table->options[o].seats;
-            fine = fine && table->options[o].seats >= 0;
+            sum += table->options[o].replicas;
+            fine = fine && table->options[o].replicas >= 0;
             for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
-                left[table->options[o].room][i] -= item->each[i] * table->options[o].seats;
+                left[table->options[o].room][i] -= item->each[i] * table->options[o].replicas;
                 fine = fine && left[table->options[o].room][i] >= 0;
             }
         }
@@ -189,7 +189,7 @@ test_small_packings(void)
 
         CHECK(relaxed.is_solved);
         CHECK((double)wanted - relaxed.left > (double)most - 1e-6); /* it bounds the most */
-        bool found = pack_seats(&table.packing, &work, &bound);
+        bool found = pack_replicas(&table.packing, &work, &bound);
 
         CHECK(holds(&table));
         CHECK_INT(bound, pack_bound(&table.packing, &work));
@@ -220,7 +220,7 @@ test_large_packings(void)
 
         set_table(&table, &dice, ITEMS_MAX, rooms[n / 300]);
         first = placed(&table);
-        CHECK(pack_seats(&table.packing, &work, &bound) == (placed(&table) > first));
+        CHECK(pack_replicas(&table.packing, &work, &bound) == (placed(&table) > first));
         CHECK(holds(&table));
         int64_t lacking = first + bound - placed(&table);
 
@@ -309,7 +309,7 @@ test_no_work_left(void)
 
     set_table(&table, &dice, ITEMS_MAX, 200);
     first = placed(&table);
-    CHECK(!pack_seats(&table.packing, &work, &bound));
+    CHECK(!pack_replicas(&table.packing, &work, &bound));
     CHECK_INT(placed(&table), first);
     CHECK(bound > 0); /* what is known is so all the same */
     CHECK(holds(&table));
@@ -334,8 +334,9 @@ test_largest(void)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct pack_item item = {.floor = 1000000000, .wanted = 2000000000, .n_options = 2};
-        struct pack_option options[] = {{.room = 0, .seats = 0, .most = cases[i].most[0]},
-                                        {.room = 1, .seats = 1000000000, .most = cases[i].most[1]}};
+        struct pack_option options[] = {
+            {.room = 0, .replicas = 0, .most = cases[i].most[0]},
+            {.room = 1, .replicas = 1000000000, .most = cases[i].most[1]}};
         int64_t free[2][N_LEDGER_RESOURCES], work = 1000000, bound;
         struct packing packing = {2, 1, 2, free, &item, options};
 
@@ -343,9 +344,9 @@ test_largest(void)
             item.each[j] = cases[i].each;
             free[0][j] = free[1][j] = cases[i].free;
         }
-        CHECK(pack_seats(&packing, &work, &bound) == (cases[i].gained > 0));
-        CHECK_INT((int64_t)options[0].seats + options[1].seats, 1000000000 + cases[i].gained);
-        CHECK(options[0].seats <= options[0].most);
+        CHECK(pack_replicas(&packing, &work, &bound) == (cases[i].gained > 0));
+        CHECK_INT((int64_t)options[0].replicas + options[1].replicas, 1000000000 + cases[i].gained);
+        CHECK(options[0].replicas <= options[0].most);
     }
 }
 
@@ -378,8 +379,8 @@ test_full_rooms(void)
         CHECK(relaxed.is_solved);
         CHECK_INT((int64_t)(relaxed.left + 0.5), 6 - cases[i].fits);
         CHECK_INT(pack_bound(&packing, &work), cases[i].fits);
-        CHECK(pack_seats(&packing, &work, &bound) == (cases[i].fits > 0));
-        CHECK_INT((int64_t)options[0].seats + options[1].seats, cases[i].fits);
+        CHECK(pack_replicas(&packing, &work, &bound) == (cases[i].fits > 0));
+        CHECK_INT((int64_t)options[0].replicas + options[1].replicas, cases[i].fits);
         arena_free(arena);
     }
 }
@@ -405,29 +406,29 @@ test_few_move(void)
             .binding = n, .floor = 3, .wanted = 3, .first = packing.n_options, .n_options = 2};
         items[n].each[LEDGER_CPU] = 10;
         options[packing.n_options++] =
-            (struct pack_option){.room = is_quiet ? 0 : 2, .seats = 2, .most = 100};
+            (struct pack_option){.room = is_quiet ? 0 : 2, .replicas = 2, .most = 100};
         options[packing.n_options++] =
-            (struct pack_option){.room = is_quiet ? 1 : 3, .seats = 1, .most = 100};
+            (struct pack_option){.room = is_quiet ? 1 : 3, .replicas = 1, .most = 100};
     }
     items[QUIET_ITEMS].floor = 0; /* it may go to room 2 alone, which is full */
     items[QUIET_ITEMS].n_options = 1;
-    options[items[QUIET_ITEMS].first].seats = options[items[QUIET_ITEMS].first + 1].seats = 0;
+    options[items[QUIET_ITEMS].first].replicas = options[items[QUIET_ITEMS].first + 1].replicas = 0;
     items[QUIET_ITEMS + 1].wanted = items[QUIET_ITEMS + 1].floor = 4;
-    options[items[QUIET_ITEMS + 1].first].seats = 4;
-    options[items[QUIET_ITEMS + 1].first + 1].seats = 0;
+    options[items[QUIET_ITEMS + 1].first].replicas = 4;
+    options[items[QUIET_ITEMS + 1].first + 1].replicas = 0;
     for (int room = 0; room < 4; room++) {
         free[room][LEDGER_CPU] = room == 2 ? 40 : 365;
         free[room][LEDGER_MEMORY] = free[room][LEDGER_PODS] = INT64_MAX;
     }
     free[0][LEDGER_CPU] = INT64_C(20) * QUIET_ITEMS;
     for (uint32_t i = 0; i < packing.n_options; i++) {
-        had[i] = options[i].seats;
+        had[i] = options[i].replicas;
     }
-    CHECK(pack_seats(&packing, &work, &bound));
+    CHECK(pack_replicas(&packing, &work, &bound));
     CHECK_INT(bound, 3);
-    CHECK_INT(options[items[QUIET_ITEMS].first].seats, 3);
+    CHECK_INT(options[items[QUIET_ITEMS].first].replicas, 3);
     for (uint32_t i = 0; i < items[QUIET_ITEMS].first; i++) {
-        moved += options[i].seats != had[i] ? 1 : 0;
+        moved += options[i].replicas != had[i] ? 1 : 0;
     }
     CHECK_INT(moved, 0);
 }
@@ -458,9 +459,9 @@ test_priority_among_many(void)
         free[r][LEDGER_CPU] = 10;
         free[r][LEDGER_MEMORY] = free[r][LEDGER_PODS] = INT64_MAX;
     }
-    CHECK(pack_seats(&packing, &work, &bound));
+    CHECK(pack_replicas(&packing, &work, &bound));
     for (uint32_t i = 0; i < items[0].n_options; i++) {
-        first += options[i].seats;
+        first += options[i].replicas;
     }
     CHECK_INT(first, 4);
 }

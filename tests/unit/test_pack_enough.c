@@ -2,7 +2,7 @@
  *
  * When a packing is good enough.
  */
-#include "plan/pack_enough.h"
+#include "packing/pack_enough.h"
 
 #include "check.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Seats of a packing: tries, each with those items settled beforehand that the
+ * Replicas of a packing: tries, each with those items settled beforehand that the
  * last one could not round.
  */
-#include "pack_settle.h"
+#include "pack_tries.h"
 
 #include <string.h>
 
@@ -21,9 +21,9 @@ struct settling {
     const struct pack_item *items; /* as they were */
     const struct pack_option *had;
     struct room_lists lists;
-    int32_t *seats;  /* by option, of the items that are settled */
-    bool is_careful; /* only where they were */
-    int32_t *best;   /* by option: the seats by which most is gained so far */
+    int32_t *replicas; /* by option, of the items that are settled */
+    bool is_careful;   /* only where they were */
+    int32_t *best;     /* by option: the replicas by which most is gained so far */
     int64_t gain;
     const double *relaxed; /* by option, replicas: where it is settled */
     double *shares;        /* likewise, of what is not settled */
@@ -33,7 +33,7 @@ struct settling {
     int64_t looks;         /* that are left */
 };
 
-/* The option with the largest fraction beyond its seats; UINT32_MAX: there is room in none. */
+/* The option with the largest fraction beyond its replicas; UINT32_MAX: there is room in none. */
 static uint32_t
 largest_rest(const struct settling *settling, const struct pack_item *item)
 {
@@ -43,10 +43,10 @@ largest_rest(const struct settling *settling, const struct pack_item *item)
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const int64_t *free = packing->free[packing->options[i].room];
-        double rest = 1 + settling->relaxed[i] - settling->seats[i];
+        double rest = 1 + settling->relaxed[i] - settling->replicas[i];
         bool fits = packing->options[i].most > 0;
 
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+        for (int j = 0; j < N_PACK_RESOURCES; j++) {
             fits = fits && item->each[j] <= free[j];
         }
         if (fits && rest > most) {
@@ -58,13 +58,13 @@ largest_rest(const struct settling *settling, const struct pack_item *item)
 }
 
 static void
-seat(struct settling *settling, const struct pack_item *item, uint32_t option, int32_t replicas)
+assign(struct settling *settling, const struct pack_item *item, uint32_t option, int32_t replicas)
 {
     int64_t *free = settling->packing->free[settling->packing->options[option].room];
 
-    settling->seats[option] += replicas;
+    settling->replicas[option] += replicas;
     settling->packing->options[option].most -= replicas;
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         if (free[i] != INT64_MAX) {
             free[i] -= pack_amount(item->each[i], replicas);
         }
@@ -73,15 +73,15 @@ seat(struct settling *settling, const struct pack_item *item, uint32_t option, i
 
 /* Of the missing ones as much as the relaxation has there and fits; returns how many. */
 static int32_t
-seat_whole(struct settling *settling, const struct pack_item *item, uint32_t option, double share,
-           int32_t missing)
+assign_whole(struct settling *settling, const struct pack_item *item, uint32_t option, double share,
+             int32_t missing)
 {
     const int64_t *free = settling->packing->free[settling->packing->options[option].room];
     int64_t room = settling->packing->options[option].most;
 
     room = room < missing ? room : missing;
     room = share < (double)room ? pin_real(share) : room;
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         if (item->each[i] > 0 && free[i] != INT64_MAX && free[i] / item->each[i] < room) {
             room = free[i] / item->each[i];
         }
@@ -89,7 +89,7 @@ seat_whole(struct settling *settling, const struct pack_item *item, uint32_t opt
     if (room <= 0) {
         return 0;
     }
-    seat(settling, item, option, pin_int32(room));
+    assign(settling, item, option, pin_int32(room));
     return pin_int32(room);
 }
 
@@ -101,11 +101,11 @@ settle(struct settling *settling, uint32_t index)
     int32_t missing = item->floor;
 
     for (uint32_t i = item->first; settling->is_careful && i < item->first + item->n_options; i++) {
-        seat(settling, item, i, settling->had[i].seats);
-        missing -= settling->had[i].seats;
+        assign(settling, item, i, settling->had[i].replicas);
+        missing -= settling->had[i].replicas;
     }
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        missing -= seat_whole(settling, item, i, settling->relaxed[i], missing);
+        missing -= assign_whole(settling, item, i, settling->relaxed[i], missing);
     }
     while (missing > 0) {
         uint32_t option = largest_rest(settling, item);
@@ -113,13 +113,13 @@ settle(struct settling *settling, uint32_t index)
         if (option == UINT32_MAX) {
             return false;
         }
-        seat(settling, item, option, 1);
+        assign(settling, item, option, 1);
         missing--;
     }
     item->wanted -= item->floor;
     item->floor = 0;
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        double rest = settling->relaxed[i] - settling->seats[i];
+        double rest = settling->relaxed[i] - settling->replicas[i];
 
         settling->shares[i] = rest > 0 ? rest : 0;
     }
@@ -137,8 +137,8 @@ unsettle(struct settling *settling)
 
         *item = settling->items[i];
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            if (settling->seats[j] != 0) {
-                seat(settling, item, j, -settling->seats[j]);
+            if (settling->replicas[j] != 0) {
+                assign(settling, item, j, -settling->replicas[j]);
             }
             settling->shares[j] = settling->relaxed[j];
         }
@@ -155,7 +155,7 @@ note_best(struct settling *settling, const struct rounding *rounding)
         gain += rounding->placed[i] - packing->items[i].floor;
     }
     for (uint32_t i = 0; i < packing->n_options && gain > settling->gain; i++) {
-        settling->best[i] = settling->seats[i] + packing->options[i].seats;
+        settling->best[i] = settling->replicas[i] + packing->options[i].replicas;
     }
     settling->gain = gain > settling->gain ? gain : settling->gain;
 }
@@ -196,7 +196,7 @@ count_wanted(const struct packing *packing)
     return wanted;
 }
 
-/* Of seats beyond the floors. */
+/* Of replicas beyond the floors. */
 static int64_t
 bound_of(const struct packing *packing, const struct pack_lp_result *relaxed)
 {
@@ -226,7 +226,7 @@ relax_again(struct arena *arena, struct settling *settling, int64_t *work)
 
 /* Rounds once, and settles who is short. false: there is nothing more to be tried. */
 static bool
-try_seats(struct arena *arena, struct settling *settling, int64_t *work)
+try_once(struct arena *arena, struct settling *settling, int64_t *work)
 {
     struct packing *packing = settling->packing;
     int64_t floors = pack_floors(packing), gain = settling->gain;
@@ -266,7 +266,7 @@ try_all(struct arena *arena, struct settling *settling, int64_t *work)
 
     settling->lists = room_lists_new(arena, settling->packing);
     settling->slack = pack_slack(pack_floors(settling->packing));
-    for (int try = 0; try < TRIES_MAX && try_seats(scratch, settling, work); try++) {
+    for (int try = 0; try < TRIES_MAX && try_once(scratch, settling, work); try++) {
         arena_reset(scratch);
     }
     unsettle(settling);
@@ -274,7 +274,7 @@ try_all(struct arena *arena, struct settling *settling, int64_t *work)
 }
 
 bool
-settle_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
+pack_in_tries(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new();
     const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
@@ -283,7 +283,7 @@ settle_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
         .items = arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items)),
         .had =
             arena_memdup(arena, packing->options, packing->n_options * sizeof(*packing->options)),
-        .seats = ARENA_ARRAY(arena, int32_t, packing->n_options),
+        .replicas = ARENA_ARRAY(arena, int32_t, packing->n_options),
         .relaxed = relaxed.shares,
         .shares = arena_memdup(arena, relaxed.shares, packing->n_options * sizeof(*relaxed.shares)),
         .best = ARENA_ARRAY(arena, int32_t, packing->n_options),
@@ -296,7 +296,8 @@ settle_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
     }
     *ret_bound = settling.bound;
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        packing->options[i].seats = settling.gain > 0 ? settling.best[i] : settling.had[i].seats;
+        packing->options[i].replicas =
+            settling.gain > 0 ? settling.best[i] : settling.had[i].replicas;
     }
     arena_free(arena);
     return settling.gain > 0;

@@ -2,8 +2,8 @@
  *
  * The basis of a packing's relaxation: what its steps change.
  */
-#ifndef BALLAST_PLAN_PACK_BASIS_H
-#define BALLAST_PLAN_PACK_BASIS_H
+#ifndef BALLAST_PACKING_PACK_BASIS_H
+#define BALLAST_PACKING_PACK_BASIS_H
 
 #include "pack_simplex.h"
 

@@ -87,7 +87,7 @@ room_lists_new(struct arena *arena, const struct packing *packing)
     for (uint32_t room = 0; room < packing->n_rooms; room++) {
         ret.first_in[room + 1] += ret.first_in[room];
     }
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         list_by_size(arena, packing, i, &ret);
     }
     return ret;
@@ -98,7 +98,7 @@ taken_places_new(struct arena *arena, const struct packing *packing)
 {
     struct taken_places ret;
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         ret.bits[i] = ARENA_ARRAY(arena, uint64_t, packing->n_options / BITS + 1);
     }
     return ret;
@@ -107,7 +107,7 @@ taken_places_new(struct arena *arena, const struct packing *packing)
 void
 taken_places_turn(struct taken_places *taken, const struct room_lists *lists, uint32_t option)
 {
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         uint32_t place = lists->place_of[i][option];
 
         taken->bits[i][place / BITS] ^= UINT64_C(1) << place % BITS;

@@ -2,8 +2,8 @@
  *
  * How far rooms are filled where each replica goes to the roomiest.
  */
-#ifndef BALLAST_PLAN_PACK_LEVEL_H
-#define BALLAST_PLAN_PACK_LEVEL_H
+#ifndef BALLAST_PACKING_PACK_LEVEL_H
+#define BALLAST_PACKING_PACK_LEVEL_H
 
 #include <stdint.h>
 

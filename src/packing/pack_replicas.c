@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Seats of a packing: where the relaxation in whole replicas comes to far less
+ * Replicas of a packing: where the relaxation in whole replicas comes to far less
  * than its bound, there is more to be tried. The relaxation knows no priority:
  * what others had to give up for it was taken where it happened to be. So what
  * has more priority keeps what it has, and the rest is relaxed anew around it.
@@ -9,57 +9,56 @@
  */
 #include "pack_enough.h"
 #include "pack_lists.h"
-#include "pack_ruin.h"
-#include "pack_settle.h"
+#include "pack_tries.h"
 
 #define AGAIN_MAX 3
-#define RUIN_EACH 3000 /* work in ruins, of each option */
 
 /* The best so far. */
 struct best {
-    int32_t *seats; /* by option */
+    int32_t *replicas; /* by option */
     int64_t placed;
     int64_t bound; /* of what could be placed by anything that is tried from here on */
 };
 
 static int32_t
-seats_of(const struct packing *packing, const struct pack_item *item)
+replicas_of(const struct packing *packing, const struct pack_item *item)
 {
-    int32_t seats = 0;
+    int32_t replicas = 0;
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        seats += packing->options[i].seats;
+        replicas += packing->options[i].replicas;
     }
-    return seats;
+    return replicas;
 }
 
 static void
-note_seats(const struct packing *packing, struct best *best)
+note_replicas(const struct packing *packing, struct best *best)
 {
     best->placed = 0;
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        best->seats[i] = packing->options[i].seats;
-        best->placed += packing->options[i].seats;
+        best->replicas[i] = packing->options[i].replicas;
+        best->placed += packing->options[i].replicas;
     }
 }
 
 static void
-restore_seats(struct packing *packing, const struct best *best)
+restore_replicas(struct packing *packing, const struct best *best)
 {
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        packing->options[i].seats = best->seats[i];
+        packing->options[i].replicas = best->replicas[i];
     }
 }
 
-/* So many of its seats are given up. Where it comes to be settled where it was, it would have these
- * and be given as many again. */
+/* So many of its replicas are given up. Where it comes to be settled where it was, it would have
+ * these and be given as many again. */
 static void
 give_up(struct packing *packing, const struct pack_item *item, int32_t count)
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        int32_t *seats = &packing->options[i].seats, some = *seats < count ? *seats : count;
+        int32_t *replicas = &packing->options[i].replicas,
+                some = *replicas < count ? *replicas : count;
 
-        *seats -= some;
+        *replicas -= some;
         count -= some;
     }
 }
@@ -73,13 +72,13 @@ keep_what_has_priority(struct packing *packing)
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         struct pack_item *item = &packing->items[i];
-        int32_t seats = seats_of(packing, item);
+        int32_t replicas = replicas_of(packing, item);
 
         if (item->priority > lowest) {
-            raised = raised || seats > item->floor;
-            item->floor = seats;
+            raised = raised || replicas > item->floor;
+            item->floor = replicas;
         } else {
-            give_up(packing, item, seats - item->floor);
+            give_up(packing, item, replicas - item->floor);
         }
     }
     return raised;
@@ -91,15 +90,15 @@ settle_again(struct packing *packing, int64_t *work, struct best *best)
 {
     int64_t floors = pack_floors(packing), of_these, before = best->placed;
 
-    (void)settle_seats(packing, work, &of_these);
+    (void)pack_in_tries(packing, work, &of_these);
     best->bound = floors + of_these < best->bound ? floors + of_these : best->bound;
     int64_t placed = 0;
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
-        placed += seats_of(packing, &packing->items[i]);
+        placed += replicas_of(packing, &packing->items[i]);
     }
     if (placed > before) {
-        note_seats(packing, best);
+        note_replicas(packing, best);
     }
     return placed > before;
 }
@@ -126,28 +125,21 @@ settle_by_priority(struct arena *arena, struct packing *packing, int64_t *work, 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         packing->items[i].floor = items[i].floor;
     }
-    restore_seats(packing, best);
+    restore_replicas(packing, best);
 }
 
 bool
-pack_seats(struct packing *packing, int64_t *work, int64_t *ret_bound)
+pack_replicas(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new();
-    struct best best = {.seats = ARENA_ARRAY(arena, int32_t, packing->n_options)};
+    struct best best = {.replicas = ARENA_ARRAY(arena, int32_t, packing->n_options)};
     int64_t floors = pack_floors(packing);
-    bool found = settle_seats(packing, work, ret_bound);
+    bool found = pack_in_tries(packing, work, ret_bound);
 
-    note_seats(packing, &best);
+    note_replicas(packing, &best);
     best.bound = floors + *ret_bound;
     if ((found || *work > 0) && is_far(&best)) { /* else it was not even relaxed */
         settle_by_priority(arena, packing, work, &best);
-    }
-    if ((found || *work > 0) && is_far(&best)) {
-        int64_t some = RUIN_EACH * (int64_t)packing->n_options, left = some;
-
-        ruin_and_fill(arena, packing, best.bound - pack_slack(floors), &left);
-        note_seats(packing, &best);
-        *work -= some - left;
     }
     arena_free(arena);
     return best.placed > floors;

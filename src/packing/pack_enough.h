@@ -2,8 +2,8 @@
  *
  * When a packing is good enough, and what comes next where it is not.
  */
-#ifndef BALLAST_PLAN_PACK_ENOUGH_H
-#define BALLAST_PLAN_PACK_ENOUGH_H
+#ifndef BALLAST_PACKING_PACK_ENOUGH_H
+#define BALLAST_PACKING_PACK_ENOUGH_H
 
 #include <stdbool.h>
 #include <stdint.h>

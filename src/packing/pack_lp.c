@@ -24,7 +24,7 @@ fits_whole(const struct packing *packing, const struct pack_item *item, uint32_t
     const int64_t *free = packing->free[packing->options[option].room];
     bool fits = packing->options[option].most > 0;
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         fits = fits && (item->each[i] == 0 || item->each[i] <= free[i]);
     }
     return fits;
@@ -32,10 +32,10 @@ fits_whole(const struct packing *packing, const struct pack_item *item, uint32_t
 
 /* Rooms' resources that could be short: all others bound nothing. By room; NO_VARIABLE: no row. */
 static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
-                           uint32_t *ret_count))[N_LEDGER_RESOURCES]
+                           uint32_t *ret_count))[N_PACK_RESOURCES]
 {
-    uint32_t(*rows)[N_LEDGER_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*rows));
-    double(*asked)[N_LEDGER_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*asked));
+    uint32_t(*rows)[N_PACK_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*rows));
+    double(*asked)[N_PACK_RESOURCES] = arena_calloc(arena, packing->n_rooms, sizeof(*asked));
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         const struct pack_item *item = &packing->items[i];
@@ -44,13 +44,13 @@ static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
             const struct pack_option *option = &packing->options[j];
             int32_t most = fits_whole(packing, item, j) ? item->wanted : 0;
 
-            for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
+            for (int k = 0; k < N_PACK_RESOURCES; k++) {
                 asked[option->room][k] += (double)most * (double)item->each[k];
             }
         }
     }
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
-        for (int k = 0; k < N_LEDGER_RESOURCES; k++) {
+        for (int k = 0; k < N_PACK_RESOURCES; k++) {
             bool is_bound = packing->free[i][k] > 0 && packing->free[i][k] != INT64_MAX &&
                             asked[i][k] > (double)packing->free[i][k];
 
@@ -69,7 +69,7 @@ set_rows(struct arena *arena, struct lp *lp)
     lp->units = arena_calloc(arena, packing->n_rooms, sizeof(*lp->units));
     lp->room_prices = arena_calloc(arena, packing->n_rooms + 1, sizeof(*lp->room_prices));
     for (uint32_t i = 0; i < packing->n_rooms; i++) {
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+        for (int j = 0; j < N_PACK_RESOURCES; j++) {
             bool has_row = lp->rows[i][j] != NO_VARIABLE;
 
             lp->units[i][j] = has_row ? 1 / (double)packing->free[i][j] : 0;
@@ -91,7 +91,7 @@ set_loads(struct lp *lp, const struct pack_item *item, struct item_groups *group
         if (lp->is_open[i]) {
             open[groups->n_open++] = room;
         }
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+        for (int j = 0; j < N_PACK_RESOURCES; j++) {
             if (item->each[j] > 0 && lp->rows[room][j] != NO_VARIABLE) {
                 loads->rows[loads->count] = lp->rows[room][j];
                 loads->of[loads->count++] = (double)item->each[j] * lp->units[room][j];
@@ -156,7 +156,7 @@ add_group(struct lp *lp, const struct group *group, double *left)
     simplex_add_column(lp, added, added->key, -added->size, left);
 }
 
-/* What has seats is there, as far as it fits: each room's a group of its own, so that the
+/* What has replicas is there, as far as it fits: each room's a group of its own, so that the
  * relaxation moves no more than what others are to have the room of. What has none is left over. */
 static void
 add_groups(struct lp *lp, const struct pack_item *item, int32_t within, double *left)
@@ -168,16 +168,16 @@ add_groups(struct lp *lp, const struct pack_item *item, int32_t within, double *
     int32_t wanted[] = {item->floor, within > item->floor ? within - item->floor : 0};
 
     for (uint32_t i = 0; i < item->n_options; i++) {
-        int32_t seats = lp->packing->options[item->first + i].seats;
+        int32_t replicas = lp->packing->options[item->first + i].replicas;
 
         for (int part = 0; part < 2; part++) {
-            int32_t size = seats < wanted[part] ? seats : wanted[part];
+            int32_t size = replicas < wanted[part] ? replicas : wanted[part];
 
             parts[part].key = i;
             parts[part].size = size;
             if (size > 0 && rest_with(lp, &parts[part], i, left) > -NEARLY_NOTHING) {
                 add_group(lp, &parts[part], left);
-                seats -= size;
+                replicas -= size;
                 wanted[part] -= size;
             }
         }
@@ -266,7 +266,7 @@ add_item(struct lp *lp, uint32_t index, double *left)
     add_groups(lp, item, within, left);
     groups->count = lp->n_groups - groups->first;
     groups->weight = weight_of(lp, item);
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         groups->each[i] = (double)item->each[i];
     }
     lp->beyond += item->wanted - (within > item->floor ? within : item->floor);
@@ -334,7 +334,7 @@ static bool
 take_steps(struct lp *lp, int64_t *work)
 {
     int64_t each = (int64_t)lp->n_rows * (lp->n_rows + 8), looked = 0;
-    int64_t each_look = (int64_t)N_LEDGER_RESOURCES * (lp->packing->n_rooms + 1);
+    int64_t each_look = (int64_t)N_PACK_RESOURCES * (lp->packing->n_rooms + 1);
     bool goes_on = true;
 
     for (uint32_t n = 0; goes_on && *work >= 0; n++) {

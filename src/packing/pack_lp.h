@@ -3,11 +3,11 @@
  * The relaxation of a packing: how much of each item goes to which room, in
  * fractions, so that as few as can be are left over.
  */
-#ifndef BALLAST_PLAN_PACK_LP_H
-#define BALLAST_PLAN_PACK_LP_H
+#ifndef BALLAST_PACKING_PACK_LP_H
+#define BALLAST_PACKING_PACK_LP_H
 
 #include "ballast/base/arena.h"
-#include "pack.h"
+#include "ballast/packing/packing.h"
 
 struct pack_lp_result {
     double *shares; /* by option, replicas */
@@ -15,7 +15,7 @@ struct pack_lp_result {
     bool is_solved; /* else the work was spent before */
 };
 
-/* In `arena`; `work` as with pack_seats(). */
+/* In `arena`; `work` as with pack_replicas(). */
 struct pack_lp_result pack_relax(struct arena *arena, const struct packing *packing, int64_t *work);
 
 #endif

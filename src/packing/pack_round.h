@@ -2,11 +2,11 @@
  *
  * The relaxation of a packing rounded to whole replicas.
  */
-#ifndef BALLAST_PLAN_PACK_ROUND_H
-#define BALLAST_PLAN_PACK_ROUND_H
+#ifndef BALLAST_PACKING_PACK_ROUND_H
+#define BALLAST_PACKING_PACK_ROUND_H
 
 #include "ballast/base/arena.h"
-#include "pack.h"
+#include "ballast/packing/packing.h"
 #include "pack_lists.h"
 
 #define ROUNDING 1e-6
@@ -14,7 +14,7 @@
 #define DEPTH_MAX 2   /* for what gives way others may give way, and so on */
 
 /* One replica more at an option, or one less. */
-struct seat_step {
+struct replica_step {
     uint32_t option;
     int32_t by;
 };
@@ -22,13 +22,13 @@ struct seat_step {
 struct rounding {
     struct packing *packing;
     const struct room_lists *lists;
-    int64_t (*left)[N_LEDGER_RESOURCES]; /* by room */
-    int32_t *placed;                     /* by item */
+    int64_t (*left)[N_PACK_RESOURCES]; /* by room */
+    int32_t *placed;                   /* by item */
     struct taken_places taken;
     int64_t n_placed; /* of all */
     int64_t *work, *looks;
-    int64_t patience;                                  /* what is left of one search's work */
-    struct seat_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of one search */
+    int64_t patience;                                     /* what is left of one search's work */
+    struct replica_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of one search */
     uint32_t n_steps;
 };
 
@@ -36,7 +36,7 @@ struct rounding {
  * over, beyond what priority asks for. */
 struct rounding rounding_new(struct arena *arena, struct packing *packing,
                              const struct room_lists *lists, int64_t *work, int64_t *looks);
-/* The seats of the relaxation, as far as they are whole. */
+/* The replicas of the relaxation, as far as they are whole. */
 void round_down(struct rounding *rounding, const double *shares);
 /* Everybody has the floor; false: not so. `may_drop`: where others are left over for it, of what
  * has more than its floor. */
@@ -44,11 +44,5 @@ bool reach_floors(struct rounding *rounding, bool may_drop);
 /* What is left over: first as much as the relaxation has of it. Once so many are placed that it is
  * enough nobody gives way any more, but for what has more priority. */
 void place_left(struct rounding *rounding, const double *shares, int64_t enough);
-/* The item's options where one more fits, a bit each. */
-uint64_t rounding_fitting(const struct rounding *rounding, const struct pack_item *item);
-/* So many more of the option, which is noted among the steps; and all back that are beyond `upto`
- * of these. */
-void rounding_step(struct rounding *rounding, uint32_t option, int32_t by);
-void rounding_step_back(struct rounding *rounding, uint32_t upto);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Seats of a packing: the relaxation rounded down, and filled up.
+ * Replicas of a packing: the relaxation rounded down, and filled up.
  */
 #include "pack_round.h"
 
@@ -20,13 +20,13 @@ put(struct rounding *rounding, uint32_t option, int32_t replicas)
     struct pack_option *to = &rounding->packing->options[option];
     const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
 
-    if ((to->seats == 0) != (to->seats + replicas == 0)) {
+    if ((to->replicas == 0) != (to->replicas + replicas == 0)) {
         taken_places_turn(&rounding->taken, rounding->lists, option);
     }
-    to->seats += replicas;
+    to->replicas += replicas;
     rounding->placed[rounding->lists->item_of[option]] += replicas;
     rounding->n_placed += replicas;
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         if (rounding->left[to->room][i] != INT64_MAX) {
             rounding->left[to->room][i] -= pack_amount(item->each[i], replicas);
         }
@@ -39,9 +39,9 @@ room_in(const struct rounding *rounding, uint32_t option)
 {
     const struct pack_option *at = &rounding->packing->options[option];
     const struct pack_item *item = &rounding->packing->items[rounding->lists->item_of[option]];
-    int64_t room = at->most - at->seats;
+    int64_t room = at->most - at->replicas;
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         int64_t left = rounding->left[at->room][i];
 
         if (item->each[i] > 0 && left != INT64_MAX && left / item->each[i] < room) {
@@ -53,7 +53,7 @@ room_in(const struct rounding *rounding, uint32_t option)
 
 /* What has to be left of each resource for one more. */
 struct asked {
-    int64_t of[N_LEDGER_RESOURCES];
+    int64_t of[N_PACK_RESOURCES];
 };
 
 static struct asked
@@ -61,13 +61,13 @@ asked_by(const struct pack_item *item)
 {
     struct asked ret;
 
-    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
         ret.of[i] = item->each[i] > 0 ? item->each[i] : INT64_MIN;
     }
     return ret;
 }
 
-_Static_assert(N_LEDGER_RESOURCES == 3, "fits_at() has each of them");
+_Static_assert(N_PACK_RESOURCES == 3, "fits_at() has each of them");
 
 /* At least one more fits: as room_in() has it, and without a division. Nothing depends on one
  * answer, so that the processor need not guess any. */
@@ -75,7 +75,7 @@ static inline bool
 fits_at(const struct rounding *rounding, const struct asked *asked, const struct pack_option *at)
 {
     const int64_t *left = rounding->left[at->room];
-    unsigned fits = at->seats < at->most;
+    unsigned fits = at->replicas < at->most;
 
     fits &= (asked->of[0] <= left[0]) & (asked->of[1] <= left[1]) & (asked->of[2] <= left[2]);
     return fits != 0;
@@ -90,8 +90,9 @@ has_room(const struct rounding *rounding, uint32_t option)
     return fits_at(rounding, &asked, &rounding->packing->options[option]);
 }
 
-uint64_t
-rounding_fitting(const struct rounding *rounding, const struct pack_item *item)
+/* A bit for each option of the item where one more fits. */
+static uint64_t
+fitting_options(const struct rounding *rounding, const struct pack_item *item)
 {
     const struct pack_option *options = rounding->packing->options + item->first;
     const struct asked asked = asked_by(item);
@@ -111,7 +112,7 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     int64_t most = 0;
 
     rounding->patience -= item->n_options;
-    for (uint64_t rest = rounding_fitting(rounding, item); rest != 0; rest &= rest - 1) {
+    for (uint64_t rest = fitting_options(rounding, item); rest != 0; rest &= rest - 1) {
         uint32_t option = item->first + (uint32_t)__builtin_ctzll(rest);
         bool is_meant = rounding->packing->options[option].room != but;
         int64_t room = is_meant ? room_in(rounding, option) : 0;
@@ -165,18 +166,20 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
     }
 }
 
-void
-rounding_step(struct rounding *rounding, uint32_t option, int32_t by)
+/* So many more of the option, which is noted among the steps. */
+static void
+step(struct rounding *rounding, uint32_t option, int32_t by)
 {
-    rounding->steps[rounding->n_steps++] = (struct seat_step){option, by};
+    rounding->steps[rounding->n_steps++] = (struct replica_step){option, by};
     put(rounding, option, by);
 }
 
-void
-rounding_step_back(struct rounding *rounding, uint32_t upto)
+/* Takes back the steps beyond `upto`. */
+static void
+step_back(struct rounding *rounding, uint32_t upto)
 {
     while (rounding->n_steps > upto) {
-        const struct seat_step *last = &rounding->steps[--rounding->n_steps];
+        const struct replica_step *last = &rounding->steps[--rounding->n_steps];
 
         put(rounding, last->option, -last->by);
     }
@@ -208,7 +211,7 @@ chain(struct rounding *rounding, uint32_t from, const struct search *search, int
     for (uint32_t i = item->first; depth > 0 && i < item->first + item->n_options; i++) {
         if (options[i].room != options[from].room && options[i].room != search->room &&
             make_room(rounding, i, search, depth - 1)) {
-            rounding_step(rounding, from, -1);
+            step(rounding, from, -1);
             return true;
         }
     }
@@ -229,14 +232,14 @@ give_way(struct rounding *rounding, uint32_t from, const struct search *search, 
             options[to].room == options[from].room) {
             return false;
         }
-        rounding_step(rounding, from, -1);
-        rounding_step(rounding, to, 1);
+        step(rounding, from, -1);
+        step(rounding, to, 1);
         return true;
     case WAY_LEFT:
         if (item->priority >= search->drops_below || rounding->placed[index] <= item->floor) {
             return false;
         }
-        rounding_step(rounding, from, -1);
+        step(rounding, from, -1);
         return true;
     case WAY_CHAIN:
         break;
@@ -252,7 +255,7 @@ scarcest(const struct rounding *rounding, uint32_t option)
     const int64_t *left = rounding->left[rounding->packing->options[option].room];
     int ret = 0;
 
-    for (int i = 1; i < N_LEDGER_RESOURCES; i++) {
+    for (int i = 1; i < N_PACK_RESOURCES; i++) {
         if (item->each[i] > 0 &&
             (item->each[ret] == 0 || left[i] / item->each[i] < left[ret] / item->each[ret])) {
             ret = i;
@@ -261,8 +264,8 @@ scarcest(const struct rounding *rounding, uint32_t option)
     return ret;
 }
 
-/* The next place of the room's list that has seats, from where it was looked at last. What has none
- * costs patience, too. */
+/* The next place of the room's list that has replicas, from where it was looked at last. What has
+ * none costs patience, too. */
 static bool
 next_taken(struct rounding *rounding, uint32_t room, int resource, uint32_t *at)
 {
@@ -329,16 +332,16 @@ make_room(struct rounding *rounding, uint32_t option, const struct search *searc
     const struct pack_option *at = &rounding->packing->options[option];
     uint32_t begun = rounding->n_steps;
 
-    if (at->seats >= at->most) {
+    if (at->replicas >= at->most) {
         return false;
     }
     while (!has_room(rounding, option)) {
         if (rounding->n_steps >= STEPS_MAX || !anybody_gives_way(rounding, option, search, depth)) {
-            rounding_step_back(rounding, begun);
+            step_back(rounding, begun);
             return false;
         }
     }
-    rounding_step(rounding, option, 1);
+    step(rounding, option, 1);
     return true;
 }
 
@@ -414,7 +417,7 @@ look_for_bargain(struct rounding *rounding, const struct pack_item *item, const 
         if (!try_bargain(rounding, terms, &bargain)) {
             continue;
         }
-        rounding_step_back(rounding, 0);
+        step_back(rounding, 0);
         if (bargain.lost < best->lost) {
             *best = bargain;
             found = true;
@@ -488,13 +491,14 @@ round_down(struct rounding *rounding, const double *shares)
     struct packing *packing = rounding->packing;
 
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        packing->options[i].seats = 0;
+        packing->options[i].replicas = 0;
     }
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        int64_t seats = pin_real(shares[i] + ROUNDING), room = seats > 0 ? room_in(rounding, i) : 0;
+        int64_t replicas = pin_real(shares[i] + ROUNDING),
+                room = replicas > 0 ? room_in(rounding, i) : 0;
 
         if (room > 0) {
-            put(rounding, i, pin_int32(seats < room ? seats : room));
+            put(rounding, i, pin_int32(replicas < room ? replicas : room));
         }
     }
 }

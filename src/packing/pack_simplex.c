@@ -27,7 +27,7 @@ price_rooms(struct lp *lp)
         lp->listed[i].is_known = false;
     }
     for (uint32_t i = 0; i < lp->packing->n_rooms; i++) {
-        for (int j = 0; j < N_LEDGER_RESOURCES; j++) {
+        for (int j = 0; j < N_PACK_RESOURCES; j++) {
             uint32_t row = lp->rows[i][j];
 
             lp->room_prices[i][j] = row != NO_VARIABLE ? -lp->prices[row] * lp->units[i][j] : 0;
@@ -35,7 +35,7 @@ price_rooms(struct lp *lp)
     }
 }
 
-_Static_assert(N_LEDGER_RESOURCES == 3, "price_at() has each of them");
+_Static_assert(N_PACK_RESOURCES == 3, "price_at() has each of them");
 
 /* What a replica costs in the room. */
 static inline double

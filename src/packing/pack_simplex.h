@@ -4,10 +4,12 @@
  * item's sum is kept by one of its own variables, the key, so that the basis is
  * at most as large as there are rows of rooms, and not as there are items.
  */
-#ifndef BALLAST_PLAN_PACK_SIMPLEX_H
-#define BALLAST_PLAN_PACK_SIMPLEX_H
+#ifndef BALLAST_PACKING_PACK_SIMPLEX_H
+#define BALLAST_PACKING_PACK_SIMPLEX_H
 
-#include "pack.h"
+#include <stddef.h>
+
+#include "ballast/packing/packing.h"
 
 #define SIMPLEX_LISTED_MAX 32
 #define NO_VARIABLE UINT32_MAX
@@ -39,15 +41,15 @@ struct item_groups {
     uint32_t first, count; /* in `lp.groups` */
     const uint32_t *open;  /* rooms of the options that are open, in their order */
     uint32_t n_open;
-    double each[N_LEDGER_RESOURCES]; /* as the item has it */
+    double each[N_PACK_RESOURCES]; /* as the item has it */
     double weight; /* of a replica: so that what takes little of rooms does not wait for ever */
 };
 
 /* What one replica of an option takes of rows, the whole of each being 1. */
 struct loads {
     uint32_t count;
-    uint32_t rows[N_LEDGER_RESOURCES];
-    double of[N_LEDGER_RESOURCES];
+    uint32_t rows[N_PACK_RESOURCES];
+    double of[N_PACK_RESOURCES];
 };
 
 /* An item of which something is to enter. */
@@ -84,9 +86,9 @@ struct lp {
     double *prices;      /* by row */
     bool is_priced;      /* rooms are, at these */
     /* by room; for whoever looks at many options */
-    uint32_t (*rows)[N_LEDGER_RESOURCES];      /* NO_VARIABLE: there is none */
-    double (*units)[N_LEDGER_RESOURCES];       /* what one of the resource takes of the row */
-    double (*room_prices)[N_LEDGER_RESOURCES]; /* of such a one; behind the last room: 0 */
+    uint32_t (*rows)[N_PACK_RESOURCES];      /* NO_VARIABLE: there is none */
+    double (*units)[N_PACK_RESOURCES];       /* what one of the resource takes of the row */
+    double (*room_prices)[N_PACK_RESOURCES]; /* of such a one; behind the last room: 0 */
     double *column;    /* of what enters: how far each of the basis falls with a unit of it */
     double *entering;  /* likewise each slack, by row */
     double *pivot_row; /* by column, `stride` */
