@@ -5,8 +5,8 @@
 #ifndef BALLAST_COMPARE_PARTS_H
 #define BALLAST_COMPARE_PARTS_H
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/compare/compare.h"
-#include "ballast/kinds/last_move.h"
 
 /* One write of one record. */
 struct recorded {

@@ -11,11 +11,11 @@
  */
 #include <stdlib.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/map.h"
 #include "ballast/base/order.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/model/selector.h"
 #include "parts.h"
 

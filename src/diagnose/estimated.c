@@ -2,9 +2,9 @@
  *
  * What a member's scheduler-estimator answered, as the state of a target.
  */
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "parts.h"
 
 static bool

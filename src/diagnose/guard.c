@@ -9,12 +9,12 @@
  */
 #include "parts.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/buf.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/model/failure_domain.h"
 
 #define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */

@@ -6,11 +6,11 @@
  */
 #include "parts.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/buf.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/model/closed_clusters.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/rebalance.h"

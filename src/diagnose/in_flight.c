@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/model/closed_clusters.h"
 #include "ballast/model/movable.h"
 #include "parts.h"

@@ -5,9 +5,9 @@
  */
 #include "parts.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 
 /* What is moved has arrived after it, with its ReplicaSet; a version that came later is another. */
 #define ARRIVAL (10 * NANOS_PER_MINUTE)

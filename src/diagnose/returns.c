@@ -3,10 +3,10 @@
  * Whether a cluster that a binding had to leave has returned: by what earlier runs
  * noted on the binding, and by the health of the cluster.
  */
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/balance.h"
-#include "ballast/kinds/last_move.h"
 
 static bool
 names(const struct target_list *list, const char *cluster)

@@ -4,6 +4,8 @@
  */
 #include "parts.h"
 
+#include "ballast/annotations/owner_labels.h"
+
 #include <stdio.h>
 #include <strings.h>
 

@@ -3,8 +3,8 @@
  * When a binding was last written, by its scheduler or a run of ours: pods that
  * follow from it may still be on their way.
  */
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "parts.h"
 
 /* A time further ahead than a clock may be is no time. */

@@ -4,8 +4,8 @@
  */
 #include "ballast/explain/explain.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "parts.h"
 
 const char *

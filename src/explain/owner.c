@@ -3,6 +3,8 @@
  * Who owns a binding, and what is automatic for it.
  */
 #include "ballast/base/timestamp.h"
+
+#include "ballast/annotations/owner_labels.h"
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"

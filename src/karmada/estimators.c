@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
-#include "ballast/kinds/requirements_key.h"
 #include "ballast/kube/kube_text.h"
 
 #define CALLS_MAX 100000

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/annotations/owner_labels.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/model/workload_labels.h"
 #include "builder.h"
 #include "decode_federated.h"
 #include "karmada_signs.h"
-#include "owner_labels.h"
 #include "workload_template.h"
 
 static int

@@ -2,8 +2,8 @@
  *
  * ballast.io/v1alpha1 EstimatorAnswers: what a member's estimator said.
  */
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/requirements_key.h"
 #include "decode_common.h"
 #include "decode_placement.h"
 

@@ -5,7 +5,7 @@
 #ifndef BALLAST_KINDS_DECODE_LAST_MOVE_H
 #define BALLAST_KINDS_DECODE_LAST_MOVE_H
 
-#include "ballast/kinds/last_move.h"
+#include "ballast/annotations/last_move.h"
 #include "field.h"
 
 extern const struct field last_move_table[];

@@ -5,7 +5,7 @@
 #ifndef BALLAST_KINDS_DECODE_RESCHEDULE_PARTS_H
 #define BALLAST_KINDS_DECODE_RESCHEDULE_PARTS_H
 
-#include "ballast/kinds/reschedule_parts.h"
+#include "ballast/annotations/reschedule_parts.h"
 #include "field.h"
 
 extern const struct field reschedule_parts_table[];

@@ -9,10 +9,10 @@
  */
 #include <string.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "planner.h"
 
 #define REASON_UNHEALTHY "ClusterUnhealthy"

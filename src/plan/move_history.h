@@ -5,7 +5,7 @@
 #ifndef BALLAST_PLAN_MOVE_HISTORY_H
 #define BALLAST_PLAN_MOVE_HISTORY_H
 
-#include "ballast/kinds/last_move.h"
+#include "ballast/annotations/last_move.h"
 #include "planner.h"
 
 /* --- cooldown.c -------------------------------------------------------------------------- */

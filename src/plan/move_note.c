@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
-#include "ballast/kinds/last_move.h"
 #include "move_history.h"
 
 /* What of `a` is more than in `b`; what ended of it (by target of `a`; NULL: nothing) is not

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "move_history.h"
 
 const char *

@@ -6,7 +6,7 @@
  * brought there, and none gets back what a part took: no replica moves twice for one
  * request, or change.
  */
-#include "ballast/kinds/reschedule_parts.h"
+#include "ballast/annotations/reschedule_parts.h"
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"

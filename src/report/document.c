@@ -4,9 +4,9 @@
  * order of namespace and name, so that two documents can be compared.
  */
 #include "document.h"
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/report/emitter.h"
 #include "replicas.h"
 #include "tally.h"

@@ -4,10 +4,10 @@
  */
 #include "metrics_samples.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/last_move.h"
 #include "blocked.h"
 #include "replicas.h"
 #include "tally.h"

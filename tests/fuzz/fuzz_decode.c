@@ -5,9 +5,9 @@
  */
 #include "../decode_one.h"
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/encode.h"
-#include "ballast/kinds/requirements_key.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

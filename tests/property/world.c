@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ballast/kinds/last_move.h"
+#include "ballast/annotations/last_move.h"
 
 static void
 generate_cluster(struct world_cluster *cluster, int index, struct random *random)

@@ -6,8 +6,8 @@
 
 #include "world.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 
 #define RESCHEDULED "2026-02-28T00:00:00Z" /* later than the last scheduling */
 #define JUST_NOW "2026-03-01T11:55:00Z"    /* what a member does not show is on its way */

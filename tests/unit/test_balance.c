@@ -6,9 +6,9 @@
 #include "check.h"
 #include "small_fleet.h"
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/balance.h"
-#include "ballast/kinds/last_move.h"
 #include "ballast/schedule/rebalance.h"
 
 #define SEATS 6

@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "model_fixture.h"
 
 #define METADATA "'metadata':{'namespace':'shop','name':'web'}"

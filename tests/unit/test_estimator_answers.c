@@ -5,9 +5,9 @@
  */
 #include "ballast/model/estimator_answers.h"
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/encode.h"
-#include "ballast/kinds/requirements_key.h"
 #include "ballast/model/sources.h"
 #include "model_fixture.h"
 

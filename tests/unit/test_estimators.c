@@ -5,11 +5,11 @@
  */
 #include "ballast/karmada/estimators.h"
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/capacity/questions.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/karmada/control_plane.h"
-#include "ballast/kinds/requirements_key.h"
 #include "ballast/plan/plan.h"
 #include "check.h"
 #include "live_fleet.h"

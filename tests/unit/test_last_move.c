@@ -2,7 +2,7 @@
  *
  * The annotation of the last move: read from anybody, written within bounds.
  */
-#include "ballast/kinds/last_move.h"
+#include "ballast/annotations/last_move.h"
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"

@@ -3,7 +3,7 @@
  * The ledger: what is given out is no longer free, by whatever a cluster's room
  * is known.
  */
-#include "ballast/kinds/requirements_key.h"
+#include "ballast/annotations/requirements_key.h"
 #include "check.h"
 #include "ledger_fixture.h"
 

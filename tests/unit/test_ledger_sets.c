@@ -2,7 +2,7 @@
  *
  * The ledger's room for sets of components: as many as fit whole.
  */
-#include "ballast/kinds/requirements_key.h"
+#include "ballast/annotations/requirements_key.h"
 #include "check.h"
 #include "ledger_fixture.h"
 

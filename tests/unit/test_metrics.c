@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/kinds/last_move.h"
 #include "check.h"
 #include "golden.h"
 #include "report/metrics_samples.h"

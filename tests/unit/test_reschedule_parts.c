@@ -3,7 +3,7 @@
  * A reschedule that limits let go in parts only, or a placement that changed: what is
  * on record of it, read from anybody and written within bounds, and that it comes to an end.
  */
-#include "ballast/kinds/reschedule_parts.h"
+#include "ballast/annotations/reschedule_parts.h"
 
 #include <string.h>
 

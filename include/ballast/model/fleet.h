@@ -126,10 +126,6 @@ const struct taint *binding_find_evicting_taint(const struct binding *binding,
 /* The API that a binding is an object of: "work.karmada.io/v1alpha2". */
 const char *binding_api_version(const struct fleet *fleet, const struct binding *binding);
 
-/* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
- * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
-bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
-
 /* What could not be used is more than single objects: a kind as a whole, or all bindings. */
 bool fleet_is_unread(const struct fleet *fleet);
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/str.h"
 #include "ballast/capacity/ledger_sums.h"
-#include "ballast/kinds/requirements_key.h"
 #include "ballast/schedule/estimate.h"
 #include "ballast/schedule/workload_groups.h"
 #include "capacity/nodes/device_claims.h"

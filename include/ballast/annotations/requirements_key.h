@@ -3,8 +3,8 @@
  * What one replica, or one set of components, asks for, as a text to compare: estimators' answers
  * are found by it.
  */
-#ifndef BALLAST_KINDS_REQUIREMENTS_KEY_H
-#define BALLAST_KINDS_REQUIREMENTS_KEY_H
+#ifndef BALLAST_ANNOTATIONS_REQUIREMENTS_KEY_H
+#define BALLAST_ANNOTATIONS_REQUIREMENTS_KEY_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/binding.h"

@@ -15,8 +15,8 @@
  * cluster. `failures` says in which ways pods failed in `from`: "Image", "Crash", ...; without it
  * nobody knows.
  */
-#ifndef BALLAST_KINDS_LAST_MOVE_H
-#define BALLAST_KINDS_LAST_MOVE_H
+#ifndef BALLAST_ANNOTATIONS_LAST_MOVE_H
+#define BALLAST_ANNOTATIONS_LAST_MOVE_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/binding.h"

@@ -4,7 +4,7 @@
  * permanent ids of policies, before by their names, which were labels then; the
  * bindings show which it is: a server that knows of ids writes them to all.
  */
-#include "owner_labels.h"
+#include "ballast/annotations/owner_labels.h"
 
 #include "ballast/base/str.h"
 

@@ -7,8 +7,8 @@
  *     {"for":"2026-03-01T12:00:00Z","from":["berlin"],"to":["oslo","paris"]}
  *     {"placement":{...},"from":["berlin"],"to":["oslo","paris"]}
  */
-#ifndef BALLAST_KINDS_RESCHEDULE_PARTS_H
-#define BALLAST_KINDS_RESCHEDULE_PARTS_H
+#ifndef BALLAST_ANNOTATIONS_RESCHEDULE_PARTS_H
+#define BALLAST_ANNOTATIONS_RESCHEDULE_PARTS_H
 
 #include "ballast/base/arena.h"
 #include "ballast/model/binding.h"

@@ -4,10 +4,10 @@
  */
 #include "ballast/model/estimator_answers.h"
 
+#include "ballast/annotations/requirements_key.h"
 #include "ballast/base/str.h"
 #include "ballast/format/stream.h"
 #include "ballast/format/value_text.h"
-#include "ballast/kinds/requirements_key.h"
 #include "ballast/model/binding.h"
 
 #define KEY_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* no object is cut short */
