@@ -471,7 +471,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     }
     begin(cycle, CYCLE_PLAN);
     if (cycle->undo == NULL) {
-        report->diagnosis = plan_settle_guard(arena, ret->surveyed, report->diagnosis, policy);
+        report->diagnosis = plan_drop_idle_guard(arena, ret->surveyed, report->diagnosis, policy);
     }
     const struct accounts accounts = {
         .ledger = ledger_new_about(arena, ret->surveyed, report->diagnosis, policy,

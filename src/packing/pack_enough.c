@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When a packing is good enough. What is settled stands where the relaxation has
+ * When a packing is good enough. What is fixed stands where the relaxation has
  * most of it, so that the rest of the relaxation is still as good as any; only
  * where that led nowhere once is it worth another one.
  */
@@ -26,9 +26,9 @@ enum pack_next
 pack_next(int64_t lacking, int64_t slack, bool gained, uint32_t *n_far)
 {
     if (lacking > FAR * slack) {
-        return (*n_far)++ == 0 ? PACK_SETTLE : PACK_RELAX;
+        return (*n_far)++ == 0 ? PACK_FIX : PACK_RELAX;
     }
-    return gained && lacking > slack ? PACK_SETTLE : PACK_DONE;
+    return gained && lacking > slack ? PACK_FIX : PACK_DONE;
 }
 
 bool

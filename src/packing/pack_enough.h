@@ -10,9 +10,9 @@
 
 /* What comes after a try that left somebody short of their floor. */
 enum pack_next {
-    PACK_DONE,   /* nothing more is tried */
-    PACK_SETTLE, /* who is short is settled, and the relaxation is rounded again beside them */
-    PACK_RELAX,  /* likewise, but what is not settled is relaxed anew before */
+    PACK_DONE,  /* nothing more is tried */
+    PACK_FIX,   /* who is short is fixed, and the relaxation is rounded again beside them */
+    PACK_RELAX, /* likewise, but what is not fixed is relaxed anew before */
 };
 
 /* So many less than the bound are near enough, of items that have so many by now. */

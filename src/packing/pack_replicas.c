@@ -49,7 +49,7 @@ restore_replicas(struct packing *packing, const struct best *best)
     }
 }
 
-/* So many of its replicas are given up. Where it comes to be settled where it was, it would have
+/* So many of its replicas are given up. Where it comes to be fixed where it was, it would have
  * these and be given as many again. */
 static void
 give_up(struct packing *packing, const struct pack_item *item, int32_t count)
@@ -86,7 +86,7 @@ keep_what_has_priority(struct packing *packing)
 
 /* What is relaxed anew places more. */
 static bool
-settle_again(struct packing *packing, int64_t *work, struct best *best)
+relax_again(struct packing *packing, int64_t *work, struct best *best)
 {
     int64_t floors = pack_floors(packing), of_these, before = best->placed;
 
@@ -109,9 +109,9 @@ is_far(const struct best *best)
     return pack_is_far(best->bound - best->placed, best->placed);
 }
 
-/* What has more priority settled as it is, and the rest relaxed anew, for as long as it pays. */
+/* What has more priority fixed as it is, and the rest relaxed anew, for as long as it pays. */
 static void
-settle_by_priority(struct arena *arena, struct packing *packing, int64_t *work, struct best *best)
+relax_by_priority(struct arena *arena, struct packing *packing, int64_t *work, struct best *best)
 {
     const struct pack_item *items =
         arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items));
@@ -120,7 +120,7 @@ settle_by_priority(struct arena *arena, struct packing *packing, int64_t *work, 
     for (int n = 0;
          n < AGAIN_MAX && goes_on && *work > 0 && is_far(best) && keep_what_has_priority(packing);
          n++) {
-        goes_on = settle_again(packing, work, best);
+        goes_on = relax_again(packing, work, best);
     }
     for (uint32_t i = 0; i < packing->n_items; i++) {
         packing->items[i].floor = items[i].floor;
@@ -139,7 +139,7 @@ pack_replicas(struct packing *packing, int64_t *work, int64_t *ret_bound)
     note_replicas(packing, &best);
     best.bound = floors + *ret_bound;
     if ((found || *work > 0) && is_far(&best)) { /* else it was not even relaxed */
-        settle_by_priority(arena, packing, work, &best);
+        relax_by_priority(arena, packing, work, &best);
     }
     arena_free(arena);
     return best.placed > floors;

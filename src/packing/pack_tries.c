@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas of a packing: tries, each with those items settled beforehand that the
+ * Replicas of a packing: tries, each with those items fixed beforehand that the
  * last one could not round.
  */
 #include "pack_tries.h"
@@ -15,18 +15,18 @@
 #define TRIES_MAX 12
 #define LOOKS_EACH 16 /* of an option: how often it is looked at for what is left over, about */
 
-/* What is settled of items is out of the packing, and what it takes of the rooms is not free. */
-struct settling {
+/* What is fixed of items is out of the packing, and what it takes of the rooms is not free. */
+struct fixing {
     struct packing *packing;
     const struct pack_item *items; /* as they were */
     const struct pack_option *had;
     struct room_lists lists;
-    int32_t *replicas; /* by option, of the items that are settled */
+    int32_t *replicas; /* by option, of the items that are fixed */
     bool is_careful;   /* only where they were */
     int32_t *best;     /* by option: the replicas by which most is gained so far */
     int64_t gain;
-    const double *relaxed; /* by option, replicas: where it is settled */
-    double *shares;        /* likewise, of what is not settled */
+    const double *relaxed; /* by option, replicas: where it is fixed */
+    double *shares;        /* likewise, of what is not fixed */
     int64_t bound;         /* of the gain, by the relaxation */
     int64_t slack;         /* so many less than the bound are near enough */
     uint32_t n_far;        /* tries that came to far less */
@@ -35,15 +35,15 @@ struct settling {
 
 /* The option with the largest fraction beyond its replicas; UINT32_MAX: there is room in none. */
 static uint32_t
-largest_rest(const struct settling *settling, const struct pack_item *item)
+largest_rest(const struct fixing *fixing, const struct pack_item *item)
 {
-    const struct packing *packing = settling->packing;
+    const struct packing *packing = fixing->packing;
     uint32_t ret = UINT32_MAX;
     double most = 0;
 
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const int64_t *free = packing->free[packing->options[i].room];
-        double rest = 1 + settling->relaxed[i] - settling->replicas[i];
+        double rest = 1 + fixing->relaxed[i] - fixing->replicas[i];
         bool fits = packing->options[i].most > 0;
 
         for (int j = 0; j < N_PACK_RESOURCES; j++) {
@@ -58,12 +58,12 @@ largest_rest(const struct settling *settling, const struct pack_item *item)
 }
 
 static void
-assign(struct settling *settling, const struct pack_item *item, uint32_t option, int32_t replicas)
+assign(struct fixing *fixing, const struct pack_item *item, uint32_t option, int32_t replicas)
 {
-    int64_t *free = settling->packing->free[settling->packing->options[option].room];
+    int64_t *free = fixing->packing->free[fixing->packing->options[option].room];
 
-    settling->replicas[option] += replicas;
-    settling->packing->options[option].most -= replicas;
+    fixing->replicas[option] += replicas;
+    fixing->packing->options[option].most -= replicas;
     for (int i = 0; i < N_PACK_RESOURCES; i++) {
         if (free[i] != INT64_MAX) {
             free[i] -= pack_amount(item->each[i], replicas);
@@ -73,11 +73,11 @@ assign(struct settling *settling, const struct pack_item *item, uint32_t option,
 
 /* Of the missing ones as much as the relaxation has there and fits; returns how many. */
 static int32_t
-assign_whole(struct settling *settling, const struct pack_item *item, uint32_t option, double share,
+assign_whole(struct fixing *fixing, const struct pack_item *item, uint32_t option, double share,
              int32_t missing)
 {
-    const int64_t *free = settling->packing->free[settling->packing->options[option].room];
-    int64_t room = settling->packing->options[option].most;
+    const int64_t *free = fixing->packing->free[fixing->packing->options[option].room];
+    int64_t room = fixing->packing->options[option].most;
 
     room = room < missing ? room : missing;
     room = share < (double)room ? pin_real(share) : room;
@@ -89,86 +89,86 @@ assign_whole(struct settling *settling, const struct pack_item *item, uint32_t o
     if (room <= 0) {
         return 0;
     }
-    assign(settling, item, option, pin_int32(room));
+    assign(fixing, item, option, pin_int32(room));
     return pin_int32(room);
 }
 
 /* At its floor, where the relaxation has most of it; or where it was. false: there is no room. */
 static bool
-settle(struct settling *settling, uint32_t index)
+fix(struct fixing *fixing, uint32_t index)
 {
-    struct pack_item *item = &settling->packing->items[index];
+    struct pack_item *item = &fixing->packing->items[index];
     int32_t missing = item->floor;
 
-    for (uint32_t i = item->first; settling->is_careful && i < item->first + item->n_options; i++) {
-        assign(settling, item, i, settling->had[i].replicas);
-        missing -= settling->had[i].replicas;
+    for (uint32_t i = item->first; fixing->is_careful && i < item->first + item->n_options; i++) {
+        assign(fixing, item, i, fixing->had[i].replicas);
+        missing -= fixing->had[i].replicas;
     }
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        missing -= assign_whole(settling, item, i, settling->relaxed[i], missing);
+        missing -= assign_whole(fixing, item, i, fixing->relaxed[i], missing);
     }
     while (missing > 0) {
-        uint32_t option = largest_rest(settling, item);
+        uint32_t option = largest_rest(fixing, item);
 
         if (option == UINT32_MAX) {
             return false;
         }
-        assign(settling, item, option, 1);
+        assign(fixing, item, option, 1);
         missing--;
     }
     item->wanted -= item->floor;
     item->floor = 0;
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
-        double rest = settling->relaxed[i] - settling->replicas[i];
+        double rest = fixing->relaxed[i] - fixing->replicas[i];
 
-        settling->shares[i] = rest > 0 ? rest : 0;
+        fixing->shares[i] = rest > 0 ? rest : 0;
     }
     return true;
 }
 
-/* What is settled is so no more. */
+/* What is fixed is so no more. */
 static void
-unsettle(struct settling *settling)
+unfix(struct fixing *fixing)
 {
-    struct packing *packing = settling->packing;
+    struct packing *packing = fixing->packing;
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         struct pack_item *item = &packing->items[i];
 
-        *item = settling->items[i];
+        *item = fixing->items[i];
         for (uint32_t j = item->first; j < item->first + item->n_options; j++) {
-            if (settling->replicas[j] != 0) {
-                assign(settling, item, j, -settling->replicas[j]);
+            if (fixing->replicas[j] != 0) {
+                assign(fixing, item, j, -fixing->replicas[j]);
             }
-            settling->shares[j] = settling->relaxed[j];
+            fixing->shares[j] = fixing->relaxed[j];
         }
     }
 }
 
 static void
-note_best(struct settling *settling, const struct rounding *rounding)
+note_best(struct fixing *fixing, const struct rounding *rounding)
 {
-    const struct packing *packing = settling->packing;
+    const struct packing *packing = fixing->packing;
     int64_t gain = 0;
 
     for (uint32_t i = 0; i < packing->n_items; i++) {
         gain += rounding->placed[i] - packing->items[i].floor;
     }
-    for (uint32_t i = 0; i < packing->n_options && gain > settling->gain; i++) {
-        settling->best[i] = settling->replicas[i] + packing->options[i].replicas;
+    for (uint32_t i = 0; i < packing->n_options && gain > fixing->gain; i++) {
+        fixing->best[i] = fixing->replicas[i] + packing->options[i].replicas;
     }
-    settling->gain = gain > settling->gain ? gain : settling->gain;
+    fixing->gain = gain > fixing->gain ? gain : fixing->gain;
 }
 
-/* Those that are short of their floor are settled, so that the rest can be reckoned anew; where
+/* Those that are short of their floor are fixed, so that the rest can be reckoned anew; where
  * there is no room for that, from the beginning, and where they were. */
 static void
-settle_short(struct settling *settling, const int32_t *placed)
+fix_short(struct fixing *fixing, const int32_t *placed)
 {
-    for (uint32_t i = 0; i < settling->packing->n_items; i++) {
-        if (placed[i] < settling->packing->items[i].floor && !settle(settling, i)) {
-            unsettle(settling);
-            settling->is_careful = true;
+    for (uint32_t i = 0; i < fixing->packing->n_items; i++) {
+        if (placed[i] < fixing->packing->items[i].floor && !fix(fixing, i)) {
+            unfix(fixing);
+            fixing->is_careful = true;
             return;
         }
     }
@@ -213,63 +213,61 @@ pack_bound(const struct packing *packing, int64_t *work)
     return bound_of(packing, &relaxed);
 }
 
-/* Of what is not settled, as all else is of no help. false: the work was spent before. */
+/* Of what is not fixed, as all else is of no help. false: the work was spent before. */
 static bool
-relax_again(struct arena *arena, struct settling *settling, int64_t *work)
+relax_again(struct arena *arena, struct fixing *fixing, int64_t *work)
 {
-    const struct packing *packing = settling->packing;
+    const struct packing *packing = fixing->packing;
     const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
 
-    memcpy(settling->shares, relaxed.shares, packing->n_options * sizeof(*settling->shares));
+    memcpy(fixing->shares, relaxed.shares, packing->n_options * sizeof(*fixing->shares));
     return relaxed.is_solved;
 }
 
-/* Rounds once, and settles who is short. false: there is nothing more to be tried. */
+/* Rounds once, and fixes who is short. false: there is nothing more to be tried. */
 static bool
-try_once(struct arena *arena, struct settling *settling, int64_t *work)
+try_once(struct arena *arena, struct fixing *fixing, int64_t *work)
 {
-    struct packing *packing = settling->packing;
-    int64_t floors = pack_floors(packing), gain = settling->gain;
-    struct rounding rounding =
-        rounding_new(arena, packing, &settling->lists, work, &settling->looks);
+    struct packing *packing = fixing->packing;
+    int64_t floors = pack_floors(packing), gain = fixing->gain;
+    struct rounding rounding = rounding_new(arena, packing, &fixing->lists, work, &fixing->looks);
 
-    round_down(&rounding, settling->shares);
+    round_down(&rounding, fixing->shares);
     bool all = reach_floors(&rounding, false);
     const int32_t *placed =
         arena_memdup(arena, rounding.placed, packing->n_items * sizeof(*rounding.placed));
 
-    if (all || (pack_is_worth(settling->bound, settling->slack) && reach_floors(&rounding, true))) {
-        place_left(&rounding, settling->shares, floors + settling->bound - settling->slack);
-        note_best(settling, &rounding);
+    if (all || (pack_is_worth(fixing->bound, fixing->slack) && reach_floors(&rounding, true))) {
+        place_left(&rounding, fixing->shares, floors + fixing->bound - fixing->slack);
+        note_best(fixing, &rounding);
     }
-    bool gained = settling->gain > gain;
+    bool gained = fixing->gain > gain;
 
     switch (all ? PACK_DONE
-                : pack_next(settling->bound - settling->gain, settling->slack, gained,
-                            &settling->n_far)) {
+                : pack_next(fixing->bound - fixing->gain, fixing->slack, gained, &fixing->n_far)) {
     case PACK_DONE:
         return false;
-    case PACK_SETTLE:
-        settle_short(settling, placed);
+    case PACK_FIX:
+        fix_short(fixing, placed);
         return *work > 0;
     case PACK_RELAX:
         break;
     }
-    settle_short(settling, placed);
-    return relax_again(arena, settling, work);
+    fix_short(fixing, placed);
+    return relax_again(arena, fixing, work);
 }
 
 static void
-try_all(struct arena *arena, struct settling *settling, int64_t *work)
+try_all(struct arena *arena, struct fixing *fixing, int64_t *work)
 {
     struct arena *scratch = arena_new();
 
-    settling->lists = room_lists_new(arena, settling->packing);
-    settling->slack = pack_slack(pack_floors(settling->packing));
-    for (int try = 0; try < TRIES_MAX && try_once(scratch, settling, work); try++) {
+    fixing->lists = room_lists_new(arena, fixing->packing);
+    fixing->slack = pack_slack(pack_floors(fixing->packing));
+    for (int try = 0; try < TRIES_MAX && try_once(scratch, fixing, work); try++) {
         arena_reset(scratch);
     }
-    unsettle(settling);
+    unfix(fixing);
     arena_free(scratch);
 }
 
@@ -278,7 +276,7 @@ pack_in_tries(struct packing *packing, int64_t *work, int64_t *ret_bound)
 {
     struct arena *arena = arena_new();
     const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
-    struct settling settling = {
+    struct fixing fixing = {
         .packing = packing,
         .items = arena_memdup(arena, packing->items, packing->n_items * sizeof(*packing->items)),
         .had =
@@ -291,14 +289,13 @@ pack_in_tries(struct packing *packing, int64_t *work, int64_t *ret_bound)
         .looks = LOOKS_EACH * (int64_t)packing->n_options,
     };
 
-    if (relaxed.is_solved && settling.bound > 0) {
-        try_all(arena, &settling, work);
+    if (relaxed.is_solved && fixing.bound > 0) {
+        try_all(arena, &fixing, work);
     }
-    *ret_bound = settling.bound;
+    *ret_bound = fixing.bound;
     for (uint32_t i = 0; i < packing->n_options; i++) {
-        packing->options[i].replicas =
-            settling.gain > 0 ? settling.best[i] : settling.had[i].replicas;
+        packing->options[i].replicas = fixing.gain > 0 ? fixing.best[i] : fixing.had[i].replicas;
     }
     arena_free(arena);
-    return settling.gain > 0;
+    return fixing.gain > 0;
 }

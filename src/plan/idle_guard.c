@@ -5,7 +5,7 @@
  * nobody has room, what is lost is scaled down), the guard is silent.
  */
 #include "ballast/diagnose/diagnose.h"
-#include "planner.h"
+#include "plan/move/move.h"
 
 /* One fleet, with the guard and without it. */
 struct two_plans {
@@ -38,8 +38,8 @@ is_held_back(const struct two_plans *plans, uint32_t binding)
 }
 
 const struct diagnosis *
-plan_settle_guard(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-                  const struct policy *policy)
+plan_drop_idle_guard(struct arena *arena, const struct fleet *fleet,
+                     const struct diagnosis *diagnosis, const struct policy *policy)
 {
     struct policy unguarded = *policy;
     bool is_held = false;

@@ -27,7 +27,7 @@ totals_add(struct plan_totals *totals, const struct decision *decision,
 }
 
 void
-plan_rest_settle(struct plan_rest *rest, const struct plan_totals *totals)
+plan_rest_bound(struct plan_rest *rest, const struct plan_totals *totals)
 {
     rest->reckoned =
         rest->reckoned < totals->replicas_unplaced ? rest->reckoned : totals->replicas_unplaced;

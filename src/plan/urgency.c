@@ -29,7 +29,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "move_history.h"
+#include "plan/move/move.h"
 #include "planner.h"
 
 /* A prime: runs by the hour, or the day, come to it as well. */

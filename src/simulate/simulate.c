@@ -123,7 +123,7 @@ simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis 
     ret->changed = changed;
     ret->policy = policy_of(changed, policy);
     ret->diagnosis =
-        plan_settle_guard(arena, after, diagnose(arena, after, &ret->policy), &ret->policy);
+        plan_drop_idle_guard(arena, after, diagnose(arena, after, &ret->policy), &ret->policy);
     if (changed->n_drained > 0) {
         plan_drain(arena, ret, &policy->limits);
     } else {

@@ -7,7 +7,7 @@
 
 #include "../decode_one.h"
 
-#include "plan/evict.h"
+#include "plan/decide/evict.h"
 
 static const struct value *
 member_of(const struct value *object, const char *name)

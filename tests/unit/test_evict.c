@@ -2,7 +2,7 @@
  *
  * What mode Evict takes away.
  */
-#include "plan/evict.h"
+#include "plan/decide/evict.h"
 
 #include "ballast/base/timestamp.h"
 #include "check.h"

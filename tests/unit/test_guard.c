@@ -258,7 +258,7 @@ test_held_back(void)
             CHECK(f.diagnosis->guard_tripped);
             f.policy.stop = &stop;
             const struct diagnosis *settled =
-                plan_settle_guard(f.arena, f.fleet, f.diagnosis, &f.policy);
+                plan_drop_idle_guard(f.arena, f.fleet, f.diagnosis, &f.policy);
 
             CHECK_MSG(settled->guard_tripped == cases[i].is_held, "case %zu", i);
         }

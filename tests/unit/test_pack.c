@@ -205,7 +205,7 @@ test_small_packings(void)
     CHECK(sum * 1000 >= sum_most * 995);
 }
 
-/* Nor is anybody given more than wanted where some are settled before the rest is rounded again;
+/* Nor is anybody given more than wanted where some are fixed before the rest is rounded again;
  * and tries after the first bring what they lack. */
 static void
 test_large_packings(void)

@@ -18,12 +18,10 @@ test_tries_end(void)
         enum pack_next next;
         uint32_t then_far;
     } cases[] = {
-        {0, true, 0, PACK_DONE, 0},    {10, true, 0, PACK_DONE, 0},
-        {11, true, 0, PACK_SETTLE, 0}, {11, true, 5, PACK_SETTLE, 5},
-        {11, false, 0, PACK_DONE, 0},  {40, false, 3, PACK_DONE, 3},
-        {40, true, 3, PACK_SETTLE, 3}, {41, false, 0, PACK_SETTLE, 1},
-        {41, true, 0, PACK_SETTLE, 1}, {41, false, 1, PACK_RELAX, 2},
-        {41, true, 1, PACK_RELAX, 2},
+        {0, true, 0, PACK_DONE, 0},    {10, true, 0, PACK_DONE, 0},  {11, true, 0, PACK_FIX, 0},
+        {11, true, 5, PACK_FIX, 5},    {11, false, 0, PACK_DONE, 0}, {40, false, 3, PACK_DONE, 3},
+        {40, true, 3, PACK_FIX, 3},    {41, false, 0, PACK_FIX, 1},  {41, true, 0, PACK_FIX, 1},
+        {41, false, 1, PACK_RELAX, 2}, {41, true, 1, PACK_RELAX, 2},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -39,7 +37,7 @@ test_tries_end(void)
     uint32_t n_far = 0; /* where so little is placed that no slack is allowed for */
 
     CHECK_INT(pack_next(0, 0, true, &n_far), PACK_DONE);
-    CHECK_INT(pack_next(1, 0, false, &n_far), PACK_SETTLE);
+    CHECK_INT(pack_next(1, 0, false, &n_far), PACK_FIX);
     CHECK_INT(pack_next(1, 0, false, &n_far), PACK_RELAX);
 }
 

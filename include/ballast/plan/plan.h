@@ -142,9 +142,9 @@ const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
 
 /* Returns `diagnosis`, or a diagnosis made in `arena` without the disruption guard, where the guard
  * changes no decision. Where the guard has tripped, this plans the fleet twice. */
-const struct diagnosis *plan_settle_guard(struct arena *arena, const struct fleet *fleet,
-                                          const struct diagnosis *diagnosis,
-                                          const struct policy *policy);
+const struct diagnosis *plan_drop_idle_guard(struct arena *arena, const struct fleet *fleet,
+                                             const struct diagnosis *diagnosis,
+                                             const struct policy *policy);
 
 /* The decision on a binding of the plan's fleet; where the plan has none, one in `arena` that
  * leaves it as it is. */

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divided replicas under a preference (minimum, maximum, weight), or with the
+ * division Planner: KubeFed's rebalance planner decides, from what stays and
+ * what fits.
+ */
+#include "ballast/base/wide.h"
+#include "ballast/schedule/divide.h"
+#include "ballast/schedule/rebalance.h"
+#include "decide.h"
+#include "plan/move/move.h"
+#include "plan/reasons/reasons.h"
+
+/* A division in one affinity term. */
+struct term {
+    const struct preference *preference;
+    const char *affinity;
+    const bool *excluded, *pinned; /* by cluster, as of a move; none without an entry is open */
+    struct target_list kept;       /* what stays and takes part */
+};
+
+static bool
+may_hold_replicas(struct planner *planner, const struct move *move, const struct term *term,
+                  uint32_t cluster)
+{
+    if (term->excluded[cluster] || (move_is_whole(move) && term->pinned[cluster])) {
+        return false; /* what is set aside has its replicas already */
+    }
+    return term->pinned[cluster] || move_passes(planner, move, term->affinity, cluster);
+}
+
+/* A preference takes the strategy's place, and not the spread constraints': beyond what stays only
+ * clusters that the scheduler's selection takes are given any. */
+static bool
+select_by_constraints(struct planner *planner, const struct move *move, struct term *term,
+                      int32_t replicas, struct decision *decision)
+{
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    bool whole = move_is_whole(move);
+    struct schedule_request request = {
+        .binding = move->binding,
+        .replicas = replicas,
+        .current = term->kept,
+        .fresh = whole,
+        .capacity = move_capacity(planner, move),
+        .excluded = term->excluded,
+        .pinned = term->pinned,
+        .n_gone = move_count_gone(move),
+        .affinity_name = term->affinity,
+        .stay_in_term = true,
+        .keep_current = !whole,
+        .respect_capacity = true,
+    };
+    struct schedule_request degraded = request;
+    struct schedule_result result;
+
+    if (whole) {
+        schedule(planner->scheduler, planner->scratch, &request, &result);
+    } else if (!place_part(planner, move, &request, &result) &&
+               result.failure == SCHEDULE_SPREAD_ERROR && move_may_degrade(move)) {
+        degraded.degraded = true;
+        request = degraded;
+        place_part(planner, move, &request, &result);
+    }
+    if (result.failure != SCHEDULE_OK) {
+        decision_fail(decision, &result);
+        return false;
+    }
+    bool *excluded = arena_memdup(planner->scratch, term->excluded, size);
+
+    term->excluded = excluded;
+    term->pinned = request.pinned;
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (!term->pinned[i] && !targets_has(&result.targets, planner->fleet->clusters[i].name)) {
+            excluded[i] = true;
+        }
+    }
+    return true;
+}
+
+/* By cluster: what the move excludes, and those that have no entry. */
+static const bool *
+exclude_without_entry(struct planner *planner, const struct move *move,
+                      const struct preference *preference)
+{
+    size_t size = planner->fleet->n_clusters * sizeof(bool);
+    bool *excluded = arena_memdup(planner->scratch, move->excluded, size);
+
+    for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+        if (!move->pinned[i] &&
+            preference_cluster_for(preference, &planner->fleet->clusters[i]) == NULL) {
+            excluded[i] = true;
+        }
+    }
+    return excluded;
+}
+
+struct participants {
+    struct rebalance_cluster *entries;
+    uint32_t *indices; /* of the fleet's clusters */
+    uint32_t count;
+};
+
+/* The clusters that take part, with what stays there as current and what fits as capacity. */
+static struct participants
+gather(struct planner *planner, const struct move *move, const struct term *term)
+{
+    const uint32_t n_clusters = planner->fleet->n_clusters;
+    struct participants all = {
+        .entries = ARENA_ARRAY(planner->scratch, struct rebalance_cluster, n_clusters),
+        .indices = ARENA_ARRAY(planner->scratch, uint32_t, n_clusters),
+    };
+
+    for (uint32_t i = 0; i < n_clusters; i++) {
+        const struct cluster *cluster = &planner->fleet->clusters[i];
+
+        if (!may_hold_replicas(planner, move, term, i)) {
+            continue;
+        }
+        const struct preference_cluster *entry = preference_cluster_for(term->preference, cluster);
+        int64_t current = targets_find(&term->kept, cluster->name);
+
+        all.entries[all.count] = (struct rebalance_cluster){
+            .name = cluster->name,
+            .takes_part = entry != NULL,
+            .min_replicas = entry != NULL ? entry->min_replicas : 0,
+            .max_replicas = entry != NULL ? entry->max_replicas : 0,
+            .weight = entry != NULL ? entry->weight : 0,
+            .current = current,
+            .capacity = current + move_available(planner, move, i),
+        };
+        all.indices[all.count++] = i;
+    }
+    return all;
+}
+
+/* The planner moves what runs for a minimum, a maximum, or where a cluster has no entry; that is
+ * for decide_balance. Here what is missing goes where it wants more than there is, and of what is
+ * too much less stays where it wants less. */
+static void
+go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t count,
+           int64_t missing)
+{
+    struct share *gaps = ARENA_ARRAY(planner->scratch, struct share, count);
+    int32_t *caps = ARENA_ARRAY(planner->scratch, int32_t, count);
+    int64_t sign = missing < 0 ? -1 : 1;
+
+    for (uint32_t i = 0; i < count; i++) {
+        caps[i] = pin_count((wide_int)(pin_count(entries[i].plan) - entries[i].current) * sign);
+        gaps[i] = (struct share){.name = entries[i].name, .weight = caps[i]};
+    }
+    webster_allocate_capped(gaps, caps, count, pin_count((wide_int)missing * sign), false);
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].plan = entries[i].current + sign * gaps[i].seats;
+    }
+}
+
+static struct target_list
+planned_targets(struct planner *planner, const struct move *move, const struct participants *all)
+{
+    const struct rebalance_cluster *entries = all->entries;
+    struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
+    struct target_list after = {.items = items, .is_sorted = true}; /* as the fleet's clusters */
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        int at = binding_find_target(move->binding, entries[i].name);
+
+        if (entries[i].plan > 0) {
+            items[after.count] =
+                at >= 0 ? move->binding->clusters.items[at]
+                        : (struct target){.name = entries[i].name, .cluster = all->indices[i]};
+            items[after.count++].replicas = pin_int32(entries[i].plan);
+        }
+    }
+    return after;
+}
+
+/* As in decide_divided.c. */
+static struct target_list
+grow(struct planner *planner, const struct move *move, const struct term *first,
+     const struct target_list *placed, int64_t wanted)
+{
+    const int64_t missing = wanted - targets_sum(placed), lost = move_lost_replicas(move);
+    const int64_t more = missing < lost ? missing : lost;
+    struct term term = *first;
+    const struct move growing = move_on_growth(move, placed);
+
+    if (more <= 0) {
+        return *placed;
+    }
+    term.kept = *placed;
+    struct participants all = gather(planner, &growing, &term);
+
+    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(targets_sum(placed) + more),
+                   false, "growth");
+    go_one_way(planner, all.entries, all.count, more);
+    return planned_targets(planner, move, &all);
+}
+
+static void
+decide_in_term(struct planner *planner, const struct move *move, struct term term,
+               struct decision *decision)
+{
+    struct target_list aside = move_kept(planner, move, true);
+    int64_t total = move->wanted;
+    bool whole = move_is_whole(move);
+    int64_t living = total - targets_sum(&aside);
+
+    term.kept = move_kept(planner, move, false);
+    const char *key = arena_printf(planner->scratch, "%s/%s", move->binding->resource.namespace_,
+                                   move->binding->resource.name);
+
+    if (move->binding->placement->spread_constraints.count > 0 &&
+        !select_by_constraints(planner, move, &term, pin_count(living), decision)) {
+        return;
+    }
+    struct participants all = gather(planner, move, &term);
+
+    /* KubeFed's planner keeps what runs in an order of its own, and so shrinks some clusters alone:
+     * what is wanted of all is by their weights */
+    bool shrinks = living < targets_sum(&term.kept);
+
+    rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole || shrinks,
+                   key);
+    if (!whole) {
+        go_one_way(planner, all.entries, all.count, living - targets_sum(&term.kept));
+    }
+    struct target_list placed = planned_targets(planner, move, &all);
+    if (move->assumed.grows && !whole) {
+        placed = grow(planner, move, &term, &placed, living);
+    }
+    struct target_list after = targets_join(planner->scratch, &placed, &aside);
+    int64_t missing = total - targets_sum(&after);
+
+    if (missing < 0 || give_back(planner, move, &after, pin_int32(missing)) > 0) {
+        decision->after = decision->before;
+        decision->error_type = "UnschedulableError";
+        decision->error_message =
+            arena_printf(planner->scratch, "%s leaves %lld of %lld replicas without a place",
+                         term.preference->origin, (long long)missing, (long long)total);
+        decision->unplaced = pin_count(missing > 0 ? missing : 0);
+        return;
+    }
+    decision->after = after;
+    decision->affinity_name = term.affinity;
+    decision->unplaced = pin_int32(missing);
+    tell_spread(planner, move, decision);
+}
+
+/* Where nothing stays, the first term that holds all; what finds no place in any goes back to where
+ * it was, and so the rest stays in that term. What is divided anew and fits in none stays as it is,
+ * for the reason that the first gives. */
+void
+decide_by_preference(struct planner *planner, const struct move *move,
+                     const struct preference *preference, struct decision *decision)
+{
+    const struct decision before = *decision;
+    struct term term = {
+        .preference = preference,
+        .excluded = exclude_without_entry(planner, move, preference),
+        .pinned = move->pinned,
+    };
+
+    for (uint32_t i = 0; !move->stays && (term.affinity = move_affinity(move, i)) != NULL; i++) {
+        decide_in_term(planner, move, term, decision);
+        if (str_is_empty(decision->error_type) && decision->unplaced == 0) {
+            return;
+        }
+        *decision = before;
+    }
+    term.affinity = move_is_whole(move) ? move_first_affinity(move) : move->affinity;
+    decide_in_term(planner, move, term, decision);
+}

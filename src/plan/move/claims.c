@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a workload keeps in claims cannot follow it (model/claims.h): it leaves no
+ * cluster that is alive, whatever is wrong there. What is lost goes elsewhere all
+ * the same, since nobody reaches its data where it is either; but that is said.
+ */
+#include "ballast/model/claims.h"
+
+#include "ballast/base/str.h"
+#include "move.h"
+
+/* None of it is left to be kept where it is, and the next run would find nothing that is. */
+static bool
+is_ended(const struct move *move)
+{
+    return !binding_is_set(move->binding) && move->binding->replicas == 0 &&
+           move->triggered[FINDING_REPLICA_MISMATCH];
+}
+
+const bool *
+claims_that_stay(const struct planner *planner, const struct move *move)
+{
+    const struct pod_template *of = move->binding->pod_template;
+    const struct target_list *all = &move->binding->clusters;
+    struct staying_claim claim;
+
+    if (of == NULL || move->n_findings == 0 || is_ended(move) ||
+        (of->volumes == NULL && of->claims_made.count == 0)) {
+        return NULL;
+    }
+    bool *stay = ARENA_ARRAY(planner->scratch, bool, all->count);
+
+    for (uint32_t i = 0; i < all->count; i++) {
+        stay[i] = !move->targets[i].lost && all->items[i].replicas > 0 &&
+                  binding_find_staying_claim(planner->fleet, move->binding, planner->policy,
+                                             all->items[i].cluster, &claim);
+    }
+    return stay;
+}
+
+bool
+move_holds_claims(const struct move *move, uint32_t target)
+{
+    return move->claims_stay != NULL && move->claims_stay[target];
+}
+
+const char *
+claim_text_of(struct planner *planner, const struct move *move, uint32_t target)
+{
+    uint32_t cluster = move->binding->clusters.items[target].cluster;
+    struct staying_claim claim;
+
+    return binding_find_staying_claim(planner->fleet, move->binding, planner->policy, cluster,
+                                      &claim)
+               ? staying_claim_text(planner->scratch, &claim)
+               : NULL;
+}
+
+static bool
+is_asked(const struct move *move, enum finding_type type)
+{
+    for (uint32_t i = 0; i < move->n_findings; i++) {
+        if (move->findings[i].type == type && move->findings[i].triggers) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_asked_anew(const struct move *move)
+{
+    return is_asked(move, FINDING_RESCHEDULE_REQUESTED) ||
+           is_asked(move, FINDING_PLACEMENT_CHANGED);
+}
+
+bool
+claims_may_end(const struct move *move)
+{
+    const struct target_list *all = &move->binding->clusters;
+    int64_t over = targets_sum(all) - move->binding->replicas, held = 0;
+
+    if (move->claims_stay == NULL || move->assumed.steady || !move_is_divided(move) ||
+        !is_asked_anew(move)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        held += move_holds_claims(move, i) ? all->items[i].replicas : 0;
+    }
+    return held > 0 && held <= over;
+}
+
+bool
+claims_all_end(const struct move *move, const struct decision *decision)
+{
+    bool end = str_is_empty(decision->error_type);
+
+    for (uint32_t i = 0; i < move->binding->clusters.count && end; i++) {
+        end = !move_holds_claims(move, i) ||
+              targets_find(&decision->after, move->binding->clusters.items[i].name) <= 0;
+    }
+    return end;
+}
+
+/* What would be done about the target otherwise; NULL: nothing. */
+static const char *
+kept_text(struct planner *planner, const struct move *move, uint32_t target)
+{
+    int32_t stuck = move_stuck_replicas(move, target);
+
+    if (stuck > 0 && (move_is_divided(move) || move->targets[target].fails_over)) {
+        return arena_printf(planner->scratch, "%d that %s stuck there %s", stuck,
+                            stuck == 1 ? "is" : "are", stuck == 1 ? "stays" : "stay");
+    }
+    if (move_is_infeasible(move, target)) {
+        return "what is there stays";
+    }
+    /* where it is steady, something else is in the way of that, and said */
+    return is_asked_anew(move) && !move->assumed.steady ? "it is not divided anew" : NULL;
+}
+
+static void
+add_reason(struct planner *planner, const struct move *move, uint32_t target, const char *kept,
+           struct decision *decision)
+{
+    const char *claim = claim_text_of(planner, move, target);
+
+    reason_add(planner, decision, "ClaimsNotMovable", move->binding->clusters.items[target].name,
+               "%s cannot follow: %s", claim != NULL ? claim : "a claim", kept);
+}
+
+void
+tell_claims(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const char *kept = move_holds_claims(move, i) ? kept_text(planner, move, i) : NULL;
+
+        if (kept != NULL) {
+            add_reason(planner, move, i, kept, decision);
+        }
+    }
+}
+
+void
+tell_claims_kept(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        if (move_holds_claims(move, i)) {
+            add_reason(planner, move, i, "what is there stays", decision);
+        }
+    }
+}
+
+void
+tell_claims_left(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const struct target *target = &move->binding->clusters.items[i];
+        const char *claim = NULL;
+
+        if (move->leaves[i] && targets_find(&decision->after, target->name) < target->replicas) {
+            claim = claim_text_of(planner, move, i);
+        }
+        if (claim != NULL) {
+            reason_add(planner, decision, "ClaimsStayBehind", target->name,
+                       "%s does not follow: what starts elsewhere has none of its data", claim);
+        }
+    }
+}

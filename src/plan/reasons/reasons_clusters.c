@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which clusters the reasons name, and in what order. The first reason stands
+ * for the decision in the totals, so it has to be the one that helps most.
+ *
+ * Clusters that do not exist come before all others: they are why there seems
+ * to be no room.
+ */
+#include "ballast/diagnose/unknown_clusters.h"
+#include "plan/move/move.h"
+#include "reasons.h"
+
+#define UNKNOWN_MAX 5 /* clusters named in one decision */
+
+struct telling {
+    struct planner *planner;
+    struct decision *decision;
+    uint32_t count;
+};
+
+static void
+tell(void *context, const struct unknown_cluster *unknown)
+{
+    struct telling *telling = context;
+    struct planner *planner = telling->planner;
+
+    if (telling->count++ < UNKNOWN_MAX) {
+        reason_add(planner, telling->decision, "UnknownCluster", unknown->cluster,
+                   "%s names cluster %s, which does not exist%s", unknown->who, unknown->cluster,
+                   cluster_hint(planner->scratch, planner->fleet, unknown->cluster));
+    }
+}
+
+void
+tell_unknown_clusters(struct planner *planner, const struct binding *binding,
+                      struct decision *decision)
+{
+    struct decision first = {.n_reasons = 0};
+    struct telling telling = {.planner = planner, .decision = &first};
+
+    binding_unknown_clusters(planner->policy, planner->fleet, binding, tell, &telling);
+    reasons_begin_with(planner, &first, decision);
+}
+
+/* --- refusals --- */
+
+enum nearness {
+    NEARNESS_UNKNOWN,
+    NEARNESS_CANDIDATE, /* the placement allows it, and it is well: only room is missing, or the
+                           like */
+    NEARNESS_OTHER,
+    NEARNESS_SOURCE, /* replicas are to leave it: the findings say so already */
+    N_NEARNESS,
+};
+
+static bool
+is_near(const struct planner *planner, const struct move *move, uint32_t index)
+{
+    return !planner->no_destination[index] && !move->closed[index] &&
+           !binding_is_suspended_in(move->binding, planner->fleet->clusters[index].name) &&
+           move_verdict(planner, move, index, NULL) == FILTER_PASSED;
+}
+
+/* Filled as it is asked for: where all are near, most of a large fleet never is. */
+static uint8_t
+nearness_of(struct planner *planner, const struct move *move, uint32_t index, uint8_t *nearness)
+{
+    if (nearness[index] == NEARNESS_UNKNOWN) {
+        nearness[index] = is_near(planner, move, index) ? NEARNESS_CANDIDATE : NEARNESS_OTHER;
+    }
+    return nearness[index];
+}
+
+static uint8_t *
+nearness_of_sources(struct planner *planner, const struct move *move)
+{
+    uint8_t *nearness = ARENA_ARRAY(planner->scratch, uint8_t, planner->fleet->n_clusters);
+
+    for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
+        const uint32_t cluster = move->binding->clusters.items[i].cluster;
+
+        if (cluster != CLUSTER_NONE && (move->leaves[i] || move->take[i] > 0)) {
+            nearness[cluster] = NEARNESS_SOURCE;
+        }
+    }
+    return nearness;
+}
+
+void
+tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
+              struct decision *decision)
+{
+    const uint32_t n_clusters = planner->fleet->n_clusters;
+    uint8_t *nearness = nearness_of_sources(planner, move);
+    uint32_t shown = 0, left = n_clusters;
+
+    for (uint32_t i = 0; i < n_clusters && apart != NULL; i++) {
+        left -= apart[i] ? 1 : 0;
+    }
+    for (enum nearness near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
+        for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
+            if ((apart == NULL || !apart[i]) && nearness_of(planner, move, i, nearness) == near) {
+                shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
+                left--;
+            }
+        }
+    }
+    if (left > 0) {
+        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", left);
+    }
+}
