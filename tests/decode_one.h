@@ -9,9 +9,9 @@
 #define BALLAST_TESTS_DECODE_ONE_H
 
 #include "ballast/kinds/decode.h"
-#include "kinds/builder.h"
-#include "kinds/decode_common.h"
-#include "kinds/decode_placement.h"
+#include "kinds/builder/builder.h"
+#include "kinds/decode/decoders.h"
+#include "kinds/member/member_decoders.h"
 
 /* Without a Cluster there is no fleet. */
 static inline void

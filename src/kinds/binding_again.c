@@ -2,8 +2,9 @@
  *
  * One more reading of a binding of a finished fleet.
  */
-#include "builder.h"
-#include "workload_template.h"
+#include "kinds/builder/builder.h"
+#include "kinds/decode/decoders.h"
+#include "kinds/member/member_decoders.h"
 
 const struct binding *
 fleet_decode_binding(struct fleet *fleet, const struct value *value, enum binding_kind kind,

@@ -5,9 +5,11 @@
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "decode_common.h"
-#include "kind.h"
-#include "workload_template.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
+#include "kinds/builder/kind.h"
+#include "kinds/decode/decoders.h"
+#include "kinds/member/member_decoders.h"
 
 /* --- the kinds --- */
 

@@ -3,9 +3,11 @@
  * One object of a KubeFed host into the fleet under construction. What they make
  * together is told when all are there: join_federation.c.
  */
-#include "decode_federated.h"
-#include "kind.h"
-#include "workload_template.h"
+#include "kinds/builder/builder.h"
+#include "kinds/builder/kind.h"
+#include "kinds/decode/decoders.h"
+#include "kinds/federation/federation.h"
+#include "kinds/member/member_decoders.h"
 
 enum add_result
 take_kubefed_config(const struct taking *t)

@@ -3,7 +3,8 @@
  * A pod of a member into the fleet under construction.
  */
 #include "ballast/base/str.h"
-#include "kind.h"
+#include "kinds/builder/kind.h"
+#include "kinds/member/member_decoders.h"
 
 /* One that nothing controls may be what a binding names. */
 static bool

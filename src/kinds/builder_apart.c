@@ -4,7 +4,8 @@
  * its own, which knows what it has to tell a second object of a name from the
  * first one, and goes with all of its memory once the member is over.
  */
-#include "builder.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
 
 #include "ballast/base/str.h"
 

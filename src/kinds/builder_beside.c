@@ -3,8 +3,9 @@
  * What of a member's objects no pod leads to, and what pod templates say, into a
  * fleet: with all the rest, or once it is known what of it is wanted.
  */
-#include "builder.h"
-#include "workload_template.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
+#include "kinds/member/member_decoders.h"
 
 static int
 limit_range_cmp(const void *a, const void *b)

@@ -3,9 +3,9 @@
  * Objects of namespaces that somebody else takes: what is known of a member by
  * their being there, and which of them need not be read to their ends.
  */
-#include "builder.h"
-#include "decode_common.h"
-#include "kind.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
+#include "kinds/builder/kind.h"
 
 #include "ballast/base/str.h"
 #include "ballast/kinds/member_folder.h"

@@ -10,10 +10,11 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/model/workload_labels.h"
-#include "builder.h"
-#include "decode_federated.h"
+#include "building.h"
 #include "karmada_signs.h"
-#include "workload_template.h"
+#include "kinds/builder/builder.h"
+#include "kinds/federation/federation.h"
+#include "kinds/member/member_decoders.h"
 
 static int
 cluster_cmp(const void *a, const void *b)

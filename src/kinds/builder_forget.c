@@ -3,7 +3,8 @@
  * What a member showed of one part, taken out of the fleet under construction
  * again: a list that was not seen whole is not known.
  */
-#include "builder.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
 
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"

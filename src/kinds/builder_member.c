@@ -4,7 +4,8 @@
  * fleet, or as soon as nothing more of the member comes: what it took to build
  * it is not there for all members at once, then.
  */
-#include "builder.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
 
 #include "ballast/base/heap.h"
 #include "ballast/base/name_index.h"

@@ -4,7 +4,9 @@
  * Lease that it holds.
  */
 #include "ballast/base/timestamp.h"
-#include "decode_common.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
+#include "kinds/decode/decoders.h"
 
 #define DESCHEDULER_NAME "karmada-descheduler"
 

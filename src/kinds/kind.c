@@ -3,10 +3,14 @@
  * The kinds that there are: where each counts, what is read and kept of it, and
  * how it comes in.
  */
-#include "kind.h"
+#include "kinds/builder/kind.h"
 
 #include "ballast/kinds/prune.h"
-#include "decode_common.h"
+#include "kinds/builder/builder.h"
+#include "kinds/decode/decoders.h"
+#include "kinds/federation/federation.h"
+#include "kinds/member/member_decoders.h"
+#include "kinds/settled/settled_finder.h"
 
 #define KIND(kind_, file_, group_, version_, flags_, table_, take_)                                \
     {                                                                                              \

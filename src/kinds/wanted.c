@@ -7,8 +7,10 @@
 
 #include <stdio.h>
 
-#include "decode_common.h"
-#include "kind.h"
+#include "building.h"
+#include "kinds/builder/builder.h"
+#include "kinds/builder/kind.h"
+#include "kinds/member/member_decoders.h"
 
 #define TABLES_MAX 8  /* that say something of one object */
 #define KEY_MAX 512   /* a longer name is of no kind that we know */

@@ -2,7 +2,7 @@
  *
  * Decoding by tables: every converter, presets, presence, and the messages.
  */
-#include "kinds/field.h"
+#include "kinds/schema/field.h"
 
 #include "ballast/base/timestamp.h"
 #include "ballast/model/selector.h"

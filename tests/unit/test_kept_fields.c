@@ -8,8 +8,8 @@
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "check.h"
-#include "kinds/decode_placement.h"
-#include "kinds/kind.h"
+#include "kinds/builder/kind.h"
+#include "kinds/decode/decoders.h"
 
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_get(const struct value *object, const char *key);

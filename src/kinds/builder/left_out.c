@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects of kinds that no decision needs: told, since whoever put them there
+ * may think otherwise. A snapshot keeps how many there were.
+ */
+#include "ballast/base/text.h"
+#include "ballast/base/wide.h"
+#include "builder.h"
+#include "kind.h"
+
+#define LEFT_OUT_KINDS_MAX 32 /* that are told; more tell nobody anything */
+#define LEFT_OUT_TEXT_MAX ((size_t)1 << 16)
+#define FOREIGN_NAME_MAX 256
+
+static const struct field count_table[] = {
+    FIELD("kind", convert_string, struct left_out, kind, .flags = FIELD_REQUIRED,
+          AS_TEXT(0, TEXT_KIND)),
+    FIELD("count", convert_count32, struct left_out, count, AS_INT32(0)),
+    FIELD_END,
+};
+
+const struct field left_out_table[] = {
+    PART("leftOut", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, count_table)),
+    FIELD_END,
+};
+
+void
+builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count, bool is_foreign)
+{
+    for (size_t i = 0; i < builder->left_out.count; i++) {
+        if (str_eq(builder->left_out.items[i].kind, kind)) {
+            builder->left_out.items[i].count += count;
+            return;
+        }
+    }
+    if (count > 0 && builder->left_out.count < LEFT_OUT_KINDS_MAX) {
+        vec_add(&builder->left_out,
+                ((struct left_out){intern_cstr(builder->fleet->strings, kind), count, is_foreign}));
+    }
+}
+
+/* "OverridePolicy.core.kubeadmiral.io": the name alone would be that of a kind that is read. */
+void
+builder_leave_out_foreign(const struct taking *t)
+{
+    char name[FOREIGN_NAME_MAX];
+
+    if (str_is_empty(t->member)) {
+        text_print(name, sizeof(name), "%s.%.*s", t->kind, pin_width(strcspn(t->api_version, "/")),
+                   t->api_version);
+        builder_leave_out(t->builder, name, 1, false);
+    }
+}
+
+/* Ours, of a snapshot; told anew at the end. */
+enum add_result
+take_left_out(const struct taking *t)
+{
+    struct left_out left = {.kind = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), left_out_table, t->value, &left)) {
+        return taking_skip(t, err.message);
+    }
+    builder_leave_out(t->builder, left.kind, left.count, false);
+    return ADD_IGNORED;
+}
+
+static void
+tell(const struct fleet_tap *tap, const struct left_out *left, struct buf *text)
+{
+    struct error ignored = ERROR_INIT;
+
+    buf_clear(text);
+    buf_append_str(text, "{\"leftOut\":{\"kind\":");
+    text_append_quoted(text, left->kind);
+    buf_printf(text, ",\"count\":%u}}", left->count);
+    struct document *document = document_parse_json(buf_text(text), text->length, 1, &ignored);
+
+    if (document != NULL) {
+        struct fleet_object told = {document_root(document), "ballast.io/v1alpha1", "LeftOut", "",
+                                    ADD_TAKEN};
+
+        tap->object(tap->context, &told);
+    }
+    document_free(document);
+}
+
+void
+builder_tell_left_out(const struct fleet_builder *builder)
+{
+    const struct fleet *fleet = builder->fleet;
+    struct buf text;
+
+    buf_init(&text, LEFT_OUT_TEXT_MAX);
+    for (uint32_t i = 0; builder->tap != NULL && i < fleet->n_left_out; i++) {
+        if (!fleet->left_out[i].is_foreign) { /* those are taken, and left out again */
+            tell(builder->tap, &fleet->left_out[i], &text);
+        }
+    }
+    buf_release(&text);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pod templates that were wanted and are not known: told, and kept in a snapshot,
+ * whose plan is to say so as well.
+ */
+#include "ballast/base/wide.h"
+#include "ballast/format/value_build.h"
+#include "kinds/builder/builder.h"
+#include "kinds/builder/kind.h"
+#include "member_decoders.h"
+
+static const struct field unseen_table[] = {
+    FIELD("apiVersion", convert_string, struct unseen_templates, api_version,
+          .flags = FIELD_REQUIRED, AS_TEXT(0, TEXT_API)),
+    FIELD("kind", convert_string, struct unseen_templates, kind, .flags = FIELD_REQUIRED,
+          AS_TEXT(0, TEXT_KIND)),
+    FIELD("count", convert_count32, struct unseen_templates, count, AS_INT32(0)),
+    FIELD("message", convert_string, struct unseen_templates, message, AS_TEXT(0, TEXT_NAME)),
+    FIELD_END,
+};
+
+const struct field unseen_templates_table[] = {
+    PART("unseenTemplates", convert_struct, .flags = FIELD_REQUIRED, AS_OBJECT(0, unseen_table)),
+    FIELD_END,
+};
+
+/* Ours, of a snapshot. */
+enum add_result
+take_unseen_templates(const struct taking *t)
+{
+    struct unseen_templates unseen = {.kind = ""};
+    struct error err = ERROR_INIT;
+
+    if (!decode_object(builder_decoder(t->builder, &err), unseen_templates_table, t->value,
+                       &unseen)) {
+        return taking_skip(t, err.message);
+    }
+    vec_add(&t->builder->unseen_templates, unseen);
+    return ADD_TAKEN;
+}
+
+static struct value *
+text(const char *of)
+{
+    return value_new_string(of, strlen(of));
+}
+
+static void
+tell(const struct fleet_tap *tap, const struct unseen_templates *of)
+{
+    struct value *unseen = value_new_object(), *object = value_new_object();
+
+    value_put(unseen, "apiVersion", text(of->api_version));
+    value_put(unseen, "kind", text(of->kind));
+    value_put(unseen, "count", value_new_integer(of->count));
+    value_put(unseen, "message", text(of->message));
+    value_put(object, "unseenTemplates", unseen);
+    const struct fleet_object told = {object, "ballast.io/v1alpha1", "UnseenTemplates", "",
+                                      ADD_TAKEN};
+
+    tap->object(tap->context, &told);
+    value_drop(object);
+}
+
+void
+fleet_builder_miss_templates(struct fleet_builder *builder, const struct unseen_templates *of)
+{
+    struct arena *arena = builder->fleet->arena;
+
+    vec_add(&builder->unseen_templates,
+            ((struct unseen_templates){
+                .api_version = arena_strndup(arena, of->api_version, strlen(of->api_version)),
+                .kind = arena_strndup(arena, of->kind, strlen(of->kind)),
+                .count = of->count,
+                .message = arena_strndup(arena, of->message, strlen(of->message)),
+            }));
+    if (builder->tap != NULL) {
+        tell(builder->tap, of);
+    }
+}
+
+void
+builder_keep_unseen_templates(struct fleet_builder *builder)
+{
+    struct fleet *fleet = builder->fleet;
+
+    fleet->unseen_templates = vec_to_arena(&builder->unseen_templates, fleet->arena);
+    fleet->n_unseen_templates = pin_uint32(builder->unseen_templates.count);
+}

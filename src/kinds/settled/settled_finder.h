@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which Deployments of a member are settled: of which nothing is there but their
+ * current ReplicaSet, ReplicaSets of old that have no pods, and settled pods.
+ * Private to what folds members.
+ */
+#ifndef BALLAST_KINDS_SETTLED_FINDER_H
+#define BALLAST_KINDS_SETTLED_FINDER_H
+
+#include "kinds/builder/builder.h"
+#include "kinds/prune/pod_groups.h"
+
+struct found_workload {
+    const struct workload *workload;
+    const struct replica_set *current; /* NULL: none yet */
+    const struct pod_group *pods;      /* NULL: it has none */
+    bool is_out;                       /* something else leads to it */
+};
+
+/* Of one workload that is told: nodes, and pods. */
+#define SETTLED_PLACES_MAX 10000u
+#define SETTLED_PODS_MAX (UINT32_C(1) << 20)
+
+struct settled_finder;
+
+/* Of what was taken of a member; nothing more is. */
+struct settled_finder *settled_finder_new(const struct member_builder *member,
+                                          const struct pod_group *groups, uint32_t n_groups);
+void settled_finder_free(struct settled_finder *finder);
+/* A Deployment by name, or what a ReplicaSet is of by its own; NULL: it is not settled. */
+const struct found_workload *settled_finder_workload(struct settled_finder *finder,
+                                                     const char *namespace_, const char *name);
+const struct found_workload *settled_finder_set(struct settled_finder *finder,
+                                                const char *namespace_, const char *name);
+/* Whether the pods are those of one that is settled. */
+bool settled_finder_has(struct settled_finder *finder, const struct pod_group *pods);
+/* A Deployment that is to be told by itself. */
+void settled_finder_leave_out(struct settled_finder *finder, const char *namespace_,
+                              const char *name);
+
+extern const struct field settled_workloads_table[];
+
+#endif
