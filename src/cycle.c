@@ -349,7 +349,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     ret->report = (struct report){
         .fleet = ret->surveyed,
         .diagnosis = diagnosis,
-        .sight = sight_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
+        .coverage = coverage_of(ret->arena, ret->surveyed, diagnosis, cycle->policy),
         .origin = cycle->backend->origin,
         .policy = cycle->policy,
         .notices = cycle->undo != NULL ? undo_missing(ret->arena, cycle->undo, fleet)
@@ -466,7 +466,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     struct report *report = &ret->report;
     const struct policy *policy = cycle->policy;
 
-    if (!policy_suits(policy, ret->surveyed, cycle->writes, err)) {
+    if (!policy_check(policy, ret->surveyed, cycle->writes, err)) {
         return false;
     }
     begin(cycle, CYCLE_PLAN);

@@ -133,7 +133,8 @@ compared(const struct look *look)
 {
     const struct report *report = &look->result.report;
 
-    return (struct compared_look){report->fleet, report->diagnosis, report->sight, report->policy};
+    return (struct compared_look){report->fleet, report->diagnosis, report->coverage,
+                                  report->policy};
 }
 
 /* The most telling of what holds, as for a plan. */
@@ -145,7 +146,7 @@ status_of(const struct invocation *invocation, const struct look looks[N_LOOKS],
 
     for (int i = 0; i < N_LOOKS; i++) {
         is_bad = is_bad || fleet_is_unread(looks[i].result.surveyed);
-        is_blind = is_blind || looks[i].result.report.sight->is_blind;
+        is_blind = is_blind || looks[i].result.report.coverage->is_blind;
     }
     if (*invocation->cli->stop) {
         return STATUS_STOPPED;

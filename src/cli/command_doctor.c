@@ -123,7 +123,7 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
 
     if (cycle_observe(&cycle, &call->seen, &facts->unread)) {
         facts->fleet = call->seen.report.fleet;
-        facts->sight = call->seen.report.sight;
+        facts->coverage = call->seen.report.coverage;
         facts->diagnosis = call->seen.report.diagnosis;
         facts->notices = call->seen.report.notices;
         facts->now = invocation->settings->policy.now;

@@ -56,7 +56,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (fleet_is_unread(result->surveyed)) {
         return STATUS_ERROR;
     }
-    return result->report.sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+    return result->report.coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
 static enum exit_status

@@ -16,16 +16,17 @@ struct asked {
 };
 
 /* What was seen is told of the fleet as it was: its clusters may have other places by now. */
-static const struct sight *
-follow_sight(struct arena *arena, const struct sight *sight, const struct changed_fleet *changed)
+static const struct coverage *
+follow_coverage(struct arena *arena, const struct coverage *coverage,
+                const struct changed_fleet *changed)
 {
-    struct sight *ret = arena_memdup(arena, sight, sizeof(*ret));
+    struct coverage *ret = arena_memdup(arena, coverage, sizeof(*ret));
     struct unseen_member *unseen =
-        arena_memdup(arena, sight->unseen, sight->n_unseen * sizeof(*unseen));
+        arena_memdup(arena, coverage->unseen, coverage->n_unseen * sizeof(*unseen));
 
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
         for (uint32_t c = 0; c < changed->fleet.n_clusters; c++) {
-            if (changed->origins[c] == sight->unseen[i].cluster) {
+            if (changed->origins[c] == coverage->unseen[i].cluster) {
                 unseen[i].cluster = c;
             }
         }
@@ -47,7 +48,7 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     if (simulation_fails(simulated)) {
         return STATUS_CHANGES;
     }
-    return simulated->report.sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+    return simulated->report.coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
 static bool
@@ -123,7 +124,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
         .survival = is_certificate ? &asked->survival : NULL,
         .report = {.fleet = &changed.fleet,
                    .diagnosis = simulation->diagnosis,
-                   .sight = follow_sight(arena, result->report.sight, &changed),
+                   .coverage = follow_coverage(arena, result->report.coverage, &changed),
                    .origin = result->report.origin,
                    .policy = &simulation->policy,
                    .plan = simulation->plan,

@@ -27,7 +27,7 @@ conclude(const struct invocation *invocation, struct snapshot *snapshot,
     if (fleet_is_unread(fleet)) {
         return STATUS_ERROR;
     }
-    return report->sight->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+    return report->coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
 /* The snapshot listens while the fleet is read; what estimators are asked because of it goes in,

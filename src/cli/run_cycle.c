@@ -112,18 +112,18 @@ void
 log_unseen(const struct invocation *invocation, const struct report *report)
 {
     const struct logger *logger = &invocation->logger;
-    const struct sight *sight = report->sight;
+    const struct coverage *coverage = report->coverage;
 
-    for (uint32_t i = 0; i < sight->n_unseen && i < PROBLEMS_LOGGED_MAX; i++) {
-        const struct unseen_member *unseen = &sight->unseen[i];
+    for (uint32_t i = 0; i < coverage->n_unseen && i < PROBLEMS_LOGGED_MAX; i++) {
+        const struct unseen_member *unseen = &coverage->unseen[i];
 
         log_line(logger, unseen->is_ready ? LOG_WARNING : LOG_INFO, 1,
                  "member %s: not seen: %s: %s", report->fleet->clusters[unseen->cluster].name,
                  unseen->parts, unseen->message);
     }
-    if (sight->n_unseen > PROBLEMS_LOGGED_MAX) {
+    if (coverage->n_unseen > PROBLEMS_LOGGED_MAX) {
         log_line(logger, LOG_WARNING, 0, "... and %u more members that were not seen whole",
-                 (unsigned)(sight->n_unseen - PROBLEMS_LOGGED_MAX));
+                 (unsigned)(coverage->n_unseen - PROBLEMS_LOGGED_MAX));
     }
 }
 
@@ -241,7 +241,7 @@ status_of_result(const struct invocation *invocation, const struct cycle_result 
     if (failed || fleet_is_unread(result->surveyed)) {
         return STATUS_ERROR;
     }
-    if (report->sight->is_blind) {
+    if (report->coverage->is_blind) {
         return STATUS_UNSEEN;
     }
     bool is_dry = report->outcome == NULL || invocation->settings->control_plane.server_dry_run;

@@ -137,7 +137,7 @@ telemetry_take(struct telemetry *telemetry, const struct report *report)
         .added = outcome != NULL ? outcome->replicas_added : totals->replicas_added,
         .homeless = report_homeless(report),
         .failed = outcome != NULL ? outcome->n_failed : 0,
-        .unseen = report->sight->n_unseen,
+        .unseen = report->coverage->n_unseen,
         .guard_tripped = report->diagnosis->guard_tripped,
     };
     if (wants_metrics(telemetry)) {

@@ -7,7 +7,7 @@
 #include "parts.h"
 
 /* A cluster of one look; `cluster` is NULL where it is not there. */
-struct sight_of_cluster {
+struct cluster_look {
     const struct cluster *cluster;
     const struct cluster_health *health;
     const struct cluster_side *side;
@@ -58,7 +58,7 @@ compare_taints(struct arena *arena, const struct cluster *was, const struct clus
 /* --- room --- */
 
 static struct compared_amount
-allocatable_of(const struct sight_of_cluster *look, const char *name)
+allocatable_of(const struct cluster_look *look, const char *name)
 {
     const struct quantity *amount = look->cluster != NULL && look->cluster->has_resource_summary
                                         ? resource_list_find(&look->cluster->allocatable, name)
@@ -69,7 +69,7 @@ allocatable_of(const struct sight_of_cluster *look, const char *name)
 }
 
 static struct compared_amount
-room_of(const struct sight_of_cluster *look, const char *name)
+room_of(const struct cluster_look *look, const char *name)
 {
     for (int i = 0; look->cluster != NULL && look->side->has_room && i < N_LEDGER_RESOURCES; i++) {
         const struct free_amount *amount = &look->side->room.of[i];
@@ -88,9 +88,8 @@ same_amount(const struct compared_amount *a, const struct compared_amount *b)
 }
 
 static void
-compare_resource(const char *name, const struct sight_of_cluster *was,
-                 const struct sight_of_cluster *is, struct compared_cluster *ret,
-                 struct compared_resource *list)
+compare_resource(const char *name, const struct cluster_look *was, const struct cluster_look *is,
+                 struct compared_cluster *ret, struct compared_resource *list)
 {
     const struct compared_resource resource = {
         .name = name,
@@ -119,8 +118,8 @@ is_counted(const char *name)
 
 /* What room is counted in comes first, then all else that either status has, by name. */
 static void
-compare_resources(struct arena *arena, const struct sight_of_cluster *was,
-                  const struct sight_of_cluster *is, struct compared_cluster *ret)
+compare_resources(struct arena *arena, const struct cluster_look *was,
+                  const struct cluster_look *is, struct compared_cluster *ret)
 {
     static const struct resource_list none = {.count = 0};
     const struct resource_list *before = was->cluster != NULL ? &was->cluster->allocatable : &none;
@@ -167,8 +166,8 @@ is_another(const struct compared_cluster *ret)
 
 /* False: it is as it was. */
 static bool
-compare_cluster(struct arena *arena, const char *name, const struct sight_of_cluster *was,
-                const struct sight_of_cluster *is, struct compared_cluster *ret)
+compare_cluster(struct arena *arena, const char *name, const struct cluster_look *was,
+                const struct cluster_look *is, struct compared_cluster *ret)
 {
     const bool is_there = is->cluster != NULL, was_there = was->cluster != NULL;
 
@@ -207,13 +206,12 @@ sides_of(struct arena *arena, const struct compared_look *look)
                          ledger_new(arena, look->fleet, look->diagnosis, look->policy));
 }
 
-static struct sight_of_cluster
-sight_at(const struct compared_look *look, const struct cluster_side *sides, const bool *unseen,
-         uint32_t index)
+static struct cluster_look
+look_at(const struct compared_look *look, const struct cluster_side *sides, const bool *unseen,
+        uint32_t index)
 {
-    return (struct sight_of_cluster){&look->fleet->clusters[index],
-                                     &look->diagnosis->clusters[index], &sides[index],
-                                     unseen[index]};
+    return (struct cluster_look){&look->fleet->clusters[index], &look->diagnosis->clusters[index],
+                                 &sides[index], unseen[index]};
 }
 
 void
@@ -234,13 +232,13 @@ compare_clusters(struct comparing *comparing, struct comparison *ret)
                         : strcmp(before->fleet->clusters[i].name, after->fleet->clusters[j].name);
         const char *name =
             order <= 0 ? before->fleet->clusters[i].name : after->fleet->clusters[j].name;
-        struct sight_of_cluster was = {.cluster = NULL}, is = {.cluster = NULL};
+        struct cluster_look was = {.cluster = NULL}, is = {.cluster = NULL};
 
         if (order <= 0) {
-            was = sight_at(before, sides_before, comparing->unseen_before, i++);
+            was = look_at(before, sides_before, comparing->unseen_before, i++);
         }
         if (order >= 0) {
-            is = sight_at(after, sides_after, comparing->unseen_after, j++);
+            is = look_at(after, sides_after, comparing->unseen_after, j++);
         }
         if (compare_cluster(comparing->arena, name, &was, &is, &list[ret->n_clusters])) {
             ret->totals.clusters[list[ret->n_clusters].change]++;

@@ -116,8 +116,8 @@ unseen_of(struct arena *arena, const struct compared_look *look)
 {
     bool *ret = ARENA_ARRAY(arena, bool, look->fleet->n_clusters);
 
-    for (uint32_t i = 0; i < look->sight->n_unseen; i++) {
-        ret[look->sight->unseen[i].cluster] = true;
+    for (uint32_t i = 0; i < look->coverage->n_unseen; i++) {
+        ret[look->coverage->unseen[i].cluster] = true;
     }
     return ret;
 }

@@ -8,19 +8,10 @@
 #include "ballast/model/movable.h"
 #include "ballast/schedule/schedule.h"
 #include "ballast/schedule/workload_groups.h"
-#include "parts.h"
-
-uint32_t
-number_targets(const struct fleet *fleet, struct binding_state *bindings)
-{
-    uint32_t total = 0;
-
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        bindings[i].first_target = total;
-        total += fleet->bindings[i].clusters.count;
-    }
-    return total;
-}
+#include "diagnose/clusters/clusters.h"
+#include "diagnose/findings/findings.h"
+#include "diagnose/members/observed.h"
+#include "diagnose/owners/owners.h"
 
 /* Nothing but what failed or waits for a node is there, and all of the failover behaviour's
  * conditions hold. */
@@ -152,7 +143,7 @@ diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t
 
 /* What is known of the fleet already; NULL: nothing. */
 struct known {
-    const struct sighted *sighted;
+    const struct seen_already *seen_already;
     const struct diagnosis *whole; /* of which the fleet is a part */
 };
 
@@ -180,13 +171,13 @@ static const struct diagnosis *
 diagnose_known(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                const struct known *known)
 {
-    const struct sighted *sighted = known->sighted;
+    const struct seen_already *seen_already = known->seen_already;
     struct arena *scratch = arena_new();
     struct diagnosis *diagnosis = ARENA_NEW(arena, struct diagnosis);
     struct binding_state *bindings = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
     uint32_t n_targets = number_targets(fleet, bindings);
     /* of what is diagnosed many times, nothing stays */
-    struct arena *of_states = sighted != NULL ? arena : scratch;
+    struct arena *of_states = seen_already != NULL ? arena : scratch;
     struct observations observations = {.states =
                                             ARENA_ARRAY(of_states, struct target_state, n_targets)};
     struct finder finder = {
@@ -206,8 +197,8 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     diagnosis->karmada =
         known->whole != NULL ? known->whole->karmada : find_karmada_at_work(arena, fleet, policy);
     diagnose_clusters(arena, fleet, policy, diagnosis);
-    if (sighted != NULL) {
-        sightings_recall(sighted, scratch, fleet, n_targets, &observations);
+    if (seen_already != NULL) {
+        members_seen_recall(seen_already, scratch, fleet, n_targets, &observations);
     } else {
         observations.needs = pod_needs_new(arena, fleet);
         observe_members(scratch, fleet, policy, bindings, n_targets, &observations);
@@ -216,7 +207,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     finder.claims = replica_owners_new(arena, fleet);
     judge_starts(&finder, known->whole);
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(policy); i++) {
-        if (sighted == NULL) {
+        if (seen_already == NULL) {
             observe_binding(fleet, policy, bindings, i, &observations);
         }
         diagnose_binding(&finder, bindings, i);
@@ -226,7 +217,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = pin_uint32(finder.found.count);
     settle_guard(diagnosis, fleet, policy);
-    if (sighted == NULL) {
+    if (seen_already == NULL) {
         diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
     }
     diagnosis->elsewhere = vec_to_arena(&observations.elsewhere, arena);
@@ -253,10 +244,10 @@ diagnose_part(struct arena *arena, const struct fleet *fleet, const struct polic
 }
 
 const struct diagnosis *
-diagnose_sighted(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
-                 const struct sighted *sighted)
+diagnose_seen_already(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
+                      const struct seen_already *seen_already)
 {
-    return diagnose_known(arena, fleet, policy, &(struct known){.sighted = sighted});
+    return diagnose_known(arena, fleet, policy, &(struct known){.seen_already = seen_already});
 }
 
 bool

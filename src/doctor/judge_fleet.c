@@ -51,11 +51,11 @@ judge_fleet(struct doctor *doctor)
 /* ---- members ---- */
 
 static const struct unseen_member *
-find_unseen(const struct sight *sight, uint32_t cluster)
+find_unseen(const struct coverage *coverage, uint32_t cluster)
 {
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
-        if (sight->unseen[i].cluster == cluster) {
-            return &sight->unseen[i];
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        if (coverage->unseen[i].cluster == cluster) {
+            return &coverage->unseen[i];
         }
     }
     return NULL;
@@ -72,14 +72,14 @@ tell_seen(struct doctor *doctor, bool is_direct)
     buf_init(&names, NAMES_TEXT_MAX);
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         if (fleet->members[i].is_direct == is_direct &&
-            find_unseen(doctor->facts->sight, i) == NULL) {
+            find_unseen(doctor->facts->coverage, i) == NULL) {
             buf_printf(&names, "%s%s", count++ > 0 ? ", " : "", fleet->clusters[i].name);
         }
     }
     if (count > 0) {
         doctor_say(doctor, DOCTOR_OK,
                    arena_printf(doctor->arena, "%u of %u seen %s: %s", (unsigned)count,
-                                (unsigned)doctor->facts->sight->asked,
+                                (unsigned)doctor->facts->coverage->asked,
                                 is_direct ? "directly" : "by the control plane's proxy",
                                 buf_text(&names)),
                    "");
@@ -111,8 +111,8 @@ tell_unseen(struct doctor *doctor, const struct unseen_member *unseen)
 {
     const struct policy *policy = doctor->needs->policy;
     const struct limit *allowed = &policy->allow_unseen;
-    const bool is_allowed =
-        !doctor->facts->sight->is_blind && (allowed->unit == LIMIT_UNIT_NONE || allowed->value > 0);
+    const bool is_allowed = !doctor->facts->coverage->is_blind &&
+                            (allowed->unit == LIMIT_UNIT_NONE || allowed->value > 0);
     const char *name = doctor->facts->fleet->clusters[unseen->cluster].name;
 
     doctor_say(doctor, unseen->is_ready && !is_allowed ? DOCTOR_FAILED : DOCTOR_WARNING,
@@ -148,16 +148,16 @@ tell_state(struct doctor *doctor, uint32_t cluster)
 void
 judge_members(struct doctor *doctor)
 {
-    const struct sight *sight = doctor->facts->sight;
+    const struct coverage *coverage = doctor->facts->coverage;
 
-    if (sight->asked == 0) {
+    if (coverage->asked == 0) {
         doctor_say(doctor, DOCTOR_NOTE, "not looked into: --members names no source that does", "");
     } else {
         tell_seen(doctor, false);
         tell_seen(doctor, true);
     }
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
-        tell_unseen(doctor, &sight->unseen[i]);
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        tell_unseen(doctor, &coverage->unseen[i]);
     }
     for (uint32_t i = 0; i < doctor->facts->fleet->n_clusters; i++) {
         tell_state(doctor, i);

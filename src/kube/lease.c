@@ -30,7 +30,7 @@ struct kube_lease {
     struct kube_client *client;
     struct buf collection, path; /* of all Leases of the namespace, and of this one */
     struct document *current;    /* as the server has it; NULL: it has none */
-    struct lease_sight sight;
+    struct lease_view view;
     bool has_looked_around;
     int64_t renewed; /* by our clock, before the renewal was sent */
     pthread_t thread;
@@ -81,7 +81,7 @@ take_answer(struct kube_lease *lease, struct kube_request *request, struct error
     }
     document_free(lease->current);
     lease->current = document;
-    lease_see(&lease->sight, document_root(document), monotonic(lease));
+    lease_see(&lease->view, document_root(document), monotonic(lease));
     return true;
 }
 
@@ -100,7 +100,7 @@ take_look(struct kube_lease *lease, struct kube_request *request, struct error *
     }
     document_free(lease->current);
     lease->current = NULL;
-    lease_see(&lease->sight, NULL, monotonic(lease));
+    lease_see(&lease->view, NULL, monotonic(lease));
     return true;
 }
 
@@ -188,7 +188,7 @@ claim(struct kube_lease *lease, struct error *err)
     struct buf change;
 
     buf_init(&change, LEASE_TEXT_MAX);
-    lease_write_claim(&lease->options, &lease->sight, wall(lease), &change);
+    lease_write_claim(&lease->options, &lease->view, wall(lease), &change);
     lease->renewed = monotonic(lease);
     bool done = put(lease, &change, AS_MANY_AS_FIT, 0, err);
 
@@ -199,7 +199,7 @@ claim(struct kube_lease *lease, struct error *err)
 static bool
 is_ours(const struct kube_lease *lease)
 {
-    return lease->current != NULL && str_eq(lease->sight.holder, lease->options.holder);
+    return lease->current != NULL && str_eq(lease->view.holder, lease->options.holder);
 }
 
 static void
@@ -226,12 +226,12 @@ await(struct kube_lease *lease, int64_t begun, struct error *err)
         }
         int64_t now = monotonic(lease);
 
-        if (lease_state(&lease->sight, lease->options.duration, now) != LEASE_HELD) {
+        if (lease_state(&lease->view, lease->options.duration, now) != LEASE_HELD) {
             return true;
         }
-        if (lease->sight.changes > 0 && now - begun >= lease->options.wait) {
+        if (lease->view.changes > 0 && now - begun >= lease->options.wait) {
             return error_set(err, ERROR_CONFLICT, "another run is under way: %s",
-                             lease->sight.holder);
+                             lease->view.holder);
         }
         pause_for(lease, poll < POLL_MAX ? poll : POLL_MAX);
     }
@@ -404,7 +404,7 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
     ret_holder[0] = '\0';
     lease->client = kube_client_new(options->config, &lease->options.client, err);
     if (lease->client == NULL || !acquire(lease, err)) {
-        snprintf(ret_holder, LEASE_HOLDER_MAX, "%s", lease->sight.holder);
+        snprintf(ret_holder, LEASE_HOLDER_MAX, "%s", lease->view.holder);
         if (options->is_elsewhere == NULL || !*options->is_elsewhere) {
             error_wrap(err, "Lease %s/%s", options->namespace_, options->name);
         }

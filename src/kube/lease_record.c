@@ -41,46 +41,46 @@ hash_of(const struct value *spec)
 }
 
 void
-lease_see(struct lease_sight *sight, const struct value *lease, int64_t now)
+lease_see(struct lease_view *view, const struct value *lease, int64_t now)
 {
     const struct value *spec = value_find(lease, "spec", VALUE_OBJECT);
     uint64_t record = hash_of(spec);
     int64_t seconds = integer_of(spec, "leaseDurationSeconds");
 
-    text_print(sight->holder, sizeof(sight->holder), "%s", value_text(spec, "holderIdentity"));
-    sight->duration =
+    text_print(view->holder, sizeof(view->holder), "%s", value_text(spec, "holderIdentity"));
+    view->duration =
         seconds > 0 && seconds <= DURATION_SECONDS_MAX ? seconds * NANOS_PER_SECOND : 0;
-    sight->transitions = integer_of(spec, "leaseTransitions");
-    if (!sight->seen) {
-        sight->since = now;
-    } else if (sight->record != record) {
-        sight->since = now;
-        sight->changes++;
+    view->transitions = integer_of(spec, "leaseTransitions");
+    if (!view->seen) {
+        view->since = now;
+    } else if (view->record != record) {
+        view->since = now;
+        view->changes++;
     }
-    sight->record = record;
-    sight->seen = true;
+    view->record = record;
+    view->seen = true;
 }
 
 enum lease_state
-lease_state(const struct lease_sight *sight, int64_t duration, int64_t now)
+lease_state(const struct lease_view *view, int64_t duration, int64_t now)
 {
-    if (str_is_empty(sight->holder)) {
+    if (str_is_empty(view->holder)) {
         return LEASE_FREE;
     }
-    return now - sight->since >= (sight->duration > 0 ? sight->duration : duration) ? LEASE_EXPIRED
-                                                                                    : LEASE_HELD;
+    return now - view->since >= (view->duration > 0 ? view->duration : duration) ? LEASE_EXPIRED
+                                                                                 : LEASE_HELD;
 }
 
 void
-lease_write_claim(const struct kube_lease_options *options, const struct lease_sight *sight,
+lease_write_claim(const struct kube_lease_options *options, const struct lease_view *view,
                   int64_t wall, struct buf *out)
 {
     char now[TIMESTAMP_TEXT_MAX];
     int64_t seconds = (options->duration + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
-    int64_t transitions = sight->transitions;
+    int64_t transitions = view->transitions;
 
     kube_micro_time(wall, now);
-    if (!str_is_empty(sight->holder) && transitions >= 0 && transitions < INT32_MAX) {
+    if (!str_is_empty(view->holder) && transitions >= 0 && transitions < INT32_MAX) {
         transitions++;
     }
     buf_append_str(out, "{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\","

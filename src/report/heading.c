@@ -153,11 +153,11 @@ why(struct arena *arena, const char *message)
 static struct gaps
 gaps_of(const struct report_view *view)
 {
-    const struct sight *sight = view->report->sight;
-    struct gaps gaps = {view->report, ARENA_ARRAY(view->arena, const char *, sight->n_unseen)};
+    const struct coverage *coverage = view->report->coverage;
+    struct gaps gaps = {view->report, ARENA_ARRAY(view->arena, const char *, coverage->n_unseen)};
 
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
-        gaps.whys[i] = why(view->arena, sight->unseen[i].message);
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        gaps.whys[i] = why(view->arena, coverage->unseen[i].message);
     }
     return gaps;
 }
@@ -165,7 +165,7 @@ gaps_of(const struct report_view *view)
 static bool
 is_alike(const struct gaps *gaps, uint32_t a, uint32_t b)
 {
-    const struct unseen_member *unseen = gaps->report->sight->unseen;
+    const struct unseen_member *unseen = gaps->report->coverage->unseen;
 
     return unseen[a].is_ready == unseen[b].is_ready && str_eq(unseen[a].parts, unseen[b].parts) &&
            str_eq(gaps->whys[a], gaps->whys[b]);
@@ -188,7 +188,7 @@ count_alike(const struct gaps *gaps, uint32_t index)
 {
     uint32_t count = 0;
 
-    for (uint32_t i = index; i < gaps->report->sight->n_unseen; i++) {
+    for (uint32_t i = index; i < gaps->report->coverage->n_unseen; i++) {
         count += is_alike(gaps, index, i) ? 1 : 0;
     }
     return count;
@@ -199,7 +199,7 @@ count_alike(const struct gaps *gaps, uint32_t index)
 static uint32_t
 append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
 {
-    const struct unseen_member *unseen = gaps->report->sight->unseen;
+    const struct unseen_member *unseen = gaps->report->coverage->unseen;
     const uint32_t count = count_alike(gaps, index);
     const uint32_t most = count > NAMES_ALL_MAX ? NAMES_SHOWN_MAX : count;
     uint32_t named = 0;
@@ -223,12 +223,12 @@ append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
 static void
 print_gaps(const struct printer *printer, const struct report_view *view, struct buf *text)
 {
-    const struct sight *sight = view->report->sight;
+    const struct coverage *coverage = view->report->coverage;
     const struct gaps gaps = gaps_of(view);
-    const enum ink ink = sight->missed > 0 ? INK_RED : INK_YELLOW;
+    const enum ink ink = coverage->missed > 0 ? INK_RED : INK_YELLOW;
     uint32_t lines = 0, told = 0;
 
-    for (uint32_t i = 0; i < sight->n_unseen && lines < GAPS_SHOWN_MAX; i++) {
+    for (uint32_t i = 0; i < coverage->n_unseen && lines < GAPS_SHOWN_MAX; i++) {
         if (!is_told(&gaps, i)) {
             buf_append_str(text, lines == 0 ? "; " : "");
             told += append_gap(&gaps, i, text);
@@ -237,42 +237,43 @@ print_gaps(const struct printer *printer, const struct report_view *view, struct
             lines++;
         }
     }
-    if (sight->n_unseen > told) {
+    if (coverage->n_unseen > told) {
         print_line(printer, ink, "  %-12s ... and %u more members that were not seen", "",
-                   sight->n_unseen - told);
+                   coverage->n_unseen - told);
     }
 }
 
 static void
-print_blindness(const struct printer *printer, const struct sight *sight)
+print_blindness(const struct printer *printer, const struct coverage *coverage)
 {
-    if (sight->missed > 0) {
-        print_line(printer, sight->is_blind ? INK_RED : INK_YELLOW,
+    if (coverage->missed > 0) {
+        print_line(printer, coverage->is_blind ? INK_RED : INK_YELLOW,
                    "  %-12s %u of %u members that are ready and hold replicas in scope were not "
                    "seen%s",
-                   sight->is_blind ? "blind" : "", sight->missed, sight->needed,
-                   sight->is_blind ? ": what is wrong there is not known" : ", which is allowed");
+                   coverage->is_blind ? "blind" : "", coverage->missed, coverage->needed,
+                   coverage->is_blind ? ": what is wrong there is not known"
+                                      : ", which is allowed");
     }
 }
 
 static void
 print_members(const struct printer *printer, const struct report_view *view)
 {
-    const struct sight *sight = view->report->sight;
+    const struct coverage *coverage = view->report->coverage;
     struct buf text;
 
-    if (sight->asked == 0) {
+    if (coverage->asked == 0) {
         print_line(printer, INK_NONE, "  members      not looked at: no source of theirs is asked");
         return;
     }
     buf_init(&text, MEMBERS_TEXT_MAX);
-    buf_printf(&text, "%u of %u seen", sight->seen, sight->asked);
-    if (sight->n_unseen == 0) {
+    buf_printf(&text, "%u of %u seen", coverage->seen, coverage->asked);
+    if (coverage->n_unseen == 0) {
         print_line(printer, INK_NONE, "  members      %s", buf_text(&text));
     } else {
         print_gaps(printer, view, &text);
     }
-    print_blindness(printer, sight);
+    print_blindness(printer, coverage);
     buf_release(&text);
 }
 
@@ -322,7 +323,7 @@ print_ending(const struct printer *printer, const struct report_view *view)
     if (report->record_path != NULL) {
         print_line(printer, INK_NONE, "Record: %s", report->record_path);
     }
-    if (report->sight->is_blind) {
+    if (report->coverage->is_blind) {
         print_line(printer, INK_RED, "Not all was seen: see members above");
     }
 }
@@ -356,14 +357,14 @@ emit_manner(struct emitter *out, const struct report_view *view)
 void
 emit_members(struct emitter *out, const struct report *report)
 {
-    const struct sight *sight = report->sight;
+    const struct coverage *coverage = report->coverage;
 
     emit_object(out, "members");
-    emit_integer(out, "asked", sight->asked);
-    emit_integer(out, "seen", sight->seen);
+    emit_integer(out, "asked", coverage->asked);
+    emit_integer(out, "seen", coverage->seen);
     emit_list(out, "unseen");
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
-        const struct unseen_member *unseen = &sight->unseen[i];
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        const struct unseen_member *unseen = &coverage->unseen[i];
 
         emit_object(out, NULL);
         emit_string(out, "name", report->fleet->clusters[unseen->cluster].name);
@@ -374,9 +375,9 @@ emit_members(struct emitter *out, const struct report *report)
         emit_end(out);
     }
     emit_end(out);
-    emit_integer(out, "needed", sight->needed);
-    emit_integer(out, "missed", sight->missed);
-    emit_bool(out, "blind", sight->is_blind);
+    emit_integer(out, "needed", coverage->needed);
+    emit_integer(out, "missed", coverage->missed);
+    emit_bool(out, "blind", coverage->is_blind);
     emit_time(out, "asOf", report->policy->now);
     emit_end(out);
 }
@@ -393,8 +394,8 @@ unseen_problems(const struct report *report)
 {
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < report->sight->n_unseen; i++) {
-        count += is_problem(&report->sight->unseen[i]) ? 1 : 0;
+    for (uint32_t i = 0; i < report->coverage->n_unseen; i++) {
+        count += is_problem(&report->coverage->unseen[i]) ? 1 : 0;
     }
     return count;
 }
@@ -404,8 +405,8 @@ emit_unseen_problems(struct emitter *out, const struct report_view *view)
 {
     const struct report *report = view->report;
 
-    for (uint32_t i = 0; i < report->sight->n_unseen; i++) {
-        const struct unseen_member *unseen = &report->sight->unseen[i];
+    for (uint32_t i = 0; i < report->coverage->n_unseen; i++) {
+        const struct unseen_member *unseen = &report->coverage->unseen[i];
 
         if (is_problem(unseen)) {
             emit_object(out, NULL);

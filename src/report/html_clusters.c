@@ -100,11 +100,11 @@ write_room(struct html *html, const struct report_view *view, const struct clust
 
 /* Why nobody saw what runs there; NULL: it was seen, or is not looked into. */
 static const struct unseen_member *
-find_unseen(const struct sight *sight, uint32_t cluster)
+find_unseen(const struct coverage *coverage, uint32_t cluster)
 {
-    for (uint32_t i = 0; i < sight->n_unseen; i++) {
-        if (sight->unseen[i].cluster == cluster) {
-            return &sight->unseen[i];
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        if (coverage->unseen[i].cluster == cluster) {
+            return &coverage->unseen[i];
         }
     }
     return NULL;
@@ -128,7 +128,7 @@ write_standing(struct html *html, const struct report *report, uint32_t cluster)
     }
     const struct cluster_health *health = &report->diagnosis->clusters[cluster];
     const enum cluster_standing standing = cluster_standing(health);
-    const struct unseen_member *unseen = find_unseen(report->sight, cluster);
+    const struct unseen_member *unseen = find_unseen(report->coverage, cluster);
 
     html_print(html, "<b class=\"%s\">%s</b>",
                standing == STANDING_WELL        ? "good"

@@ -83,15 +83,15 @@ static void
 write_unseen(struct html *html, const struct report_view *view)
 {
     const struct report *report = view->report;
-    const struct sight *sight = report->sight;
-    const uint32_t shown = at_most(sight->n_unseen, NOTES_SHOWN_MAX);
+    const struct coverage *coverage = report->coverage;
+    const uint32_t shown = at_most(coverage->n_unseen, NOTES_SHOWN_MAX);
 
     if (shown == 0) {
         return;
     }
     html_print(html, "<h3>Members that were not seen</h3>\n<ul class=\"notes\">\n");
     for (uint32_t i = 0; i < shown; i++) {
-        const struct unseen_member *unseen = &sight->unseen[i];
+        const struct unseen_member *unseen = &coverage->unseen[i];
 
         html_print(html, "<li>");
         html_cluster_link(html, report->fleet->clusters[unseen->cluster].name);
@@ -101,7 +101,7 @@ write_unseen(struct html *html, const struct report_view *view)
         html_print(html, "%s</li>\n", unseen->message);
     }
     html_print(html, "</ul>\n");
-    write_more(html, sight->n_unseen, shown, "members");
+    write_more(html, coverage->n_unseen, shown, "members");
 }
 
 static void
@@ -144,7 +144,7 @@ html_notes(struct html *html, const struct report_view *view)
     const struct report *report = view->report;
 
     html_section_begin(html, "notes", "Notes");
-    if (report->sight->n_unseen + report->notices.count + report->fleet->n_problems == 0) {
+    if (report->coverage->n_unseen + report->notices.count + report->fleet->n_problems == 0) {
         html_print(html, "<p>No notices, and no object was left out.</p>\n");
     }
     write_unseen(html, view);

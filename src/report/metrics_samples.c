@@ -45,25 +45,25 @@ sample_guard(struct sampler *s)
 static void
 sample_members(struct sampler *s)
 {
-    sample_number(s, s->view->report->sight->asked);
+    sample_number(s, s->view->report->coverage->asked);
 }
 
 static void
 sample_members_seen(struct sampler *s)
 {
-    sample_number(s, s->view->report->sight->seen);
+    sample_number(s, s->view->report->coverage->seen);
 }
 
 static void
 sample_members_unseen(struct sampler *s)
 {
-    sample_number(s, s->view->report->sight->n_unseen);
+    sample_number(s, s->view->report->coverage->n_unseen);
 }
 
 static void
 sample_members_missed(struct sampler *s)
 {
-    sample_number(s, s->view->report->sight->missed);
+    sample_number(s, s->view->report->coverage->missed);
 }
 
 static void
@@ -71,8 +71,9 @@ sample_unseen(struct sampler *s)
 {
     const struct report *report = s->view->report;
 
-    for (uint32_t i = 0; i < report->sight->n_unseen; i++) {
-        sample_of(s, "cluster", report->fleet->clusters[report->sight->unseen[i].cluster].name, 1);
+    for (uint32_t i = 0; i < report->coverage->n_unseen; i++) {
+        sample_of(s, "cluster", report->fleet->clusters[report->coverage->unseen[i].cluster].name,
+                  1);
     }
 }
 

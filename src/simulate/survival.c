@@ -23,7 +23,7 @@
 struct trial {
     const struct planned *fleet;
     const struct policy *policy;
-    const struct sightings *sightings; /* members show the same, whatever is lost */
+    const struct members_seen *members_seen; /* members show the same, whatever is lost */
     struct loss *losses; /* names and clusters are set; the rest is each worker's that takes it */
     uint32_t n_losses;
     const uint32_t *first; /* bindings with replicas in cluster c: [first[c], first[c + 1]) */
@@ -267,8 +267,9 @@ try_loss(struct bench *bench, struct arena *arena, struct loss *loss)
     choose_bindings(bench, loss);
     set_lost(bench, loss, true);
     const struct fleet view = view_of(bench);
-    const struct sighted sighted = {bench->trial->sightings, bench->indices};
-    const struct diagnosis *diagnosis = diagnose_sighted(bench->scratch, &view, policy, &sighted);
+    const struct seen_already seen_already = {bench->trial->members_seen, bench->indices};
+    const struct diagnosis *diagnosis =
+        diagnose_seen_already(bench->scratch, &view, policy, &seen_already);
     struct ledger *ledger = open_ledger(bench);
     struct budget *budget = budget_new(bench->scratch, &view, diagnosis, &policy->limits);
     const struct plan *plan = plan_fleet(bench->scratch, &view, diagnosis, policy, ledger, budget);
@@ -395,7 +396,7 @@ survival_of(struct arena *arena, const struct fleet *fleet, const struct policy 
     struct trial trial = {.fleet = &planned, .policy = policy};
 
     trial.losses = list_losses(arena, done, by, &trial.n_losses);
-    trial.sightings = sightings_new(scratch, done, policy);
+    trial.members_seen = members_seen_new(scratch, done, policy);
     trial.restless = find_restless(scratch, done, policy);
     trial.arenas = ARENA_ARRAY(scratch, struct arena *, workers->count);
     index_bindings(scratch, &trial);

@@ -154,7 +154,7 @@ measure_ballast(const char *directory, struct measurement *ret)
     const struct fleet_origin origin = {.path = directory};
     const struct report report = {.fleet = fleet,
                                   .diagnosis = diagnosis,
-                                  .sight = sight_of(arena, fleet, diagnosis, &policy),
+                                  .coverage = coverage_of(arena, fleet, diagnosis, &policy),
                                   .origin = &origin,
                                   .policy = &policy,
                                   .plan = plan,

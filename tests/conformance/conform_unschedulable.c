@@ -11,7 +11,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "diagnose/parts.h"
+#include "diagnose/members/observed.h"
 
 static const struct replica_set *
 current_replica_set(const struct member *member, const struct workload *deployment)

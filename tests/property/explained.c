@@ -265,7 +265,7 @@ check_all(struct arena *arena, const struct planned_fleet *planned, const struct
     const struct report report = {
         .fleet = fleet,
         .diagnosis = planned->diagnosis,
-        .sight = sight_of(arena, fleet, planned->diagnosis, planned->policy),
+        .coverage = coverage_of(arena, fleet, planned->diagnosis, planned->policy),
         .origin = &(struct fleet_origin){.path = "world"},
         .policy = planned->policy,
         .plan = plan,

@@ -110,7 +110,7 @@ plan(struct planned *p, const struct policy *policy)
     report = (struct report){
         .fleet = p->fleet,
         .diagnosis = p->diagnosis,
-        .sight = sight_of(p->arena, p->fleet, p->diagnosis, policy),
+        .coverage = coverage_of(p->arena, p->fleet, p->diagnosis, policy),
         .origin = &(struct fleet_origin){.path = "world"},
         .policy = policy,
         .plan = p->plan,

@@ -30,8 +30,9 @@ look_of(struct small_fleet *f, int age)
         small_fleet_diagnose(f);
     }
     f->fleet->captured_at = timestamp_add(small_fleet_now(), -age * NANOS_PER_MINUTE);
-    return (struct compared_look){
-        f->fleet, f->diagnosis, sight_of(f->arena, f->fleet, f->diagnosis, &f->policy), &f->policy};
+    return (struct compared_look){f->fleet, f->diagnosis,
+                                  coverage_of(f->arena, f->fleet, f->diagnosis, &f->policy),
+                                  &f->policy};
 }
 
 const struct comparison *

@@ -219,21 +219,21 @@ static const struct unseen_member unseen_members[] = {
     {1, "pods", "HTTP 503", true, false},
     {2, "nodes, pods", "timed out", false, false},
 };
-const struct sight sight = {.asked = 3,
-                            .seen = 0,
-                            .unseen = unseen_members,
-                            .n_unseen = 3,
-                            .needed = 2,
-                            .missed = 1,
-                            .is_blind = true};
-static const struct sight well_seen = {.asked = 3, .seen = 3, .needed = 2};
+const struct coverage coverage = {.asked = 3,
+                                  .seen = 0,
+                                  .unseen = unseen_members,
+                                  .n_unseen = 3,
+                                  .needed = 2,
+                                  .missed = 1,
+                                  .is_blind = true};
+static const struct coverage well_seen = {.asked = 3, .seen = 3, .needed = 2};
 const struct fleet_origin directory = {.path = "fleets/shop"};
 
 static const struct notice notices[] = {{"namespace shp", "no binding is in it"}};
 const struct report report = {
     .fleet = &fleet,
     .diagnosis = &diagnosis,
-    .sight = &well_seen,
+    .coverage = &well_seen,
     .origin = &directory,
     .policy = &policy,
     .plan = &plan,

@@ -20,7 +20,7 @@ extern const struct plan plan;
 extern const struct policy policy;
 extern const struct outcome outcome;
 extern const struct outcome replanned;
-extern const struct sight sight;
+extern const struct coverage coverage;
 extern const struct fleet_origin directory;
 extern const struct report report;
 

@@ -23,13 +23,13 @@
 #define FAR_OFF "2999-01-01T00:00:00.000000Z"
 
 static void
-see(struct lease_sight *sight, const char *json, int64_t now)
+see(struct lease_view *view, const char *json, int64_t now)
 {
     struct error err = ERROR_INIT;
     struct document *lease = document_parse_json(json, strlen(json), 1, &err);
 
     if (CHECK_OK(lease != NULL, err)) {
-        lease_see(sight, document_root(lease), now);
+        lease_see(view, document_root(lease), now);
     }
     document_free(lease);
 }
@@ -41,45 +41,45 @@ test_by_own_clock(void)
     static const char *const times[] = {LONG_AGO, FAR_OFF};
 
     for (int i = 0; i < 2; i++) {
-        struct lease_sight sight = {.seen = false};
+        struct lease_view view = {.seen = false};
 
-        see(&sight, i == 0 ? HELD(LONG_AGO) : HELD(FAR_OFF), 100 * SECOND);
-        CHECK_INT(lease_state(&sight, 15 * SECOND, 100 * SECOND), LEASE_HELD);
-        CHECK_MSG(sight.changes == 0, "changed at first sight: %s", times[i]);
+        see(&view, i == 0 ? HELD(LONG_AGO) : HELD(FAR_OFF), 100 * SECOND);
+        CHECK_INT(lease_state(&view, 15 * SECOND, 100 * SECOND), LEASE_HELD);
+        CHECK_MSG(view.changes == 0, "changed at first sight: %s", times[i]);
         /* its own duration counts, not ours */
-        CHECK_INT(lease_state(&sight, 15 * SECOND, 101 * SECOND - 1), LEASE_HELD);
-        CHECK_INT(lease_state(&sight, 15 * SECOND, 101 * SECOND), LEASE_EXPIRED);
+        CHECK_INT(lease_state(&view, 15 * SECOND, 101 * SECOND - 1), LEASE_HELD);
+        CHECK_INT(lease_state(&view, 15 * SECOND, 101 * SECOND), LEASE_EXPIRED);
     }
 }
 
 static void
 test_a_change_is_a_sign_of_life(void)
 {
-    struct lease_sight sight = {.seen = false};
+    struct lease_view view = {.seen = false};
 
-    see(&sight, HELD(LONG_AGO), 100 * SECOND);
-    see(&sight, HELD(LONG_AGO), 100 * SECOND + SECOND / 2); /* nothing new */
-    CHECK_INT(sight.changes, 0);
-    see(&sight, HELD(FAR_OFF), 100 * SECOND + SECOND * 3 / 4);
-    CHECK_INT(sight.changes, 1);
-    CHECK_INT(lease_state(&sight, SECOND, 101 * SECOND), LEASE_HELD);
-    CHECK_INT(lease_state(&sight, SECOND, 102 * SECOND), LEASE_EXPIRED);
+    see(&view, HELD(LONG_AGO), 100 * SECOND);
+    see(&view, HELD(LONG_AGO), 100 * SECOND + SECOND / 2); /* nothing new */
+    CHECK_INT(view.changes, 0);
+    see(&view, HELD(FAR_OFF), 100 * SECOND + SECOND * 3 / 4);
+    CHECK_INT(view.changes, 1);
+    CHECK_INT(lease_state(&view, SECOND, 101 * SECOND), LEASE_HELD);
+    CHECK_INT(lease_state(&view, SECOND, 102 * SECOND), LEASE_EXPIRED);
 }
 
 static void
 test_free(void)
 {
-    struct lease_sight sight = {.seen = false};
+    struct lease_view view = {.seen = false};
 
-    lease_see(&sight, NULL, 0);
-    CHECK_INT(lease_state(&sight, SECOND, 0), LEASE_FREE);
-    see(&sight, "{\"spec\":{\"leaseDurationSeconds\":-5}}", 0);
-    CHECK_INT(lease_state(&sight, SECOND, 0), LEASE_FREE);
-    see(&sight, "{\"spec\":\"\"}", 0);
-    CHECK_INT(lease_state(&sight, SECOND, 0), LEASE_FREE);
-    see(&sight, "{\"spec\":{\"holderIdentity\":\"x\",\"leaseDurationSeconds\":-5}}", 0);
-    CHECK_INT(lease_state(&sight, SECOND, SECOND - 1), LEASE_HELD);
-    CHECK_INT(lease_state(&sight, SECOND, SECOND), LEASE_EXPIRED);
+    lease_see(&view, NULL, 0);
+    CHECK_INT(lease_state(&view, SECOND, 0), LEASE_FREE);
+    see(&view, "{\"spec\":{\"leaseDurationSeconds\":-5}}", 0);
+    CHECK_INT(lease_state(&view, SECOND, 0), LEASE_FREE);
+    see(&view, "{\"spec\":\"\"}", 0);
+    CHECK_INT(lease_state(&view, SECOND, 0), LEASE_FREE);
+    see(&view, "{\"spec\":{\"holderIdentity\":\"x\",\"leaseDurationSeconds\":-5}}", 0);
+    CHECK_INT(lease_state(&view, SECOND, SECOND - 1), LEASE_HELD);
+    CHECK_INT(lease_state(&view, SECOND, SECOND), LEASE_EXPIRED);
 }
 
 /* --- against a server --- */

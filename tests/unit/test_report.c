@@ -96,7 +96,7 @@ test_heading(void)
     };
     struct report told = report;
 
-    told.sight = &sight;
+    told.coverage = &coverage;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct report_options options = {.format = cases[i].format};
 

@@ -93,7 +93,7 @@ test_hostile(void)
     static const struct problem problems[] = {{ATTACK, ATTACK}};
     static const struct notice notices[] = {{ATTACK, ATTACK}};
     static const struct unseen_member unseen[] = {{0, ATTACK, ATTACK, true, true}};
-    static const struct sight blind = {.asked = 1, .unseen = unseen, .n_unseen = 1, .missed = 1};
+    static const struct coverage blind = {.asked = 1, .unseen = unseen, .n_unseen = 1, .missed = 1};
     static const struct fleet_origin origin = {.server = ATTACK, .context = ATTACK, .user = ATTACK};
     static const uint32_t only[] = {0};
     struct binding bad = bindings[3];
@@ -286,7 +286,7 @@ test_limit(void)
     struct report seen = report;
     char *got = print_page(&report, 1);
 
-    seen.sight = &sight;
+    seen.coverage = &coverage;
     CHECK_INT(count_of(got, "<article "), 1);
     CHECK_CONTAINS(got, "<p>1 of 3 bindings listed, the most urgent first.</p>");
     CHECK_CONTAINS(got, "... and 2 more blocked: use --limit 0 or -o json");

@@ -267,7 +267,7 @@ struct blind {
     char names[MEMBERS][8], messages[MEMBERS][320];
     struct fleet fleet;
     struct diagnosis diagnosis;
-    struct sight sight;
+    struct coverage coverage;
     struct report report;
 };
 
@@ -297,11 +297,11 @@ set_blind(struct blind *blind, const char *before, const char *tries, const char
     blind->fleet.clusters = blind->clusters;
     blind->fleet.n_clusters = MEMBERS;
     blind->diagnosis.clusters = blind->health;
-    blind->sight =
-        (struct sight){.asked = MEMBERS, .unseen = blind->unseen, .n_unseen = MEMBERS, .needed = 2};
+    blind->coverage = (struct coverage){
+        .asked = MEMBERS, .unseen = blind->unseen, .n_unseen = MEMBERS, .needed = 2};
     blind->report.fleet = &blind->fleet;
     blind->report.diagnosis = &blind->diagnosis;
-    blind->report.sight = &blind->sight;
+    blind->report.coverage = &blind->coverage;
 }
 
 /* Members that are not seen for one reason are told in one line, whatever the requests that failed,
@@ -333,7 +333,7 @@ test_same_gap(void)
         CHECK_CONTAINS(got, line);
         free(got);
     }
-    blind->sight.n_unseen = 5; /* few enough to name them all */
+    blind->coverage.n_unseen = 5; /* few enough to name them all */
     char *got = print_report(&blind->report, &options);
 
     CHECK_CONTAINS(got, " 0 of 12 seen; m00, m01, m02, m03, m04 NOT SEEN: pods: HTTP 429\n");

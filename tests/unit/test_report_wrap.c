@@ -105,7 +105,7 @@ test_every_width(void)
     struct report_options options = {.format = REPORT_DIFF};
     struct report blind = report;
 
-    blind.sight = &sight;
+    blind.coverage = &coverage;
     char *whole = squeeze(print_report(&blind, &options));
 
     for (options.text_width = 50; options.text_width < 260; options.text_width++) {

@@ -2,7 +2,7 @@
  *
  * Workloads that bindings name, by name.
  */
-#include "diagnose/subject_table.h"
+#include "diagnose/members/subject_table.h"
 
 #include "check.h"
 

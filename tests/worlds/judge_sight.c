@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum sight { SEEN, UNSEEN, UNCERTAIN };
+enum coverage { SEEN, UNSEEN, UNCERTAIN };
 
 static const json_t *
 find_unseen(const struct facts *facts, const char *name)
@@ -26,7 +26,7 @@ find_unseen(const struct facts *facts, const char *name)
 }
 
 /* What pods lead to, and what an estimator says instead of them, is left open here. */
-static enum sight
+static enum coverage
 sight_of_member(const struct facts *facts, const struct cluster_facts *cluster)
 {
     if (facts->has_estimator && cluster->has_answers) {
@@ -77,9 +77,10 @@ is_needed_member(const struct facts *facts, int index)
 }
 
 static void
-judge_member(struct judge *judge, int index, const json_t *unseen, enum sight sight, bool is_needed)
+judge_member(struct judge *judge, int index, const json_t *unseen, enum coverage coverage,
+             bool is_needed)
 {
-    if (sight != UNCERTAIN && (sight == UNSEEN) != (unseen != NULL)) {
+    if (coverage != UNCERTAIN && (coverage == UNSEEN) != (unseen != NULL)) {
         judge_fail(judge, INV_SEEN, NULL, index, "it is %s to be unseen",
                    unseen != NULL ? "said" : "not said");
     }
@@ -100,10 +101,10 @@ judge_sight(struct judge *judge)
     for (int c = 0; c < facts->n_clusters && looks; c++) {
         const struct cluster_facts *cluster = &facts->clusters[c];
         const json_t *unseen = find_unseen(facts, cluster->name);
-        const enum sight sight = sight_of_member(facts, cluster);
+        const enum coverage coverage = sight_of_member(facts, cluster);
         const bool is_needed = is_needed_member(facts, c);
 
-        judge_member(judge, c, unseen, sight, is_needed);
+        judge_member(judge, c, unseen, coverage, is_needed);
         needed += is_needed ? 1 : 0;
         missed += is_needed && unseen != NULL ? 1 : 0;
     }

@@ -41,7 +41,8 @@ compared(const struct look *look)
 {
     const struct report *report = &look->result.report;
 
-    return (struct compared_look){report->fleet, report->diagnosis, report->sight, report->policy};
+    return (struct compared_look){report->fleet, report->diagnosis, report->coverage,
+                                  report->policy};
 }
 
 static const struct record *

@@ -14,7 +14,7 @@
 #ifndef BALLAST_COMPARE_COMPARE_H
 #define BALLAST_COMPARE_COMPARE_H
 
-#include "ballast/diagnose/sight.h"
+#include "ballast/diagnose/coverage.h"
 #include "ballast/record/record.h"
 #include "ballast/simulate/simulate.h"
 
@@ -22,7 +22,7 @@
 struct compared_look {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
-    const struct sight *sight;
+    const struct coverage *coverage;
     const struct policy *policy;
 };
 

@@ -23,21 +23,21 @@ const struct diagnosis *diagnose_part(struct arena *arena, const struct fleet *f
 
 /* What members show of all targets, looked at once for many diagnoses. In `arena`; the fleet and
  * the policy have to live as long. */
-struct sightings;
-const struct sightings *sightings_new(struct arena *arena, const struct fleet *fleet,
-                                      const struct policy *policy);
+struct members_seen;
+const struct members_seen *members_seen_new(struct arena *arena, const struct fleet *fleet,
+                                            const struct policy *policy);
 
 /* What was seen of the bindings of another fleet. */
-struct sighted {
-    const struct sightings *sightings;
+struct seen_already {
+    const struct members_seen *members_seen;
     const uint32_t *indices; /* by binding: its index in the fleet that was looked at */
 };
 /* The diagnosis of a fleet whose bindings have the same targets as then, and its members show the
  * same: its clusters may be others, as in a trial of losses. The same as `diagnose`, but for what
  * only bindings that are not in it would say. In `arena`. */
-const struct diagnosis *diagnose_sighted(struct arena *arena, const struct fleet *fleet,
-                                         const struct policy *policy,
-                                         const struct sighted *sighted);
+const struct diagnosis *diagnose_seen_already(struct arena *arena, const struct fleet *fleet,
+                                              const struct policy *policy,
+                                              const struct seen_already *seen_already);
 
 /* The diagnosis with what is known of some bindings since: `revised`, by the index of the binding,
  * is a diagnosis of that one alone, or NULL. `fleet` has the bindings as they are now. */
@@ -59,7 +59,7 @@ bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const st
 /* Whether a fleet may be run on with that policy. ERROR_USAGE says what to do: in a fleet of
  * KubeFed's nobody places what mode Evict takes away; and where KubeFed's own scheduler writes,
  * too, nothing is written (`writes`) unless that is asked for. */
-bool policy_suits(const struct policy *policy, const struct fleet *fleet, bool writes,
+bool policy_check(const struct policy *policy, const struct fleet *fleet, bool writes,
                   struct error *err);
 
 /* The ways in which pods of a target fail (target_state's `failures`), as a record tells them:

@@ -8,8 +8,8 @@
 #define BALLAST_DOCTOR_DOCTOR_H
 
 #include "ballast/base/arena.h"
+#include "ballast/diagnose/coverage.h"
 #include "ballast/diagnose/notice.h"
-#include "ballast/diagnose/sight.h"
 #include "ballast/kube/kube_apis.h"
 #include "ballast/kube/kube_client.h"
 #include "ballast/members/members.h"
@@ -78,7 +78,7 @@ struct doctor_facts {
 
     /* The fleet as a plan sees it; NULL: it was not read, with an error where that was tried. */
     const struct fleet *fleet;
-    const struct sight *sight;
+    const struct coverage *coverage;
     const struct diagnosis *diagnosis;
     struct notice_list notices;
     struct error unread;

@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "ballast/apply/apply.h"
+#include "ballast/diagnose/coverage.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/diagnose/notice.h"
-#include "ballast/diagnose/sight.h"
 #include "ballast/plan/plan.h"
 #include "ballast/plan/undo.h"
 
@@ -70,7 +70,7 @@ struct report_options {
 struct report {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
-    const struct sight *sight;
+    const struct coverage *coverage;
     const struct fleet_origin *origin;
     const struct policy *policy;
     const struct plan *plan;
