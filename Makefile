@@ -207,8 +207,8 @@ $(BUILD)/suites.inc: $(UNIT_SRC)
 # Which commit this is, where there is a repository of ours to ask: not of somebody who unpacked us in
 # his own; else COMMIT_ID and COMMIT_DATE, if they are set. With "-dirty" where there is more in it than the
 # commit has: that one it is not. Several makes may ask at once.
-$(BUILD)/src/cli/command_version.o: override CPPFLAGS += -I$(BUILD)
-$(BUILD)/src/cli/command_version.o: $(BUILD)/commit.inc
+$(BUILD)/src/cli/commands/command_version.o: override CPPFLAGS += -I$(BUILD)
+$(BUILD)/src/cli/commands/command_version.o: $(BUILD)/commit.inc
 $(BUILD)/commit.inc: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$; { { test "$$(git rev-parse --show-prefix)" = "" && \
@@ -391,8 +391,8 @@ install: all ## install to DESTDIR/prefix, also as kubectl-ballast, with manual 
 	ln -sf ballast.1 $(DESTDIR)$(mandir)/man1/kubectl-ballast.1
 	ln -sf ballast-completion.1 $(DESTDIR)$(mandir)/man1/kubectl_complete-ballast.1
 
-VERSION = $(shell sed -n 's/^\#define BALLAST_VERSION "\(.*\)"$$/\1/p' src/cli/command.h)
-RELEASED = $(shell sed -n 's/^\#define BALLAST_DATE "\(.*\)"$$/\1/p' src/cli/command.h)
+VERSION = $(shell sed -n 's/^\#define BALLAST_VERSION "\(.*\)"$$/\1/p' src/cli/options/version.h)
+RELEASED = $(shell sed -n 's/^\#define BALLAST_DATE "\(.*\)"$$/\1/p' src/cli/options/version.h)
 DEB_ARCH = $(or $(ARCH),$(shell dpkg --print-architecture))
 KREW_ARCHIVE = build/krew/ballast-$(VERSION)-linux-$(DEB_ARCH).tar.gz
 

@@ -4,10 +4,12 @@
  */
 #include "ballast/cli/cli.h"
 
-#include "command.h"
-#include "config.h"
-#include "question.h"
-#include "tracing.h"
+#include "cli/commands/commands.h"
+#include "cli/config/config.h"
+#include "cli/manual/manual.h"
+#include "cli/options/invocation.h"
+#include "cli/run/question.h"
+#include "cli/run/tracing.h"
 
 static enum exit_status
 refuse_command(const struct cli *cli, struct arena *arena, const char *name)

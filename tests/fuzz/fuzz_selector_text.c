@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cli/selector_text.h"
+#include "cli/options/selector_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,7 +14,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/cycle/cycle.h"
 #include "ballast/kinds/decode.h"
-#include "cli/config.h"
+#include "cli/config/config.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
 

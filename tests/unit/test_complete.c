@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "cli/complete.h"
+#include "cli/commands/commands.h"
+#include "cli/complete/complete.h"
 
 #define MAX_WORDS 16
 

@@ -3,7 +3,7 @@
  * The configuration file: every key reaches the policy, and what is said, and
  * where, when something is wrong.
  */
-#include "cli/config.h"
+#include "cli/config/config.h"
 
 #include "ballast/base/timestamp.h"
 #include "check.h"

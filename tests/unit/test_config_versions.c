@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cli/config.h"
+#include "cli/config/config.h"
 
 #define NEWEST "apiVersion: ballast.io/v1beta1\nkind: BallastConfiguration\n"
 #define OLDER "apiVersion: ballast.io/v1alpha1\nkind: BallastConfiguration\n"

@@ -3,7 +3,7 @@
  * What a refusal was about, and how kubectl is asked about it.
  */
 #include "check.h"
-#include "cli/live_access.h"
+#include "cli/live/live_access.h"
 
 #define SERVER "https://a:6443/karmada"
 

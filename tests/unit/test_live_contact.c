@@ -7,7 +7,8 @@
 
 #include "ballast/base/timestamp.h"
 #include "check.h"
-#include "cli/live_contact.h"
+#include "cli/live/live_contact.h"
+#include "cli/run/progress_line.h"
 
 #define CONTEXTS "dev, prod (current)"
 

@@ -3,7 +3,7 @@
  * The command line's flags: every way to write one, every type of value, and
  * what is said when one is wrong.
  */
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include "ballast/base/timestamp.h"
 #include "check.h"

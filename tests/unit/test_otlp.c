@@ -10,7 +10,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/otlp/environment.h"
 #include "check.h"
-#include "cli/request_path.h"
+#include "cli/run/request_path.h"
 
 #define TRACE "0af7651916cd43dd8448eb211c80319c"
 #define MS (NANOS_PER_SECOND / 1000)

@@ -8,7 +8,7 @@
 #include "ballast/base/log.h"
 #include "ballast/base/timestamp.h"
 #include "check.h"
-#include "cli/progress_line.h"
+#include "cli/run/progress_line.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
 #define ERASE "\r\x1b[K"

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "cli/command.h"
-#include "cli/config.h"
+#include "cli/commands/commands.h"
+#include "cli/config/config.h"
+#include "cli/manual/manual.h"
+#include "cli/options/invocation.h"
 #include "golden.h"
 
 /* *ret is to be freed. */

@@ -4,7 +4,7 @@
  * bad ones.
  */
 #include "ballast/base/buf.h"
-#include "cli/selector_text.h"
+#include "cli/options/selector_text.h"
 
 #include "check.h"
 

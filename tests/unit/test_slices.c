@@ -6,7 +6,7 @@
 #include "ballast/base/str.h"
 #include "ballast/shards/slices.h"
 #include "check.h"
-#include "cli/settings.h"
+#include "cli/options/settings.h"
 
 #define N_MEMBERS 4000
 

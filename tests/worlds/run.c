@@ -17,7 +17,7 @@
 #include "ballast/kinds/decode.h"
 #include "ballast/model/federation.h"
 #include "ballast/report/run_record.h"
-#include "cli/config.h"
+#include "cli/config/config.h"
 #include "seams.h"
 
 #define TEXT_MAX ((size_t)1 << 24)

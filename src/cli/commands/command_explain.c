@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast explain: why a workload is as it is, and what a run would do about it.
+ */
+#include "ballast/explain/explain.h"
+#include "ballast/report/explain_report.h"
+
+#include "cli/options/invocation.h"
+#include "cli/run/run.h"
+#include "commands.h"
+
+/* What is asked about, once each. */
+struct asked {
+    uint32_t *bindings;
+    uint32_t count;
+    struct plan_trace *trace; /* how they are decided */
+};
+
+static bool
+print_explanations(const struct invocation *invocation, const struct cycle_result *result,
+                   const struct asked *asked, struct error *err)
+{
+    const struct settings *settings = invocation->settings;
+    const struct cli *cli = invocation->cli;
+    const struct report *report = &result->report;
+    const struct explain_subject subject = {
+        .fleet = report->fleet,
+        .diagnosis = report->diagnosis,
+        .policy = report->policy,
+        .plan = report->plan,
+        .trace = asked->trace,
+    };
+    const struct explanation **items =
+        ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
+
+    for (uint32_t i = 0; i < asked->count; i++) {
+        items[i] = explain(result->arena, &subject, asked->bindings[i]);
+    }
+    const struct explanations explanations = {report, items, asked->count};
+    const struct report_options shape = {
+        .format = settings->format,
+        .all = settings->all,
+        .colour = invocation_colours(invocation, cli->out_is_terminal),
+        .width = report_width(cli),
+        .text_width = cli->out_columns,
+        .dry_run = true,
+    };
+
+    return report_write_explanations(cli->out, &explanations, &shape, err);
+}
+
+static enum exit_status
+status_of(const struct invocation *invocation, const struct cycle_result *result)
+{
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (fleet_is_unread(result->surveyed)) {
+        return STATUS_ERROR;
+    }
+    return result->report.coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, const struct cycle_result *result,
+         const struct asked *asked)
+{
+    struct error err = ERROR_INIT;
+
+    log_unseen(invocation, &result->report);
+    if (!print_explanations(invocation, result, asked, &err) &&
+        !cli_reader_is_gone(invocation->cli)) {
+        error_wrap(&err, "writing the explanation");
+        return cli_fail(invocation, &err);
+    }
+    return status_of(invocation, result);
+}
+
+/* Who is meant is known once the fleet is; then all of it is planned, as a run would. */
+static bool
+plan_asked(const struct invocation *invocation, const struct cycle *cycle,
+           struct cycle_result *result, struct asked *ret, struct error *err)
+{
+    ret->bindings = ARENA_ARRAY(invocation->arena, uint32_t, result->surveyed->n_bindings);
+    if (!find_named_bindings(invocation, result->surveyed, ret->bindings, &ret->count, err)) {
+        return false;
+    }
+    ret->trace = plan_trace_new(result->arena, result->surveyed);
+    for (uint32_t i = 0; i < ret->count; i++) {
+        plan_trace_ask(ret->trace, ret->bindings[i]);
+    }
+    return cycle_plan(cycle, result, ret->trace, err);
+}
+
+static enum exit_status
+explain_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    struct watched watched = {invocation, port, NULL};
+    const struct cycle cycle = {
+        .backend = port->backend,
+        .asks_all = true,
+        .watch = watch_cycle(&watched),
+        .policy = &invocation->settings->policy,
+        .wall_clock = invocation->cli->wall_clock,
+        .stop = invocation->cli->stop,
+        .time_limit = port->time_limit,
+    };
+    struct cycle_result result = {.fleet = NULL};
+    struct asked asked;
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    (void)context;
+    if (cycle_observe(&cycle, &result, &err) &&
+        plan_asked(invocation, &cycle, &result, &asked, &err)) {
+        if (port->settle != NULL) {
+            port->settle(port->context, &result);
+        }
+        status = conclude(invocation, &result, &asked);
+    } else {
+        status = port_fail(invocation, port, &result, &err);
+    }
+    cycle_result_release(&result);
+    return status;
+}
+
+enum exit_status
+command_explain(const struct invocation *invocation)
+{
+    const enum report_format format = invocation->settings->format;
+
+    if (invocation->n_arguments == 0) {
+        return cli_refuse(invocation->cli,
+                          "explain: which workload? (ballast explain NAMESPACE/NAME)");
+    }
+    if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_HTML &&
+        format != REPORT_DIFF) { /* which nobody asked for */
+        return cli_refuse(invocation->cli, "flag --output: explain knows json, yaml and html");
+    }
+    return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast simulate: what becomes of whom if clusters are lost, drained, added
+ * or resized, or workloads scaled.
+ */
+#include "ballast/base/workers.h"
+#include "ballast/report/simulate_report.h"
+#include "cli/options/invocation.h"
+#include "cli/options/simulate_changes.h"
+#include "cli/run/run.h"
+#include "cli/run/telemetry.h"
+#include "commands.h"
+
+/* What the flags ask for, on its way to a report. */
+struct asked {
+    struct change_list changes;
+    struct survival survival;
+};
+
+/* What was seen is told of the fleet as it was: its clusters may have other places by now. */
+static const struct coverage *
+follow_coverage(struct arena *arena, const struct coverage *coverage,
+                const struct changed_fleet *changed)
+{
+    struct coverage *ret = arena_memdup(arena, coverage, sizeof(*ret));
+    struct unseen_member *unseen =
+        arena_memdup(arena, coverage->unseen, coverage->n_unseen * sizeof(*unseen));
+
+    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
+        for (uint32_t c = 0; c < changed->fleet.n_clusters; c++) {
+            if (changed->origins[c] == coverage->unseen[i].cluster) {
+                unseen[i].cluster = c;
+            }
+        }
+    }
+    ret->unseen = unseen;
+    return ret;
+}
+
+static enum exit_status
+status_of(const struct invocation *invocation, const struct cycle_result *result,
+          const struct simulation_report *simulated)
+{
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (fleet_is_unread(result->surveyed)) {
+        return STATUS_ERROR;
+    }
+    if (simulation_fails(simulated)) {
+        return STATUS_CHANGES;
+    }
+    return simulated->report.coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
+}
+
+static bool
+print(const struct invocation *invocation, const struct simulation_report *simulated,
+      struct error *err)
+{
+    struct report_options shape = report_shape(invocation);
+
+    shape.dry_run = true;
+    if (shape.format != REPORT_DIFF && shape.format != REPORT_TABLE &&
+        shape.format != REPORT_WIDE) {
+        return simulation_write(invocation->cli->out, simulated, &shape, err);
+    }
+    return report_write(invocation->cli->out, &simulated->report, &shape, err);
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, const struct cycle_result *result,
+         const struct simulation_report *simulated)
+{
+    struct error err = ERROR_INIT;
+
+    log_unseen(invocation, &result->report);
+    telemetry_phase(invocation, "report", true);
+    bool is_printed = print(invocation, simulated, &err);
+
+    telemetry_phase(invocation, "report", false);
+    if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
+        error_wrap(&err, "writing the report");
+        return cli_fail(invocation, &err);
+    }
+    return status_of(invocation, result, simulated);
+}
+
+/* Of the fleet as the changes leave it. */
+static bool
+find_survival(const struct invocation *invocation, struct arena *arena,
+              const struct changed_fleet *changed, struct survival *ret)
+{
+    const struct policy policy = simulation_policy(&invocation->settings->policy, true);
+    const struct workers workers = workers_threads(0);
+    return survival_of(arena, &changed->fleet, &policy,
+                       (enum guard_group)invocation->settings->simulate.lose_each, &workers, ret);
+}
+
+static enum exit_status
+simulate_on(const struct invocation *invocation, const struct cycle_result *result,
+            struct asked *asked)
+{
+    const struct settings *settings = invocation->settings;
+    struct arena *arena = result->arena;
+    struct changed_fleet changed;
+    struct error err = ERROR_INIT;
+
+    if (!fleet_change(arena, result->surveyed, &asked->changes, &settings->policy, &changed,
+                      &err)) {
+        return cli_fail(invocation, &err);
+    }
+    telemetry_phase(invocation, "simulate", true);
+    const struct simulation *simulation =
+        simulate(arena, result->surveyed, result->report.diagnosis, &changed, &settings->policy);
+    const bool is_certificate = settings->simulate.lose_each != LOSE_EACH_NOTHING;
+    const bool is_found =
+        !is_certificate || find_survival(invocation, arena, &changed, &asked->survival);
+
+    telemetry_phase(invocation, "simulate", false);
+    if (!is_found || *invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    const struct simulation_report simulated = {
+        .changes = &asked->changes,
+        .simulation = simulation,
+        .survival = is_certificate ? &asked->survival : NULL,
+        .report = {.fleet = &changed.fleet,
+                   .diagnosis = simulation->diagnosis,
+                   .coverage = follow_coverage(arena, result->report.coverage, &changed),
+                   .origin = result->report.origin,
+                   .policy = &simulation->policy,
+                   .plan = simulation->plan,
+                   .ledger = simulation->ledger},
+        .has_max_homeless = settings->simulate.max_homeless >= 0,
+        .max_homeless = settings->simulate.max_homeless,
+    };
+
+    telemetry_take_simulation(invocation->telemetry, &simulated);
+    return conclude(invocation, result, &simulated);
+}
+
+/* Whether or not anything is to be done today, what protects its pods is asked of such a member. */
+static bool *
+find_drained(const void *context, struct arena *arena, const struct fleet *fleet)
+{
+    const struct asked *asked = context;
+
+    return changes_drained(arena, fleet, &asked->changes);
+}
+
+static enum exit_status
+look(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    struct watched watched = {invocation, port, NULL};
+    const struct cycle cycle = {
+        .backend = port->backend,
+        .asks_all = true,
+        .drained = {find_drained, context},
+        .watch = watch_cycle(&watched),
+        .policy = &invocation->settings->policy,
+        .wall_clock = invocation->cli->wall_clock,
+        .stop = invocation->cli->stop,
+    };
+    struct cycle_result result;
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    if (cycle_observe(&cycle, &result, &err)) {
+        if (port->settle != NULL) {
+            port->settle(port->context, &result);
+        }
+        status = simulate_on(invocation, &result, context);
+    } else {
+        status = port_fail(invocation, port, &result, &err);
+    }
+    cycle_result_release(&result);
+    return status;
+}
+
+enum exit_status
+command_simulate(const struct invocation *invocation)
+{
+    struct asked asked = {.changes = {.count = 0}};
+    struct added_fleets added;
+    struct error err = ERROR_INIT;
+    enum exit_status status = read_workloads(invocation);
+
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    if (!simulate_changes(invocation, &asked.changes, &added, &err)) {
+        status = err.code == ERROR_USAGE ? cli_refuse(invocation->cli, "%s", err.message)
+                                         : cli_fail(invocation, &err);
+    } else if (asked.changes.count == 0 &&
+               invocation->settings->simulate.lose_each == LOSE_EACH_NOTHING) {
+        status = cli_refuse(invocation->cli,
+                            "simulate: what? (--lose, --drain, --add, --like, --resize, --scale, "
+                            "--lose-each)");
+    } else {
+        status =
+            telemetry_use_fleet(invocation, &(struct fleet_use){.run = look, .context = &asked});
+    }
+    added_fleets_release(&added);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every command there is.
+ */
+
+#include "commands.h"
+#include "ballast/base/str.h"
+#include "cli/complete/complete.h"
+#include "cli/manual/manual.h"
+#include "cli/options/invocation.h"
+
+const struct command commands[] = {
+    {.name = "run",
+     .arguments = "[NAMESPACE/NAME...]",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_RUN,
+     .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
+     .help = "Reads the fleet once, finds the replicas that do not run and the clusters that "
+             "cannot run them, computes where they should be, writes that, and exits. "
+             "Arguments limit the run to the workloads or bindings of these names; NAME "
+             "alone is one without a namespace. If one does not exist, the run fails before "
+             "it writes anything.",
+     .run = command_run,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "plan",
+     .arguments = "[NAMESPACE/NAME...]",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_PLAN,
+     .summary = "show what run would do, and why; write nothing",
+     .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing. "
+             "Arguments limit the plan to the workloads or bindings of these names; NAME "
+             "alone is one without a namespace. If one does not exist, that is an error.",
+     .run = command_plan,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "doctor",
+     .arguments = "",
+     .bit = FOR_DOCTOR,
+     .format = REPORT_TEXT,
+     .summary = "check whether a run can work here, and say what to do about each obstacle",
+     .help = "Checks the way to the control plane, the identity and its rights, versions, the "
+             "Lease, the CronJob, every member and how it is reached, clocks, and who else moves "
+             "replicas. It writes nothing. Each line is fine or says what to do. The exit status "
+             "is 1 if something must be done; warnings do not change it.",
+     .run = command_doctor},
+    {.name = "explain",
+     .arguments = "NAMESPACE/NAME...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_EXPLAIN,
+     .summary = "say why a workload is as it is, cluster by cluster; write nothing",
+     .help = "Plans as run does, and tells of each workload that is named why it is as it is and "
+             "what a run would do about it: who owns it, what was found, every cluster with the "
+             "filters' word and its room, what was tried, and its history. A workload or its "
+             "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+     .run = command_explain,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "simulate",
+     .arguments = "[NAMESPACE/NAME...]",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_SIMULATE,
+     .format = REPORT_TEXT,
+     .summary = "show what becomes of the replicas if clusters are lost, drained, added, resized",
+     .help = "Reads the fleet as plan does, changes it as the flags say, plans it, and shows what "
+             "becomes of whom. It writes nothing. With --lose-each it does so for each cluster, "
+             "region, provider or zone. Arguments limit it to the workloads or bindings of these "
+             "names.",
+     .run = command_simulate,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "diff",
+     .arguments = "SNAPSHOT SNAPSHOT|live",
+     .max_arguments = 2,
+     .bit = FOR_DIFF,
+     .summary = "show what changed between two looks at the fleet, and whose doing it was",
+     .help = "Reads two fleets in files, as snapshot writes them and --fleet takes them, and shows "
+             "what changed from the first to the second: clusters, the room in them, where "
+             "replicas are, what was found. The second may be live: the control plane as it is "
+             "now. What Ballast did is told by --record and by the history on each binding; "
+             "without such a proof it is not said to be Ballast's. It writes nothing.",
+     .run = command_diff,
+     .completes = {{COMPLETES_FILES, NULL}, {COMPLETES_FILES, look_words}}},
+    {.name = "undo",
+     .arguments = "FILE|DIR|latest...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_UNDO,
+     .summary = "put back what a run changed, where nobody changed it since",
+     .help = "Reads the records that runs with --record left, and the fleet, and writes the split "
+             "that each binding had before. Arguments are records; of a directory its latest one, "
+             "and latest is that of --record. Several are taken back together, the latest first. "
+             "What somebody changed since, or what cannot go back, is left as it is, and the "
+             "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
+             "alone what was put back.",
+     .run = command_undo,
+     .completes = {{COMPLETES_FILES, NULL}}},
+    {.name = "rebalance",
+     .arguments = "NAMESPACE/NAME...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_REBALANCE,
+     .summary = "ask Karmada to divide workloads anew, by a WorkloadRebalancer",
+     .help =
+         "Creates a WorkloadRebalancer that names the workloads, so that Karmada's own scheduler "
+         "divides them anew. With --dry-run, and for a fleet in files, it prints the object "
+         "instead. A workload or its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or "
+         "NAME. Ballast itself heeds such objects, too: see RescheduleRequested.",
+     .run = command_rebalance,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
+    {.name = "snapshot",
+     .arguments = "DIR",
+     .max_arguments = 1,
+     .bit = FOR_SNAPSHOT,
+     .summary = "write the fleet to files, to plan from later or elsewhere",
+     .help = "Reads the fleet as plan does, from files with --fleet, and writes what a "
+             "decision needs of it to DIR, as a fleet directory: plan --fleet DIR answers as "
+             "plan does now. Nothing else goes in: no Secrets, environment variables, "
+             "command lines, annotations of others. DIR must be empty or not exist.",
+     .run = command_snapshot,
+     .completes = {{COMPLETES_DIRECTORIES, NULL}}},
+    {.name = "observe",
+     .arguments = "",
+     .bit = FOR_OBSERVE,
+     .summary = "write what the members of one shard show, for a plan elsewhere",
+     .help = "Looks into the members of shard I of N, and puts what a decision needs of them into "
+             "a file of DIR, or into ConfigMaps: observe --shard 3/7 --summaries DIR. Once all "
+             "shards did, plan --summaries DIR reads the control plane itself and the members from "
+             "there, and "
+             "answers as plan does that looks into all of them. A member without a summary of use "
+             "is not seen, and the plan says why.",
+     .run = command_observe},
+    {.name = "migrate",
+     .arguments = "DIR|FILE|-",
+     .max_arguments = 1,
+     .bit = FOR_MIGRATE,
+     .summary = "print a fleet of KubeFed as manifests for Karmada",
+     .help = "Reads the manifests of a KubeFed control plane from a fleet directory, one file or "
+             "standard input, and prints resource templates and policies that place them in "
+             "Karmada as they are placed today, in YAML or, with -o json, as one List. What "
+             "cannot be carried over is logged, and stands at the top of the YAML; then the exit "
+             "status is 1.",
+     .run = command_migrate,
+     .completes = {{COMPLETES_FILES, NULL}}},
+    {.name = "config",
+     .arguments = "schema|check FILE...|convert FILE",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_CONFIG,
+     .summary = "check or convert configuration files, or print their JSON Schema",
+     .help = "With check, says of each file whether it is a valid configuration, and if not, what "
+             "is wrong and where; then the exit status is 64. With schema, prints the "
+             "configuration's JSON Schema (2020-12), which editors complete and check with. With "
+             "convert, prints a file in the newest apiVersion: keys with a new name are renamed, "
+             "and all other text stays.",
+     .run = command_config,
+     .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
+    {.name = "version",
+     .arguments = "",
+     .bit = FOR_VERSION,
+     .summary = "print the version of this program",
+     .help = "Prints the version. With -o json or yaml it also prints the commit, its date, "
+             "and the libraries in use.",
+     .run = command_version},
+    {.name = "help",
+     .arguments = "[COMMAND|flags|configuration|metrics|man [COMMAND]]",
+     .max_arguments = 2,
+     .bit = FOR_HELP,
+     .summary = "print help on a command, or a reference",
+     .help = "Prints help on a command; the reference of all flags, of the configuration file "
+             "or of the metrics, in Markdown; or a page of the manual, in roff.",
+     .run = command_help,
+     .completes = {{COMPLETES_TOPICS, NULL}}},
+    {.name = "completion",
+     .arguments = "bash|zsh|fish",
+     .max_arguments = 1,
+     .bit = FOR_COMPLETION,
+     .summary = "print a script that completes command lines in a shell",
+     .help = "Prints a script for bash, zsh or fish. With it the shell completes commands, flags "
+             "and their values; contexts from the kubeconfig; clusters, namespaces and workloads "
+             "from the fleet that the command line names, in less than a second or not at all.",
+     .run = command_completion,
+     .completes = {{COMPLETES_WORDS, shell_words}}},
+    {.name = "__complete",
+     .arguments = "WORD...",
+     .max_arguments = UINT32_MAX,
+     .bit = FOR_COMPLETE,
+     .summary = "print what may stand in place of the last word",
+     .help = "For the scripts that completion prints, and for kubectl_complete-ballast.",
+     .run = command_complete,
+     .is_hidden = true,
+     .takes_all = true},
+    {.name = NULL},
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A control plane as a fleet: the way to it, its platform, its estimators, its Events.
+ */
+#ifndef BALLAST_CLI_LIVE_H
+#define BALLAST_CLI_LIVE_H
+
+#include "ballast/cli/cli.h"
+#include "ballast/cycle/cycle.h"
+#include "cli/options/invocation.h"
+#include "cli/options/options.h"
+#include "cli/options/version.h"
+#include "cli/run/progress_line.h"
+#include "cli/run/run.h"
+
+/* The same on a live control plane. */
+enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
+
+#endif

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cycle for run and plan: the fleet, the cycle, the report, and the exit
+ * status that says how it went.
+ */
+#include <malloc.h>
+#include <string.h>
+
+#include "ballast/base/library.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
+#include "ballast/cycle/cycle.h"
+#include "cli/options/invocation.h"
+#include "question.h"
+#include "run.h"
+#include "run_record.h"
+#include "shards.h"
+#include "telemetry.h"
+
+#define PROBLEMS_LOGGED_MAX 20
+#define NOTICES_LOGGED_MAX 20
+#define DEFAULT_WIDTH 120 /* of what is no terminal */
+
+/* --now=+10m counts from when the fleet was captured, which is not known before. */
+static void
+settle_now(const struct invocation *invocation, const struct fleet *fleet)
+{
+    const struct time_setting *now = &invocation->settings->now;
+
+    if (now->given) {
+        int64_t captured =
+            fleet->captured_at != TIME_NONE ? fleet->captured_at : invocation->cli->wall_clock;
+
+        invocation->settings->policy.now =
+            now->relative ? timestamp_add(captured, now->nanos) : now->nanos;
+    }
+}
+
+static void
+was_read(void *context, const struct fleet *fleet)
+{
+    settle_now(((const struct watched *)context)->invocation, fleet);
+    library_rest(); /* reading is not planning, and the plan is the peak of the run's memory */
+}
+
+/* What was read is told before anything is planned or written. */
+static void
+was_surveyed(void *context, const struct fleet *fleet)
+{
+    const struct watched *watched = context;
+
+    if (watched->port->was_surveyed != NULL) {
+        watched->port->was_surveyed(watched->port->context, fleet);
+    }
+    log_fleet(watched->invocation, fleet);
+}
+
+static void
+wrote(void *context, const struct report *report, const struct write_outcome *write)
+{
+    const struct watched *watched = context;
+    const char *record = watched->record != NULL ? run_record_id(watched->record) : NULL;
+
+    if (watched->port->wrote != NULL) {
+        watched->port->wrote(watched->port->context, report, record, write);
+    }
+}
+
+static void
+on_phase(void *context, enum cycle_phase phase, bool begins)
+{
+    const struct invocation *invocation = ((const struct watched *)context)->invocation;
+
+    telemetry_phase(invocation, cycle_phase_name(phase), begins);
+    if (!begins) {
+        library_rest(); /* what reads does not plan, and what plans does not print */
+        malloc_trim(0); /* nor is what it had for itself wanted any more */
+    }
+}
+
+struct cycle_watch
+watch_cycle(struct watched *watched)
+{
+    return (struct cycle_watch){watched, was_read, was_surveyed, wrote, on_phase};
+}
+
+void
+log_fleet(const struct invocation *invocation, const struct fleet *fleet)
+{
+    const struct logger *logger = &invocation->logger;
+
+    for (uint32_t i = 0; i < fleet->n_problems && i < PROBLEMS_LOGGED_MAX; i++) {
+        log_line(logger, LOG_ERROR, 0, "skipped %s: %s", fleet->problems[i].object,
+                 fleet->problems[i].message);
+    }
+    if (fleet->n_problems > PROBLEMS_LOGGED_MAX) {
+        log_line(logger, LOG_ERROR, 0, "... and %u more that were skipped",
+                 (unsigned)(fleet->n_problems - PROBLEMS_LOGGED_MAX));
+    }
+    if (fleet_has_descheduler(fleet, invocation->settings->policy.now != TIME_NONE
+                                         ? invocation->settings->policy.now
+                                         : fleet->captured_at)) {
+        log_line(logger, LOG_WARNING, 0,
+                 "karmada-descheduler seems to run as well: two writers fight, stop one");
+    }
+    shards_check(invocation, fleet);
+    log_line(logger, LOG_INFO, 1, "fleet: %u clusters, %u bindings", (unsigned)fleet->n_clusters,
+             (unsigned)fleet->n_bindings);
+}
+
+/* That one does not answer whose cluster is not ready is no surprise. */
+void
+log_unseen(const struct invocation *invocation, const struct report *report)
+{
+    const struct logger *logger = &invocation->logger;
+    const struct coverage *coverage = report->coverage;
+
+    for (uint32_t i = 0; i < coverage->n_unseen && i < PROBLEMS_LOGGED_MAX; i++) {
+        const struct unseen_member *unseen = &coverage->unseen[i];
+
+        log_line(logger, unseen->is_ready ? LOG_WARNING : LOG_INFO, 1,
+                 "member %s: not seen: %s: %s", report->fleet->clusters[unseen->cluster].name,
+                 unseen->parts, unseen->message);
+    }
+    if (coverage->n_unseen > PROBLEMS_LOGGED_MAX) {
+        log_line(logger, LOG_WARNING, 0, "... and %u more members that were not seen whole",
+                 (unsigned)(coverage->n_unseen - PROBLEMS_LOGGED_MAX));
+    }
+}
+
+/* Whoever annotated it may think that it is in: the report tells only what is wrong with it. */
+static void
+log_unclear_annotations(const struct logger *logger, const struct report *report)
+{
+    unsigned logged = 0;
+
+    for (uint32_t i = 0; i < report->fleet->n_bindings && logged < PROBLEMS_LOGGED_MAX; i++) {
+        const struct binding *binding = &report->fleet->bindings[i];
+        const struct binding_state *state = &report->diagnosis->bindings[i];
+
+        if (state->left_alone == LEFT_ALONE_OPTED_OUT && diagnose_opt_out_is_unclear(binding)) {
+            log_line(logger, LOG_WARNING, 0, "binding %s%s%s: %s", binding->namespace_,
+                     str_is_empty(binding->namespace_) ? "" : "/", binding->name,
+                     state->left_alone_reason);
+            logged++;
+        }
+    }
+}
+
+static void
+log_notices(const struct logger *logger, const struct notice_list *notices)
+{
+    for (uint32_t i = 0; i < notices->count && i < NOTICES_LOGGED_MAX; i++) {
+        log_line(logger, LOG_WARNING, 0, "%s: %s", notices->items[i].about,
+                 notices->items[i].message);
+    }
+    if (notices->count > NOTICES_LOGGED_MAX) {
+        log_line(logger, LOG_WARNING, 0, "... and %u more notices, see the report as json",
+                 (unsigned)(notices->count - NOTICES_LOGGED_MAX));
+    }
+}
+
+/* The reason of the first write that failed. One reason may stop all writes. */
+static const char *
+first_failure(const struct outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->n_writes; i++) {
+        const struct write_outcome *write = &outcome->writes[i];
+
+        if (write->status >= WRITE_CONFLICT && write->status < WRITE_NEEDLESS) {
+            return write->message;
+        }
+    }
+    return "";
+}
+
+/* Nothing moves for it, so that nobody would look. */
+static void
+log_silent_agents(const struct logger *logger, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (health->agent_down) {
+            log_line(logger, LOG_WARNING, 0,
+                     "AgentDown: cluster %s: %s: nothing leaves it for that",
+                     report->fleet->clusters[i].name, health->reason);
+        }
+    }
+}
+
+static void
+log_outcome(const struct invocation *invocation, const struct report *report)
+{
+    const struct logger *logger = &invocation->logger;
+
+    log_notices(logger, &report->notices);
+    log_unclear_annotations(logger, report);
+    if (report->undo == NULL && report->diagnosis->guard_tripped) {
+        log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
+                 report->diagnosis->guard_reason);
+    }
+    if (report->undo == NULL && !str_is_empty(report->diagnosis->guard_warning)) {
+        log_line(logger, LOG_WARNING, 0, "%s", report->diagnosis->guard_warning);
+    }
+    log_silent_agents(logger, report);
+    if (report->outcome != NULL && report->outcome->n_failed > 0) {
+        log_line(logger, LOG_ERROR, 0, "%u of %u writes failed: %s",
+                 (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes,
+                 first_failure(report->outcome));
+    }
+    if (report->outcome != NULL && report->outcome->n_pending > 0) {
+        log_line(logger, LOG_WARNING, 0, "stopped: %u of %u writes were not made",
+                 (unsigned)report->outcome->n_pending, (unsigned)report->outcome->n_writes);
+    }
+}
+
+/* What a record names and is not as it was before. */
+static uint32_t
+count_not_put_back(const struct report *report)
+{
+    const struct plan_totals *totals = &report->plan->totals;
+
+    return totals->by_action[ACTION_BLOCKED] + totals->by_action[ACTION_DEFERRED] +
+           report->notices.count;
+}
+
+/* The most telling of what holds. */
+static enum exit_status
+status_of_result(const struct invocation *invocation, const struct cycle_result *result)
+{
+    const struct report *report = &result->report;
+    bool failed = report->outcome != NULL && report->outcome->n_failed > 0;
+
+    if (*invocation->cli->stop) {
+        return STATUS_STOPPED;
+    }
+    if (report->undo == NULL && report->diagnosis->guard_tripped) {
+        return STATUS_REFUSED;
+    }
+    failed = failed || (report->undo != NULL && count_not_put_back(report) > 0);
+    if (failed || fleet_is_unread(result->surveyed)) {
+        return STATUS_ERROR;
+    }
+    if (report->coverage->is_blind) {
+        return STATUS_UNSEEN;
+    }
+    bool is_dry = report->outcome == NULL || invocation->settings->control_plane.server_dry_run;
+    bool found = is_dry && report->plan->totals.changed > 0;
+
+    return found && invocation->settings->detailed_exitcode ? STATUS_CHANGES : STATUS_DONE;
+}
+
+uint32_t
+report_width(const struct cli *cli)
+{
+    return cli->out_columns > 0 ? cli->out_columns : DEFAULT_WIDTH;
+}
+
+static uint32_t
+limit_of(const struct settings *settings)
+{
+    if (settings->limit != LIMIT_NOT_GIVEN) {
+        return settings->limit;
+    }
+    return report_format_limit(settings->format);
+}
+
+bool
+cli_writes_utf8(const struct cli *cli)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = cli->getenv != NULL ? cli->getenv(names[i]) : NULL;
+
+        if (value != NULL && !str_is_empty(value)) {
+            return strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL;
+        }
+    }
+    return false;
+}
+
+struct report_options
+report_shape(const struct invocation *invocation)
+{
+    const struct settings *settings = invocation->settings;
+    const struct cli *cli = invocation->cli;
+
+    return (struct report_options){
+        .format = settings->format,
+        .all = settings->all,
+        .colour = invocation_colours(invocation, cli->out_is_terminal),
+        .limit = limit_of(settings),
+        .bars = !cli->out_is_terminal  ? BARS_NONE
+                : cli_writes_utf8(cli) ? BARS_UNICODE
+                                       : BARS_ASCII,
+        .width = report_width(cli),
+        .text_width = cli->out_columns,
+        .stop = cli->stop,
+    };
+}
+
+static bool
+print_report(const struct invocation *invocation, const struct report *report, struct error *err)
+{
+    const bool server_dry_run = invocation->settings->control_plane.server_dry_run;
+    const bool was_written = report->outcome != NULL;
+    struct report_options shape = report_shape(invocation);
+
+    shape.dry_run = !was_written || server_dry_run;
+    shape.server_dry_run = was_written && server_dry_run;
+    shape.stop = was_written ? NULL : shape.stop;
+    return report_write(invocation->cli->out, report, &shape, err);
+}
+
+static enum exit_status
+conclude(const struct invocation *invocation, const struct cycle_result *result)
+{
+    struct error err = ERROR_INIT;
+
+    log_unseen(invocation, &result->report);
+    log_outcome(invocation, &result->report);
+    telemetry_phase(invocation, "report", true);
+    bool is_printed = print_report(invocation, &result->report, &err);
+
+    telemetry_phase(invocation, "report", false);
+    if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
+        error_wrap(&err, "writing the report");
+        return cli_fail(invocation, &err);
+    }
+    return status_of_result(invocation, result);
+}
+
+/* The port's, and who is asked. */
+struct port_question {
+    struct write_question question;
+    const struct fleet_port *port;
+};
+
+static bool
+ask(void *context, const struct report *report)
+{
+    struct port_question *asking = context;
+    const struct fleet_port *port = asking->port;
+    bool agreed = question_ask(&asking->question, report);
+
+    if (port->waited != NULL) {
+        port->waited(port->context, asking->question.waited);
+    }
+    return agreed;
+}
+
+/* Somebody was asked: he answered no, or not at all, or a signal came instead of an answer. */
+static enum exit_status
+status_of_refusal(const struct cli *cli)
+{
+    return *cli->stop ? STATUS_STOPPED : STATUS_ERROR;
+}
+
+enum exit_status
+port_fail(const struct invocation *invocation, const struct fleet_port *port,
+          const struct cycle_result *result, const struct error *err)
+{
+    if (port->unread != NULL && result->fleet == NULL) {
+        port->unread(port->context, err);
+    }
+    return cli_fail(invocation, err);
+}
+
+/* It came to its end, and maybe wrote something. */
+static enum exit_status
+end_cycle(const struct invocation *invocation, const struct fleet_port *port,
+          struct run_record *run_record, struct cycle_result *result)
+{
+    struct error err = ERROR_INIT;
+    bool is_recorded = run_record_close(run_record, &result->report, &err);
+
+    if (port->settle != NULL) {
+        port->settle(port->context, result);
+    }
+    telemetry_take(invocation->telemetry, &result->report);
+    if (!is_recorded) {
+        log_line(&invocation->logger, LOG_ERROR, 0,
+                 "the record does not say what became of the writes: %s", err.message);
+    }
+    if (result->is_declined) {
+        return status_of_refusal(invocation->cli);
+    }
+    enum exit_status status = conclude(invocation, result);
+
+    return is_recorded || status != STATUS_DONE ? status : STATUS_ERROR;
+}
+
+static enum exit_status
+run_cycle_on(const struct invocation *invocation, const struct fleet_port *port,
+             const struct undo_request *undo)
+{
+    const struct cli *cli = invocation->cli;
+    struct run_record run_record;
+    struct watched watched = {invocation, port, &run_record};
+    struct port_question asking = {.question = {.invocation = invocation}, .port = port};
+    const struct confirmation confirmation = {&asking, ask};
+
+    run_record_init(&run_record, invocation, undo != NULL ? "undo" : "run");
+    struct cycle cycle = {
+        .backend = port->backend,
+        .writes = port->writes,
+        .watch = watch_cycle(&watched),
+        .confirmation = question_is_due(cli, invocation->settings) ? &confirmation : NULL,
+        .journal = run_record_journal(&run_record),
+        .undo = undo != NULL ? undo->undo : NULL,
+        .policy = &invocation->settings->policy,
+        .wall_clock = cli->wall_clock,
+        .stop = cli->stop,
+        .time_limit = port->time_limit,
+    };
+    struct cycle_result result = {.fleet = NULL};
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    if (cycle_run(&cycle, &result, &err)) {
+        status = end_cycle(invocation, port, &run_record, &result);
+    } else {
+        status = port_fail(invocation, port, &result, &err);
+    }
+    cycle_result_release(&result);
+    return status;
+}
+
+static enum exit_status
+run_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    (void)context;
+    return run_cycle_on(invocation, port, NULL);
+}
+
+static enum exit_status
+undo_on_port(const struct invocation *invocation, const struct fleet_port *port, void *context)
+{
+    const struct undo_request *undo = context;
+    struct error err = ERROR_INIT;
+
+    if (!invocation->settings->any_fleet && !records_are_of(undo, port->backend->origin, &err)) {
+        return cli_fail(invocation, &err);
+    }
+    return run_cycle_on(invocation, port, undo);
+}
+
+enum exit_status
+run_undo(const struct invocation *invocation, const struct undo_request *undo, bool writes)
+{
+    struct undo_request request = *undo;
+
+    return telemetry_use_fleet(
+        invocation,
+        &(struct fleet_use){.run = undo_on_port, .context = &request, .writes = writes});
+}
+
+/* "NAMESPACE/NAME", or "NAME" of what is in no namespace. */
+static bool
+read_workload(const struct invocation *invocation, const char *text, struct workload_name *ret)
+{
+    const char *slash = strchr(text, '/');
+    size_t length = slash != NULL ? (size_t)(slash - text) : 0;
+    const char *name = slash != NULL ? slash + 1 : text;
+
+    *ret = (struct workload_name){arena_strndup(invocation->arena, text, length), name};
+    return !str_is_empty(name) && (slash == NULL || length > 0) && strchr(name, '/') == NULL;
+}
+
+enum exit_status
+read_workloads(const struct invocation *invocation)
+{
+    struct scope *scope = &invocation->settings->policy.scope;
+    struct workload_name *workloads =
+        ARENA_ARRAY(invocation->arena, struct workload_name, invocation->n_arguments);
+
+    for (size_t i = 0; i < invocation->n_arguments; i++) {
+        if (!read_workload(invocation, invocation->arguments[i], &workloads[i])) {
+            return cli_refuse(invocation->cli,
+                              "argument \"%s\": want NAMESPACE/NAME of a workload; add --kind "
+                              "if several have that name",
+                              invocation->arguments[i]);
+        }
+    }
+    scope->workloads = workloads;
+    scope->n_workloads = pin_uint32(invocation->n_arguments);
+    return STATUS_DONE;
+}
+
+enum exit_status
+run_cycle(const struct invocation *invocation, bool writes)
+{
+    const struct shard_settings *shards = &invocation->settings->shards;
+
+    if (shards->shard.count > 0 && str_is_empty(shards->summaries)) {
+        return cli_refuse(invocation->cli,
+                          "--shard: where are the summaries? (--summaries DIR|configmap:PREFIX)");
+    }
+    enum exit_status status = read_workloads(invocation);
+
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    return telemetry_use_fleet(
+        invocation, &(struct fleet_use){.run = run_on_port,
+                                        .writes = writes,
+                                        .from_summaries = !str_is_empty(shards->summaries)});
+}
