@@ -219,10 +219,10 @@ $(BUILD)/commit.inc: FORCE
 
 # The style and the script of a page, as C strings.
 PAGE_PARTS := $(BUILD)/html_style.inc $(BUILD)/html_script.inc
-$(BUILD)/src/report/html_page.o: override CPPFLAGS += -I$(BUILD)
-$(BUILD)/src/report/html_page.o: $(PAGE_PARTS)
-$(BUILD)/html_style.inc: src/report/html_style.css
-$(BUILD)/html_script.inc: src/report/html_script.js
+$(BUILD)/src/report/html/html_page.o: override CPPFLAGS += -I$(BUILD)
+$(BUILD)/src/report/html/html_page.o: $(PAGE_PARTS)
+$(BUILD)/html_style.inc: src/report/html/html_style.css
+$(BUILD)/html_script.inc: src/report/html/html_script.js
 $(PAGE_PARTS):
 	@mkdir -p $(@D)
 	$(Q)sed -e '/^\/\*.*\*\/$$/d' -e 's/^ *//' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@

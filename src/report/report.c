@@ -6,10 +6,12 @@
 
 #include <errno.h>
 
-#include "compare_page.h"
-#include "explain_page.h"
-#include "printer.h"
-#include "view.h"
+#include "report/document/document.h"
+#include "report/html/html.h"
+#include "report/print/printer.h"
+#include "report/text/compare_page.h"
+#include "report/text/text_reports.h"
+#include "report/view/view.h"
 
 static const struct {
     void (*write)(FILE *stream, const struct report_view *view);

@@ -6,8 +6,10 @@
 
 #include <errno.h>
 
-#include "html_simulate.h"
-#include "simulate.h"
+#include "report/document/document.h"
+#include "report/html/html_simulate.h"
+#include "report/text/text_reports.h"
+#include "report/view/view.h"
 
 bool
 simulation_write(FILE *stream, const struct simulation_report *simulated,

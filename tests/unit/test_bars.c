@@ -2,7 +2,7 @@
  *
  * Bars of the room in clusters, and how wide they are.
  */
-#include "report/bars.h"
+#include "report/view/bars.h"
 
 #include "check.h"
 

@@ -12,7 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "check.h"
 #include "golden.h"
-#include "report/metrics_samples.h"
+#include "report/metrics/metrics_samples.h"
 #include "report_fixture.h"
 
 #define MILLI (NANOS_PER_SECOND / 1000)

@@ -10,7 +10,7 @@
 #include "ballast/report/explain_report.h"
 #include "ballast/report/report.h"
 #include "check.h"
-#include "report/html.h"
+#include "report/html/html.h"
 #include "report_fixture.h"
 
 #define ATTACK "<script>alert(1)</script>"

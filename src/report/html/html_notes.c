@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums by namespace, and what is to be known of a run beside its decisions.
+ */
+#include "ballast/base/str.h"
+#include "html_parts.h"
+#include "report/print/printer.h"
+#include "report/view/tally.h"
+#include "report/view/view.h"
+
+#define NAMESPACES_SHOWN_MAX 2000
+#define NOTES_SHOWN_MAX 1000 /* of each sort */
+
+static void
+write_more(struct html *html, uint32_t count, uint32_t shown, const char *what)
+{
+    if (count > shown) {
+        html_print(html, "<p>... and %u more %s: -o json has all.</p>\n", count - shown, what);
+    }
+}
+
+static uint32_t
+at_most(uint32_t count, uint32_t most)
+{
+    return count < most ? count : most;
+}
+
+/* --- namespaces --- */
+
+static void
+write_number(struct html *html, const struct report_view *view, const char *label, int64_t number)
+{
+    html_print(html, "<td class=\"number\" data-label=\"%s\">%s</td>", label,
+               number_text(view->arena, number));
+}
+
+static void
+write_namespace(struct html *html, const struct report_view *view,
+                const struct namespace_tally *sums)
+{
+    html_print(html, "<tr id=\"");
+    html_id(html, "Namespace", "", sums->name);
+    html_print(html, "\"><th scope=\"row\">%s</th>",
+               str_is_empty(sums->name) ? "(in none)" : sums->name);
+    write_number(html, view, "Changed", sums->changed);
+    write_number(html, view, "Moved", sums->moved);
+    write_number(html, view, "Added", sums->added);
+    write_number(html, view, "Blocked", sums->blocked);
+    write_number(html, view, "Deferred", sums->deferred);
+    write_number(html, view, "Homeless", sums->homeless);
+    html_print(html, "</tr>\n");
+}
+
+void
+html_namespaces(struct html *html, const struct report_view *view)
+{
+    uint32_t count;
+    const struct namespace_tally *sums = tally_namespaces(view, &count);
+    const uint32_t shown = at_most(count, NAMESPACES_SHOWN_MAX);
+
+    html_section_begin(html, "namespaces", "Namespaces");
+    if (count == 0) {
+        html_print(html, "<p>In none is anything changed or held back.</p>\n");
+    } else {
+        html_table_begin(html, "cards", "Namespaces in which something is changed or held back");
+        html_print(html,
+                   "<thead><tr><th scope=\"col\">Namespace</th>"
+                   "<th scope=\"col\">Bindings changed</th><th scope=\"col\">Replicas moved</th>"
+                   "<th scope=\"col\">Replicas added</th><th scope=\"col\">Bindings blocked</th>"
+                   "<th scope=\"col\">Bindings deferred</th><th scope=\"col\">Replicas "
+                   "homeless</th></tr></thead>\n<tbody>\n");
+        for (uint32_t i = 0; i < shown && !view_is_stopped(view); i++) {
+            write_namespace(html, view, &sums[i]);
+        }
+        html_table_end(html);
+    }
+    write_more(html, count, shown, "namespaces");
+    html_section_end(html);
+}
+
+/* --- notes --- */
+
+static void
+write_unseen(struct html *html, const struct report_view *view)
+{
+    const struct report *report = view->report;
+    const struct coverage *coverage = report->coverage;
+    const uint32_t shown = at_most(coverage->n_unseen, NOTES_SHOWN_MAX);
+
+    if (shown == 0) {
+        return;
+    }
+    html_print(html, "<h3>Members that were not seen</h3>\n<ul class=\"notes\">\n");
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct unseen_member *unseen = &coverage->unseen[i];
+
+        html_print(html, "<li>");
+        html_cluster_link(html, report->fleet->clusters[unseen->cluster].name);
+        html_print(html, " <b class=\"%s\">%s%s</b>: %s: ", unseen->is_ready ? "bad" : "warn",
+                   unseen->is_ready ? "not seen, although ready" : "not seen, not ready",
+                   unseen->is_missed ? ", and it holds replicas in scope" : "", unseen->parts);
+        html_print(html, "%s</li>\n", unseen->message);
+    }
+    html_print(html, "</ul>\n");
+    write_more(html, coverage->n_unseen, shown, "members");
+}
+
+static void
+write_notices(struct html *html, const struct notice_list *notices)
+{
+    const uint32_t shown = at_most(notices->count, NOTES_SHOWN_MAX);
+
+    if (shown == 0) {
+        return;
+    }
+    html_print(html, "<h3>Notices</h3>\n<ul class=\"notes\">\n");
+    for (uint32_t i = 0; i < shown; i++) {
+        html_print(html, "<li><b>%s</b>: %s</li>\n", notices->items[i].about,
+                   notices->items[i].message);
+    }
+    html_print(html, "</ul>\n");
+    write_more(html, notices->count, shown, "notices");
+}
+
+static void
+write_problems(struct html *html, const struct fleet *fleet)
+{
+    const uint32_t shown = at_most(fleet->n_problems, NOTES_SHOWN_MAX);
+
+    if (shown == 0) {
+        return;
+    }
+    html_print(html, "<h3>Bad objects, which were left out</h3>\n<ul class=\"notes\">\n");
+    for (uint32_t i = 0; i < shown; i++) {
+        html_print(html, "<li><b class=\"bad\">%s</b>: %s</li>\n", fleet->problems[i].object,
+                   fleet->problems[i].message);
+    }
+    html_print(html, "</ul>\n");
+    write_more(html, fleet->n_problems, shown, "bad objects");
+}
+
+void
+html_notes(struct html *html, const struct report_view *view)
+{
+    const struct report *report = view->report;
+
+    html_section_begin(html, "notes", "Notes");
+    if (report->coverage->n_unseen + report->notices.count + report->fleet->n_problems == 0) {
+        html_print(html, "<p>No notices, and no object was left out.</p>\n");
+    }
+    write_unseen(html, view);
+    write_notices(html, &report->notices);
+    write_problems(html, report->fleet);
+    html_section_end(html);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of a simulation.
+ */
+#ifndef BALLAST_REPORT_HTML_SIMULATE_H
+#define BALLAST_REPORT_HTML_SIMULATE_H
+
+#include "html.h"
+#include "report/view/view.h"
+
+void simulation_html(FILE *stream, const struct simulation_view *view);
+/* html_survival.c: each loss in turn, as a matrix. */
+void html_survival(struct html *html, const struct simulation_view *view);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The certificate of survival as a matrix: a line for each loss, a column for
+ * each priority, in each cell the replicas that find no home.
+ */
+#include <stdlib.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/wide.h"
+#include "ballast/model/failure_domain.h"
+#include "html_simulate.h"
+#include "report/print/printer.h"
+#include "report/view/bars.h"
+#include "report/view/view.h"
+
+#define LOSSES_SHOWN_MAX 5000
+#define DETAILS_SHOWN_MAX 50 /* losses of which is said who finds no home */
+#define ITEMS_SHOWN_MAX 20   /* of each */
+#define PRIORITIES_MAX 8     /* columns; the last one stands for all lower ones, too */
+#define HEATS 4
+
+/* Which priorities have a column, the highest first. */
+struct matrix {
+    int32_t priorities[PRIORITIES_MAX];
+    uint32_t count;
+    bool has_lower; /* than the last */
+    int64_t most;   /* replicas in a cell */
+};
+
+static void
+add_priority(struct matrix *matrix, int32_t priority)
+{
+    uint32_t at = 0;
+
+    while (at < matrix->count && matrix->priorities[at] > priority) {
+        at++;
+    }
+    if (at < matrix->count && matrix->priorities[at] == priority) {
+        return;
+    }
+    matrix->has_lower |= matrix->count == PRIORITIES_MAX;
+    if (at == PRIORITIES_MAX) {
+        return;
+    }
+    matrix->count += matrix->count < PRIORITIES_MAX ? 1 : 0;
+    for (uint32_t i = matrix->count - 1; i > at; i--) {
+        matrix->priorities[i] = matrix->priorities[i - 1];
+    }
+    matrix->priorities[at] = priority;
+}
+
+static uint32_t
+column_of(const struct matrix *matrix, int32_t priority)
+{
+    uint32_t at = 0;
+
+    while (at + 1 < matrix->count && matrix->priorities[at] > priority) {
+        at++;
+    }
+    return at;
+}
+
+/* Homeless replicas by column. */
+static void
+fill_row(const struct matrix *matrix, const struct loss *loss, int64_t ret[PRIORITIES_MAX])
+{
+    for (uint32_t i = 0; i < PRIORITIES_MAX; i++) {
+        ret[i] = 0;
+    }
+    for (uint32_t i = 0; i < loss->n_priorities; i++) {
+        ret[column_of(matrix, loss->priorities[i].priority)] += loss->priorities[i].replicas;
+    }
+}
+
+static struct matrix
+matrix_of(const struct survival *survival)
+{
+    struct matrix matrix = {.count = 0};
+    int64_t row[PRIORITIES_MAX];
+
+    for (uint32_t i = 0; i < survival->n_losses; i++) {
+        for (uint32_t p = 0; p < survival->losses[i].n_priorities; p++) {
+            add_priority(&matrix, survival->losses[i].priorities[p].priority);
+        }
+    }
+    for (uint32_t i = 0; i < survival->n_losses && matrix.count > 0; i++) {
+        fill_row(&matrix, &survival->losses[i], row);
+        for (uint32_t p = 0; p < matrix.count; p++) {
+            matrix.most = row[p] > matrix.most ? row[p] : matrix.most;
+        }
+    }
+    return matrix;
+}
+
+/* How dark a cell is: 0 of none, else 1 to HEATS. */
+static int
+heat_of(const struct matrix *matrix, int64_t replicas)
+{
+    return replicas > 0 && matrix->most > 0 ? 1 + pin_int32((HEATS - 1) * replicas / matrix->most)
+                                            : 0;
+}
+
+static void
+write_number(struct html *html, struct arena *arena, const char *label, int64_t number)
+{
+    html_print(html, "<td class=\"number\" data-label=\"%s\">%s</td>", label,
+               number_text(arena, number));
+}
+
+static const char *
+priority_text(struct arena *arena, const struct matrix *matrix, uint32_t column)
+{
+    const bool is_last = column + 1 == matrix->count && matrix->has_lower;
+
+    return arena_printf(arena, "Priority %d%s", matrix->priorities[column],
+                        is_last ? " and less" : "");
+}
+
+static void
+write_loss(struct html *html, struct arena *arena, const struct matrix *matrix,
+           const struct loss *loss)
+{
+    int64_t row[PRIORITIES_MAX];
+
+    html_print(html, "<tr><th scope=\"row\">%s</th>",
+               str_is_empty(loss->name) ? "(not said)" : loss->name);
+    write_number(html, arena, "Clusters", loss->n_clusters);
+    write_number(html, arena, "Replicas there", loss->replicas);
+    write_number(html, arena, "Without a home", loss->homeless);
+    if (matrix->count > 0) {
+        fill_row(matrix, loss, row);
+    }
+    for (uint32_t p = 0; p < matrix->count; p++) {
+        html_print(html, "<td class=\"number heat%d\" data-label=\"%s\">", heat_of(matrix, row[p]),
+                   priority_text(arena, matrix, p));
+        html_print(html, "%s</td>", number_text(arena, row[p]));
+    }
+    for (int r = 0; r < N_LEDGER_RESOURCES; r++) {
+        const enum ledger_resource resource = (enum ledger_resource)r;
+
+        html_print(html, "<td class=\"number\" data-label=\"Missing %s\">%s</td>",
+                   ledger_resource_name(resource),
+                   loss->missing[r].nano > 0 ? room_need_text(arena, resource, loss->missing[r])
+                                             : "0");
+    }
+    html_print(html, "</tr>\n");
+}
+
+static void
+write_matrix(struct html *html, const struct simulation_view *view, const struct matrix *matrix)
+{
+    const struct survival *survival = view->simulated->survival;
+    struct arena *arena = view->view->arena;
+    const uint32_t shown =
+        survival->n_losses < LOSSES_SHOWN_MAX ? survival->n_losses : LOSSES_SHOWN_MAX;
+
+    html_table_begin(html, "cards", "Replicas without a home, by what is lost and by priority");
+    html_print(html, "<thead><tr><th scope=\"col\">Lost</th><th scope=\"col\">Clusters</th>"
+                     "<th scope=\"col\">Replicas there</th><th scope=\"col\">Without a home</th>");
+    for (uint32_t p = 0; p < matrix->count; p++) {
+        html_print(html, "<th scope=\"col\">%s</th>", priority_text(arena, matrix, p));
+    }
+    for (int r = 0; r < N_LEDGER_RESOURCES; r++) {
+        html_print(html, "<th scope=\"col\">Missing %s</th>",
+                   ledger_resource_name((enum ledger_resource)r));
+    }
+    html_print(html, "</tr></thead>\n<tbody>\n");
+    for (uint32_t i = 0; i < shown && !view_is_stopped(view->view); i++) {
+        write_loss(html, arena, matrix, &survival->losses[i]);
+    }
+    html_table_end(html);
+    if (shown < survival->n_losses) {
+        html_print(html, "<p>... and %u more, with at most %s without a home.</p>\n",
+                   survival->n_losses - shown,
+                   counted(arena, survival->losses[shown].homeless, "replica", "replicas"));
+    }
+}
+
+static void
+write_details(struct html *html, const struct simulation_view *view, const struct loss *loss)
+{
+    const struct fleet *fleet = view->simulated->survival->fleet;
+    struct arena *arena = view->view->arena;
+    const uint32_t shown = loss->n_items < ITEMS_SHOWN_MAX ? loss->n_items : ITEMS_SHOWN_MAX;
+
+    html_print(html, "<details><summary>%s lost: no home for %s</summary>\n<ul class=\"notes\">",
+               str_is_empty(loss->name) ? "(not said)" : loss->name,
+               counted(arena, loss->homeless, "replica", "replicas"));
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct homeless *item = &loss->items[i];
+
+        html_print(html, "<li><b>%s</b> priority %d, %s: ",
+                   workload_text(arena, &fleet->bindings[item->binding]), item->priority,
+                   counted(arena, item->replicas, "replica", "replicas"));
+        html_print(html, "%s%s%s</li>", item->code, str_is_empty(item->message) ? "" : ": ",
+                   item->message);
+    }
+    if (shown < loss->n_items) {
+        html_print(html, "<li>... and %u more bindings</li>", loss->n_items - shown);
+    }
+    html_print(html, "</ul></details>\n");
+}
+
+void
+html_survival(struct html *html, const struct simulation_view *view)
+{
+    const struct survival *survival = view->simulated->survival;
+    const bool is_cluster = survival->by == GUARD_BY_NONE;
+    struct arena *arena = view->view->arena;
+    const uint32_t failed = survival->n_losses - survival->n_survived;
+    const struct matrix matrix = matrix_of(survival);
+
+    html_section_begin(html, "survival", "Survival");
+    html_print(html, "<p class=\"%s\">Each %s lost by itself: %s of ", failed > 0 ? "bad" : "good",
+               is_cluster ? "cluster" : failure_domain_word(survival->by, false),
+               number_text(arena, survival->n_survived));
+    html_print(html, "%s without anything homeless. The worst stands first.</p>\n",
+               counted(arena, survival->n_losses, "loss is", "losses are"));
+    if (survival->n_ungrouped > 0) {
+        html_print(html, "<p class=\"bad\">%s no %s, and %s not lost.</p>\n",
+                   counted(arena, survival->n_ungrouped, "cluster says", "clusters say"),
+                   failure_domain_word(survival->by, false),
+                   survival->n_ungrouped == 1 ? "is" : "are");
+    }
+    write_matrix(html, view, &matrix);
+    for (uint32_t i = 0; i < failed && i < DETAILS_SHOWN_MAX; i++) {
+        write_details(html, view, &survival->losses[i]);
+    }
+    if (failed > DETAILS_SHOWN_MAX) {
+        html_print(html, "<p>... and %u more losses: -o json says who finds no home.</p>\n",
+                   failed - DETAILS_SHOWN_MAX);
+    }
+    html_section_end(html);
+}

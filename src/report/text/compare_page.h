@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the reports of comparisons share.
+ */
+#ifndef BALLAST_REPORT_COMPARE_PAGE_H
+#define BALLAST_REPORT_COMPARE_PAGE_H
+
+#include "ballast/report/compare_report.h"
+#include "report/view/view.h"
+
+void comparison_document(FILE *stream, const struct comparison_report *compared,
+                         const struct report_options *options);
+void comparison_text(FILE *stream, const struct comparison_report *compared,
+                     const struct report_options *options);
+
+#endif

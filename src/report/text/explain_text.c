@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Explanations for people: the answer in two lines, then what it rests on.
+ */
+#include <inttypes.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "report/print/printer.h"
+#include "report/view/view.h"
+#include "text_reports.h"
+
+#define REASONS_MAX 20
+#define TARGETS_NAMED_MAX 8
+
+static void
+print_fact(const struct explain_page *page, const char *label, const char *text)
+{
+    if (!str_is_empty(text)) {
+        print_line(page->printer, INK_NONE, "  %-12s %s", label, text);
+    }
+}
+
+static void
+print_title(const struct explain_page *page, const char *title)
+{
+    print_line(page->printer, INK_NONE, "%s", "");
+    print_line(page->printer, INK_BOLD, "%s", title);
+}
+
+/* "shop/web", or the name of what is in no namespace. */
+static const char *
+full_name(struct arena *arena, const char *namespace_, const char *name)
+{
+    return str_is_empty(namespace_) ? name : arena_printf(arena, "%s/%s", namespace_, name);
+}
+
+/* --- the answer --- */
+
+static enum ink
+ink_of(const struct explanation *of)
+{
+    if (of->action == ACTION_BLOCKED && of->owner.left_alone == LEFT_ALONE_NOT) {
+        return INK_RED;
+    }
+    return of->n_findings > 0 || of->changes ? INK_YELLOW : INK_GREEN;
+}
+
+static void
+print_answer(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    const struct object_reference *resource = &of->resource;
+
+    print_line(page->printer, ink_of(of), "%s %s: %s", resource->kind,
+               full_name(page->arena, resource->namespace_, resource->name), of->headline);
+    if (!str_is_empty(of->because)) {
+        print_line(page->printer, INK_NONE, "  %s", of->because);
+    }
+}
+
+/* --- who owns it --- */
+
+static const char *
+replicas_text(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    const char *after =
+        of->after == of->assigned
+            ? ""
+            : arena_printf(page->arena, "; a run leaves %" PRId64 " assigned", of->after);
+
+    return of->has_replicas
+               ? arena_printf(page->arena,
+                              "%d wanted%s, %" PRId64 " assigned, %s%" PRId64 " ready, %" PRId64
+                              " stuck%s",
+                              of->wanted, of->is_divided ? "" : " in each target", of->assigned,
+                              of->ready_is_known ? "" : "at least ", of->ready, of->stuck, after)
+               : "it has none";
+}
+
+static const char *
+owner_text(const struct explain_page *page)
+{
+    const struct explained_owner *owner = &page->of->owner;
+    const char *policy = "no policy or preference claims it";
+
+    if (!str_is_empty(owner->policy)) {
+        policy = arena_printf(page->arena, "%s %s%s%s", owner->policy_kind, owner->policy_namespace,
+                              str_is_empty(owner->policy_namespace) ? "" : "/", owner->policy);
+    } else if (!str_is_empty(owner->policy_id)) {
+        policy = arena_printf(page->arena, "%s with the permanent id %s", owner->policy_kind,
+                              owner->policy_id);
+    }
+    return arena_printf(page->arena, "%s; scheduler %s", policy, owner->scheduler);
+}
+
+static const char *
+division_text(const struct explain_page *page)
+{
+    const struct explained_owner *owner = &page->of->owner;
+    const char *text = owner->division;
+
+    if (!str_is_empty(owner->preference)) {
+        text = arena_printf(page->arena, "%s: %s", text, owner->preference);
+    }
+    return str_is_empty(owner->affinity)
+               ? text
+               : arena_printf(page->arena, "%s; affinity term %s", text, owner->affinity);
+}
+
+static void
+print_owner(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    const struct explained_owner *owner = &of->owner;
+
+    print_line(page->printer, INK_NONE, "%s", "");
+    print_fact(page, "binding",
+               arena_printf(page->arena, "%s %s", of->kind,
+                            full_name(page->arena, of->namespace_, of->name)));
+    print_fact(page, "replicas", replicas_text(page));
+    print_fact(page, "owner", owner_text(page));
+    print_fact(page, "division", division_text(page));
+    if (owner->priority != 0) {
+        print_fact(page, "priority", arena_printf(page->arena, "%d", owner->priority));
+    }
+    print_fact(page, "failover", owner->cluster_failover);
+    print_fact(page, "", owner->application_failover);
+    for (uint32_t i = 0; i < owner->n_replica_owners; i++) {
+        print_fact(page, i == 0 ? "replicas by" : "", owner->replica_owners[i]);
+    }
+    if (!str_is_empty(owner->opt_out)) {
+        print_fact(page, "opt-out",
+                   arena_printf(page->arena, "ballast.io/deschedule is \"%s\"", owner->opt_out));
+    }
+    if (owner->left_alone != LEFT_ALONE_NOT) {
+        print_line(page->printer, INK_YELLOW, "  %-12s %s", "left alone", owner->left_alone_reason);
+    } else if (owner->only_lost) {
+        print_line(page->printer, INK_YELLOW, "  %-12s only what is lost: %s", "moves",
+                   owner->left_alone_reason);
+    }
+}
+
+/* --- what was found --- */
+
+static void
+print_finding(const struct explain_page *page, const struct explained_finding *finding)
+{
+    const char *type = finding_type_name(finding->type);
+    const char *standing = explained_standing_name(finding->standing);
+    char when[TIMESTAMP_TEXT_MAX];
+
+    print_line(page->printer, finding->standing == EXPLAINED_TRIGGERS ? INK_YELLOW : INK_NONE,
+               "  %-12s %s%s%s: %s", standing, type, str_is_empty(finding->cluster) ? "" : " ",
+               finding->cluster, finding->message);
+    if (finding->counts_at != TIME_NONE) {
+        print_fact(page, "",
+                   arena_printf(page->arena, "%s: it counts from %s", finding->why_not,
+                                timestamp_format_seconds(finding->counts_at, when)));
+    } else if (!str_is_empty(finding->why_not)) {
+        print_fact(page, "",
+                   arena_printf(page->arena, "a run does not act on it: %s", finding->why_not));
+    }
+}
+
+static void
+print_found(const struct explain_page *page)
+{
+    print_title(page, "Found");
+    for (uint32_t i = 0; i < page->of->n_findings; i++) {
+        print_finding(page, &page->of->findings[i]);
+    }
+    if (page->of->n_findings == 0) {
+        print_line(page->printer, INK_NONE, "  nothing is wrong with it, as far as was seen");
+    }
+}
+
+/* --- what was tried --- */
+
+static const char *
+targets_text(struct arena *arena, const struct target_list *list)
+{
+    const char *text = list->count == 0 ? "nowhere" : "";
+
+    for (uint32_t i = 0; i < list->count && i < TARGETS_NAMED_MAX; i++) {
+        text = arena_printf(arena, "%s%s%s %d", text, i > 0 ? ", " : "", list->items[i].name,
+                            list->items[i].replicas);
+    }
+    return list->count > TARGETS_NAMED_MAX
+               ? arena_printf(arena, "%s and %u more", text, list->count - TARGETS_NAMED_MAX)
+               : text;
+}
+
+static const char *
+attempt_result(const struct explain_page *page, const struct explained_attempt *attempt)
+{
+    if (!str_is_empty(attempt->error_type)) {
+        return arena_printf(page->arena, "%s: %s", attempt->error_type, attempt->error_message);
+    }
+    const char *text = targets_text(page->arena, &attempt->after);
+
+    return attempt->unplaced > 0
+               ? arena_printf(page->arena, "%s; no place for %d", text, attempt->unplaced)
+               : text;
+}
+
+static void
+print_attempts(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+
+    if (of->n_attempts == 0) {
+        return;
+    }
+    print_title(page, "Tried");
+    for (uint32_t i = 0; i < of->n_attempts; i++) {
+        const struct explained_attempt *attempt = &of->attempts[i];
+        const char *mark = attempt->is_chosen ? "chosen" : "refused";
+        const char *refusal = attempt->refusal;
+        const bool is_said = str_is_empty(refusal) || !str_is_empty(attempt->error_type);
+
+        print_line(page->printer, attempt->is_chosen ? INK_BOLD : INK_NONE,
+                   "  %u. %-9s %s%s%s: %s%s%s", i + 1, mark, attempt->step,
+                   str_is_empty(attempt->assumes) ? "" : "; ", attempt->assumes,
+                   attempt_result(page, attempt),
+                   is_said ? "" : "; not enough: ", is_said ? "" : refusal);
+    }
+    if (of->n_more_attempts > 0) {
+        print_line(page->printer, INK_NONE, "  ... and %u more attempts", of->n_more_attempts);
+    }
+}
+
+/* --- the decision, and what was before it --- */
+
+static void
+print_decision(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+
+    if (of->n_reasons == 0 && str_is_empty(of->error_type)) {
+        return;
+    }
+    print_title(page, arena_printf(page->arena, "Decided: %s", plan_action_name(of->action)));
+    if (!str_is_empty(of->error_type)) {
+        print_line(page->printer, INK_RED, "  %-12s %s: %s", "error", of->error_type,
+                   of->error_message);
+    }
+    for (uint32_t i = 0; i < of->n_reasons && i < REASONS_MAX; i++) {
+        const struct reason *reason = &of->reasons[i];
+
+        print_line(page->printer, INK_NONE, "  %s%s%s: %s", reason->code,
+                   str_is_empty(reason->cluster) ? "" : " ", reason->cluster, reason->message);
+    }
+    if (of->n_reasons > REASONS_MAX) {
+        print_line(page->printer, INK_NONE, "  ... and %u more reasons",
+                   of->n_reasons - REASONS_MAX);
+    }
+}
+
+static void
+print_eviction(const struct explain_page *page, const struct explained_eviction *eviction)
+{
+    char since[TIMESTAMP_TEXT_MAX];
+    const char *mode = str_is_empty(eviction->purge_mode) ? "" : eviction->purge_mode;
+
+    print_line(page->printer, INK_NONE, "  evicting     from %s%s%s: %s%s%s%s%s", eviction->cluster,
+               eviction->since == TIME_NONE ? "" : " since ",
+               timestamp_format_seconds(eviction->since, since), eviction->reason,
+               str_is_empty(eviction->producer) ? "" : ", by ", eviction->producer,
+               str_is_empty(mode) ? "" : ", ", mode);
+}
+
+static void
+print_history(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    char when[TIMESTAMP_TEXT_MAX];
+
+    if (of->n_moves == 0 && of->n_evictions == 0 && str_is_empty(of->history_problem)) {
+        return;
+    }
+    print_title(page, "History");
+    for (uint32_t i = 0; i < of->n_moves; i++) {
+        const struct explained_move *move = &of->moves[i];
+        const bool is_open = move->to.count == 0;
+
+        print_line(page->printer, INK_NONE, "  %s  %s to %s (%s)",
+                   timestamp_format_seconds(move->time, when),
+                   targets_text(page->arena, &move->from),
+                   is_open ? "wherever the scheduler chose" : targets_text(page->arena, &move->to),
+                   move->reason);
+    }
+    if (of->attempt > 1) {
+        print_fact(page, "attempt",
+                   arena_printf(page->arena, "%d in a row that did not help", of->attempt));
+    }
+    print_fact(page, "unreadable", of->history_problem);
+    for (uint32_t i = 0; i < of->n_evictions; i++) {
+        print_eviction(page, &of->evictions[i]);
+    }
+}
+
+void
+print_explanation(const struct explain_page *page,
+                  void (*clusters)(const struct explain_page *page))
+{
+    print_owner(page);
+    print_found(page);
+    print_title(page, "Clusters");
+    clusters(page);
+    print_attempts(page);
+    print_decision(page);
+    print_history(page);
+}
+
+void
+explain_text(FILE *stream, const struct explanations *explanations,
+             const struct report_options *options)
+{
+    const struct printer printer = {
+        .stream = stream, .colour = options->colour, .width = options->text_width};
+    struct arena *arena = arena_new();
+
+    for (uint32_t i = 0; i < explanations->count; i++) {
+        const struct explain_page page = {arena, &printer, explanations->items[i],
+                                          explanations->report, options};
+
+        if (i > 0) {
+            print_line(&printer, INK_NONE, "%s", "");
+        }
+        print_answer(&page);
+        print_explanation(&page, print_explained_clusters);
+        arena_reset(arena);
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is lost and finds no home, and the certificate of survival.
+ */
+#include "ballast/base/str.h"
+#include "ballast/model/failure_domain.h"
+#include "report/print/grid.h"
+#include "report/print/printer.h"
+#include "report/view/bars.h"
+#include "report/view/view.h"
+#include "text_reports.h"
+
+#define HOMELESS_SHOWN_MAX 10
+#define LOSSES_SHOWN_MAX 20
+#define PRIORITIES_SHOWN_MAX 3
+
+/* What is missing in words: "cpu 4, memory 12Gi, pods 3"; "" for nothing. */
+static const char *
+missing_text(struct arena *arena, const struct loss *loss)
+{
+    const char *text = "";
+
+    for (int i = 0; i < N_LEDGER_RESOURCES; i++) {
+        enum ledger_resource resource = (enum ledger_resource)i;
+        struct quantity amount = loss->missing[i];
+
+        if (amount.nano > 0) {
+            text = arena_printf(arena, "%s%s%s %s", text, str_is_empty(text) ? "" : ", ",
+                                ledger_resource_name(resource),
+                                room_need_text(arena, resource, amount));
+        }
+    }
+    return text;
+}
+
+/* "100: 3, 0: 12", replicas by priority. */
+static const char *
+priorities_text(struct arena *arena, const struct loss *loss)
+{
+    const char *text = "";
+
+    for (uint32_t i = 0; i < loss->n_priorities && i < PRIORITIES_SHOWN_MAX; i++) {
+        text =
+            arena_printf(arena, "%s%s%d: %s", text, i > 0 ? ", " : "", loss->priorities[i].priority,
+                         number_text(arena, loss->priorities[i].replicas));
+    }
+    return loss->n_priorities > PRIORITIES_SHOWN_MAX ? arena_printf(arena, "%s, ...", text) : text;
+}
+
+static void
+print_homeless_of_loss(const struct printer *printer, const struct simulation_view *view,
+                       const struct loss *loss)
+{
+    static const struct grid_column columns[] = {{"NO HOME FOR", .cut_to = 24, .cut_last = true},
+                                                 {"PRIORITY", .right = true},
+                                                 {"REPLICAS", .right = true},
+                                                 {"REASON", .right = false},
+                                                 {"", .cut_to = 20}};
+    struct arena *arena = view->view->arena;
+    uint32_t shown = loss->n_items < HOMELESS_SHOWN_MAX ? loss->n_items : HOMELESS_SHOWN_MAX;
+    struct grid grid = grid_new(arena, columns, sizeof(columns) / sizeof(columns[0]), shown);
+
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct homeless *item = &loss->items[i];
+        const struct binding *binding = &view->simulated->report.fleet->bindings[item->binding];
+
+        grid_set(&grid, i, 0, workload_text(arena, binding));
+        grid_set(&grid, i, 1, arena_printf(arena, "%d", item->priority));
+        grid_set(&grid, i, 2, number_text(arena, item->replicas));
+        grid_set(&grid, i, 3, item->code);
+        grid_set(&grid, i, 4, item->message);
+    }
+    grid.indent = 2;
+    grid.width = view->view->options->width;
+    if (shown > 0) {
+        grid_print(&grid, printer);
+    }
+    if (shown < loss->n_items) {
+        print_line(printer, INK_DIM, "  ... and %u more bindings", loss->n_items - shown);
+    }
+}
+
+void
+print_loss(const struct printer *printer, const struct simulation_view *view,
+           const struct loss *loss)
+{
+    struct arena *arena = view->view->arena;
+    const char *missing = missing_text(arena, loss);
+
+    if (loss->replicas > 0 || view->simulated->simulation->changed->n_lost > 0) {
+        print_line(printer, loss->homeless > 0 ? INK_RED : INK_GREEN,
+                   "Lost: %s of %s; %s elsewhere, %s no home%s",
+                   counted(arena, loss->replicas, "replica", "replicas"),
+                   counted(arena, loss->bindings, "binding", "bindings"),
+                   counted(arena, loss->rehomed, "starts", "start"),
+                   counted(arena, loss->homeless, "finds", "find"),
+                   loss->copies > 0
+                       ? arena_printf(arena, "; %s copies of what goes on in other clusters",
+                                      counted(arena, loss->copies, "is of", "are of"))
+                       : "");
+    } else if (loss->homeless > 0) {
+        print_line(printer, INK_RED, "%s no home",
+                   counted(arena, loss->homeless, "replica finds", "replicas find"));
+    }
+    if (!str_is_empty(missing)) {
+        print_line(printer, INK_RED, "  %-12s %s", "missing", missing);
+    }
+    if (loss->homeless > 0) {
+        print_homeless_of_loss(printer, view, loss);
+    }
+    if (loss->replicas > 0 || loss->homeless > 0) {
+        print_line(printer, INK_NONE, "%s", "");
+    }
+}
+
+/* --- each loss in turn --- */
+
+static void
+fill_loss(const struct simulation_view *view, struct grid *grid, uint32_t at,
+          const struct loss *loss)
+{
+    struct arena *arena = view->view->arena;
+    size_t column = 0;
+
+    grid_set(grid, at, column++, loss->name);
+    grid_set(grid, at, column++, number_text(arena, loss->n_clusters));
+    grid_set(grid, at, column++, number_text(arena, loss->replicas));
+    grid_set(grid, at, column++, number_text(arena, loss->homeless));
+    grid_set(grid, at, column++, number_text(arena, loss->n_items));
+    grid_set(grid, at, column++, priorities_text(arena, loss));
+    grid_set(grid, at, column++, missing_text(arena, loss));
+}
+
+static void
+print_losses(const struct printer *printer, const struct simulation_view *view,
+             const struct survival *survival, uint32_t shown)
+{
+    static const struct grid_column columns[] = {{"LOST", .cut_to = 16, .cut_last = true},
+                                                 {"CLUSTERS", .right = true},
+                                                 {"REPLICAS", .right = true},
+                                                 {"NO HOME", .right = true},
+                                                 {"BINDINGS", .right = true},
+                                                 {"BY PRIORITY", .cut_to = 12},
+                                                 {"MISSING", .cut_to = 20}};
+    struct grid grid =
+        grid_new(view->view->arena, columns, sizeof(columns) / sizeof(columns[0]), shown);
+
+    for (uint32_t i = 0; i < shown; i++) {
+        fill_loss(view, &grid, i, &survival->losses[i]);
+    }
+    grid.indent = 2;
+    grid.width = view->view->options->width;
+    const char *cut = grid_print(&grid, printer);
+
+    if (!str_is_empty(cut)) {
+        print_line(printer, INK_DIM, "  (%s cut to fit %u columns: -o json has all)", cut,
+                   view->view->options->width);
+    }
+}
+
+void
+print_survival(const struct printer *printer, const struct simulation_view *view)
+{
+    const struct survival *survival = view->simulated->survival;
+    const bool is_cluster = survival->by == GUARD_BY_NONE;
+    const char *one = is_cluster ? "cluster" : failure_domain_word(survival->by, false);
+    const char *many = is_cluster ? "clusters" : failure_domain_word(survival->by, true);
+    struct arena *arena = view->view->arena;
+    uint32_t failed = survival->n_losses - survival->n_survived;
+    uint32_t limit = view->view->options->limit;
+    uint32_t most = limit == 0 || limit > LOSSES_SHOWN_MAX ? LOSSES_SHOWN_MAX : limit;
+    uint32_t shown = survival->n_losses < most ? survival->n_losses : most;
+
+    print_line(printer, failed > 0 ? INK_RED : INK_GREEN,
+               "Survival, each %s lost by itself: %s of %s %s", one,
+               number_text(arena, survival->n_survived),
+               counted(arena, survival->n_losses, one, many),
+               survival->n_survived == 1 ? "leaves nothing homeless" : "leave nothing homeless");
+    if (survival->n_ungrouped > 0) {
+        print_line(printer, INK_YELLOW, "  %-12s %s no %s, and %s not lost", "in none",
+                   counted(arena, survival->n_ungrouped, "cluster says", "clusters say"), one,
+                   survival->n_ungrouped == 1 ? "is" : "are");
+    }
+    if (shown > 0) {
+        print_losses(printer, view, survival, shown);
+    }
+    if (shown < survival->n_losses) {
+        print_line(printer, INK_DIM, "  ... and %s more, with at most %s without a home",
+                   number_text(arena, (int64_t)survival->n_losses - shown),
+                   counted(arena, survival->losses[shown].homeless, "replica", "replicas"));
+    }
+    if (failed > 0) {
+        print_line(printer, INK_NONE, "%s", "");
+        print_line(printer, INK_BOLD, "The worst: %s lost", survival->losses[0].name);
+        print_homeless_of_loss(printer, view, &survival->losses[0]);
+    }
+    print_line(printer, INK_NONE, "%s", "");
+}

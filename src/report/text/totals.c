@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Totals: what an operator reads first, and, when the list was long, last.
+ */
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "report/print/printer.h"
+#include "report/view/bars.h"
+#include "report/view/view.h"
+#include "text_reports.h"
+
+#define CLUSTERS_SHOWN_MAX 10
+#define TOTALS_TEXT_MAX 1024
+#define NOTICES_SHOWN_MAX 10
+#define SCREEN_MAX 10 /* bindings, as a diff of which the totals are still to be seen */
+
+/* What these say is of the binding: their replicas tell nothing. */
+static bool
+is_of_binding(enum finding_type type)
+{
+    return type == FINDING_RESCHEDULE_REQUESTED || type == FINDING_PLACEMENT_CHANGED;
+}
+
+/* " 56", or " 56 replicas" where the type's name does not say what is counted. */
+static void
+append_replicas(struct arena *arena, struct buf *out, enum finding_type type, int64_t replicas)
+{
+    bool is_named = type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS;
+
+    if (replicas > 0 && !is_of_binding(type)) {
+        buf_printf(out, " %s",
+                   is_named ? number_text(arena, replicas)
+                            : counted(arena, replicas, "replica", "replicas"));
+    }
+}
+
+/* "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding": what was found. */
+static const char *
+findings_text(const struct report_view *view, struct buf *out)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+
+    for (int type = 0; type < N_FINDING_TYPES; type++) {
+        uint32_t bindings = totals->finding_bindings[type];
+
+        if (bindings > 0) {
+            buf_printf(out, "%s%s", out->length > 0 ? ", " : "",
+                       finding_type_name((enum finding_type)type));
+            append_replicas(view->arena, out, (enum finding_type)type,
+                            totals->finding_replicas[type]);
+            buf_printf(out, " in %s", counted(view->arena, bindings, "binding", "bindings"));
+        }
+    }
+    return out->length > 0 ? buf_text(out) : "none";
+}
+
+/* ", counts as lost at 12:03:02Z (in 3m20s)"; the day is told where it is not today's. */
+static const char *
+outage_text(struct arena *arena, const struct cluster_health *health, int64_t now)
+{
+    char at[TIMESTAMP_TEXT_MAX], today[TIMESTAMP_TEXT_MAX], span[DURATION_TEXT_MAX];
+    const size_t date = strlen("2026-01-01T");
+
+    if (health->lost_at == TIME_NONE) {
+        return "";
+    }
+    timestamp_format_seconds(health->lost_at, at);
+    bool same_day = strncmp(at, timestamp_format_seconds(now, today), date) == 0;
+    int64_t left = timestamp_add(health->lost_at, -now);
+
+    return arena_printf(arena, ", counts as lost at %s (in %s)", same_day ? at + date : at,
+                        duration_format(left - left % NANOS_PER_SECOND, span));
+}
+
+static void
+print_clusters(const struct printer *printer, const struct report_view *view,
+               enum cluster_standing standing)
+{
+    const struct report *report = view->report;
+    static const char *const labels[] = {
+        [STANDING_WELL] = "",
+        [STANDING_UNHEALTHY] = "unhealthy",
+        [STANDING_AGENT_DOWN] = "AgentDown",
+        [STANDING_NOT_READY] = "not ready",
+        [STANDING_SETTLING] = "settling ",
+        [STANDING_FAILING] = "failing  ",
+    };
+    const char *label = labels[standing];
+    enum ink ink =
+        standing == STANDING_UNHEALTHY || standing == STANDING_AGENT_DOWN ? INK_RED : INK_YELLOW;
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < report->fleet->n_clusters; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (cluster_standing(health) == standing && shown++ < CLUSTERS_SHOWN_MAX) {
+            print_line(printer, ink, "  %s    %s%s%s%s", label, report->fleet->clusters[i].name,
+                       str_is_empty(health->reason) ? "" : ": ", health->reason,
+                       outage_text(view->arena, health, report->policy->now));
+        }
+    }
+    if (shown > CLUSTERS_SHOWN_MAX) {
+        print_line(printer, ink, "  %s    ... and %u more clusters", label,
+                   shown - CLUSTERS_SHOWN_MAX);
+    }
+}
+
+static void
+print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
+{
+    if (diagnosis->guard_tripped) {
+        print_line(printer, INK_RED, "  refused      %s: %s", diagnosis->guard_verdict,
+                   diagnosis->guard_reason);
+    }
+    if (!str_is_empty(diagnosis->guard_warning)) {
+        print_line(printer, INK_RED, "  warning      %s", diagnosis->guard_warning);
+    }
+    if (diagnosis->karmada.concerns_clusters) {
+        print_line(printer, INK_NONE,
+                   "  failover     clusters with a NoExecute taint are %sleft to Karmada: %s",
+                   diagnosis->karmada.evicts ? "" : "not ", diagnosis->karmada.ground);
+    }
+}
+
+/* "9 replicas to move, 2 to add", "2 replicas to add"; or, once it is done, "9 replicas moved, 2
+ * added". What is added moves nowhere: limits do not count it. */
+static const char *
+replicas_text(const struct report_view *view, const struct changes *changes)
+{
+    const bool is_done = !view->options->dry_run;
+    const char *to_move = is_done ? "moved" : "to move", *to_add = is_done ? "added" : "to add";
+    const int64_t first =
+        changes->moved > 0 || changes->added == 0 ? changes->moved : changes->added;
+    const char *text =
+        arena_printf(view->arena, "%s %s", counted(view->arena, first, "replica", "replicas"),
+                     first == changes->moved ? to_move : to_add);
+
+    return changes->moved > 0 && changes->added > 0
+               ? arena_printf(view->arena, "%s, %s %s", text,
+                              number_text(view->arena, changes->added), to_add)
+               : text;
+}
+
+/* How much of what has no room a better plan could have placed, and what is free all the same. */
+static void
+print_rest(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_rest *rest = &view->report->plan->rest;
+    const int64_t others = view->report->plan->totals.replicas_unplaced - rest->reckoned;
+    const char *aside = others > 0 && rest->reckoned > 0
+                            ? arena_printf(view->arena, "; other rules hold back %s",
+                                           counted(view->arena, others, "replica", "replicas"))
+                            : "";
+
+    if (rest->reckoned > 0 && rest->at_most == 0) {
+        print_line(printer, INK_NONE,
+                   "  better plan  none: no other plan places more without taking from another "
+                   "workload%s",
+                   aside);
+    } else if (rest->reckoned > 0) {
+        print_line(printer, INK_NONE,
+                   "  better plan  places at most %s without taking from another workload%s",
+                   counted(view->arena, rest->at_most, "more replica", "more replicas"), aside);
+    }
+    if (rest->clusters > 0) {
+        print_line(printer, INK_NONE,
+                   "  stranded     free but unusable for these replicas: cpu %s, memory %s in %s",
+                   room_need_text(view->arena, LEDGER_CPU, rest->stranded[LEDGER_CPU]),
+                   room_need_text(view->arena, LEDGER_MEMORY, rest->stranded[LEDGER_MEMORY]),
+                   counted(view->arena, rest->clusters, "cluster", "clusters"));
+    }
+}
+
+static void
+print_changes(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
+
+    print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s, %s",
+               view->options->dry_run ? "to change" : "changed  ",
+               counted(view->arena, changes.bindings, "binding", "bindings"),
+               replicas_text(view, &changes));
+    if (totals->replicas_growing > 0) {
+        print_line(
+            printer, INK_YELLOW, "  growth       %s for nodes that autoscalers have to add",
+            counted(view->arena, totals->replicas_growing, "replica waits", "replicas wait"));
+    }
+}
+
+/* What somebody else changed before it could be written, and what was decided then. */
+static void
+print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
+{
+
+    if (outcome->n_needless + outcome->n_blocked + outcome->n_deferred > 0) {
+        print_line(printer, INK_YELLOW,
+                   "  conflicts    nothing left to do %s, blocked %s, deferred %s",
+                   number_text(arena, outcome->n_needless), number_text(arena, outcome->n_blocked),
+                   number_text(arena, outcome->n_deferred));
+    }
+}
+
+static void
+print_outcome(const struct printer *printer, const struct report_view *view)
+{
+    const struct outcome *outcome = view->report->outcome;
+    bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
+
+    print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s, failed %s, not tried %s",
+               view->options->server_dry_run ? "checked by the server " : "written      ",
+               number_text(view->arena, outcome->n_done),
+               number_text(view->arena, outcome->n_failed),
+               number_text(view->arena, outcome->n_pending));
+    print_replanned(printer, view->arena, outcome);
+}
+
+/* What the limit of a run has to do with it: the first plan for a fleet in trouble defers most. */
+static void
+print_move_limit(const struct printer *printer, const struct report_view *view)
+{
+    const struct limit *limit = &view->report->policy->limits.of[LIMIT_RUN_REPLICAS];
+    const struct limit_account *moves = &view->report->plan->moves;
+    const char *share =
+        limit->unit != LIMIT_UNIT_PERCENT
+            ? ""
+            : arena_printf(view->arena, ": %lld%% of %s assigned", (long long)limit->value,
+                           number_text(view->arena, moves->whole));
+
+    print_line(printer, INK_NONE,
+               "  limit        %s a run (%s%s), %s used; later runs move what is deferred",
+               counted(view->arena, moves->allowed, "replica", "replicas"),
+               limit_rule_key(LIMIT_RUN_REPLICAS), share, number_text(view->arena, moves->spent));
+}
+
+static void
+print_held_back(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+
+    print_blocked(printer, view);
+    if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
+
+        print_line(printer, INK_YELLOW, "  deferred     %s; of bindings altogether: %s",
+                   counted(view->arena, totals->replicas_deferred, "replica", "replicas"),
+                   number_text(view->arena, totals->by_action[ACTION_DEFERRED]));
+        if (view->report->policy->limits.of[LIMIT_RUN_REPLICAS].unit != LIMIT_UNIT_NONE) {
+            print_move_limit(printer, view);
+        }
+    }
+}
+
+static void
+print_notices(const struct printer *printer, const struct notice_list *notices)
+{
+    for (uint32_t i = 0; i < notices->count && i < NOTICES_SHOWN_MAX; i++) {
+        print_line(printer, INK_YELLOW, "  notice       %s: %s", notices->items[i].about,
+                   notices->items[i].message);
+    }
+    if (notices->count > NOTICES_SHOWN_MAX) {
+        print_line(printer, INK_YELLOW, "  notice       ... and %u more (use -o json)",
+                   notices->count - NOTICES_SHOWN_MAX);
+    }
+}
+
+void
+print_totals(const struct printer *printer, const struct report_view *view)
+{
+    const struct report *report = view->report;
+    struct buf findings;
+
+    buf_init(&findings, TOTALS_TEXT_MAX);
+    print_heading(printer, view);
+    print_guard(printer, report->diagnosis);
+    print_clusters(printer, view, STANDING_AGENT_DOWN);
+    print_replica_states(printer, view);
+    print_homeless(printer, view);
+    if (view->replicas->homeless > 0) {
+        print_rest(printer, view);
+    }
+    print_changes(printer, view);
+    if (report->outcome != NULL) {
+        print_outcome(printer, view);
+    }
+    print_held_back(printer, view);
+    print_line(printer, INK_NONE, "  findings     %s", findings_text(view, &findings));
+    print_clusters(printer, view, STANDING_UNHEALTHY);
+    print_clusters(printer, view, STANDING_NOT_READY);
+    print_clusters(printer, view, STANDING_SETTLING);
+    print_clusters(printer, view, STANDING_FAILING);
+    print_nodes(printer, view);
+    if (!str_is_empty(report->diagnosis->lost_groups)) {
+        print_line(printer, INK_RED, "  lost         %s", report->diagnosis->lost_groups);
+    }
+    if (!str_is_empty(report->diagnosis->owner_notice)) {
+        print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);
+    }
+    print_notices(printer, &report->notices);
+    if (report->fleet->n_problems > 0) {
+        print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
+                   plural(report->fleet->n_problems, "object", "objects"));
+    }
+    print_line(printer, INK_NONE, "%s", "");
+    buf_release(&findings);
+}
+
+void
+print_summary(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
+    struct buf findings;
+
+    buf_init(&findings, TOTALS_TEXT_MAX);
+    print_line(printer, INK_BOLD,
+               "%s looked at; findings: %s; %s %s, %s, %s blocked, %s deferred, "
+               "%s left alone, %s",
+               counted(view->arena, totals->in_scope, "binding", "bindings"),
+               findings_text(view, &findings), number_text(view->arena, changes.bindings),
+               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+               number_text(view->arena, totals->blocked),
+               number_text(view->arena, totals->by_action[ACTION_DEFERRED]),
+               number_text(view->arena, totals->left_alone),
+               counted(view->arena, totals->errors, "error", "errors"));
+    buf_release(&findings);
+}
+
+/* How many bindings the limit kept from being listed. */
+static int64_t
+count_unlisted(const struct entries *entries, uint32_t listed)
+{
+    int64_t count = 0;
+
+    for (uint32_t i = listed; i < entries->count; i++) {
+        count += entries->items[i].count;
+    }
+    return count;
+}
+
+void
+print_closing(const struct printer *printer, const struct report_view *view,
+              const struct entries *entries, uint32_t listed)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const struct changes changes = report_changes(view->report);
+    const int64_t unlisted = count_unlisted(entries, listed);
+    const char *left = "";
+
+    if (listed <= SCREEN_MAX) {
+        return;
+    }
+    if (unlisted > 0) {
+        left = arena_printf(view->arena, "; %s not listed, --limit 0 lists all",
+                            counted(view->arena, unlisted, "binding", "bindings"));
+    }
+    print_line(printer, INK_BOLD,
+               "%s: %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
+               kind_text(view), counted(view->arena, changes.bindings, "binding", "bindings"),
+               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
+               number_text(view->arena, totals->blocked),
+               number_text(view->arena, totals->by_action[ACTION_DEFERRED]), left);
+}
