@@ -157,8 +157,8 @@ read_open(int fd, const char *path, size_t maximum,
     if (done) {
         secret_set(ret, buffer, length);
     }
-    /* The kernel has not even made the pages that nothing was read into. A read that failed may have
-     * left more than it told. */
+    /* The kernel has not even made the pages that nothing was read into. A read that failed may
+     * have left more than it told. */
     explicit_bzero(buffer, done ? length + TEXT_PIECE_MIN : size);
     free(buffer);
     return done;
