@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ballast/format/yaml.h"
-#include "format/yaml_write.h"
+#include "format/yaml/yaml_write.h"
 
 /* Sorted, since members that merge keys gave may come in another order. */
 static void

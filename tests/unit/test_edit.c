@@ -10,7 +10,7 @@
 
 #include "ballast/format/yaml.h"
 #include "check.h"
-#include "format/yaml_write.h"
+#include "format/yaml/yaml_write.h"
 #include "parsed_json.h"
 
 static bool

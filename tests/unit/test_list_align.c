@@ -3,7 +3,7 @@
  * Lists aligned with what becomes of them: which items are paired, and that
  * long lists cost in proportion to their length.
  */
-#include "format/list_align.h"
+#include "format/edit/list_align.h"
 
 #include "ballast/format/value_build.h"
 #include "check.h"

@@ -8,7 +8,7 @@
 
 #include "ballast/base/buf.h"
 #include "check.h"
-#include "format/yaml_write.h"
+#include "format/yaml/yaml_write.h"
 
 #define TEN "kkkkkkkkkk"
 #define LONG_KEY TEN TEN TEN TEN TEN TEN TEN

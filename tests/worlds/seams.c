@@ -10,7 +10,7 @@
 
 #include "ballast/format/value.h"
 #include "ballast/model/selector.h"
-#include "format/project.h"
+#include "format/json/project.h"
 
 #define PATH_MAX_LENGTH 192
 #define VALUES_MAX 65536 /* a power of two */

@@ -8,9 +8,9 @@
 
 #include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
+#include "format/yaml/yaml_write.h"
 #include "list_align.h"
 #include "yaml_splice.h"
-#include "yaml_write.h"
 
 struct list_edit {
     struct splicer *s;

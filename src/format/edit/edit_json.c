@@ -18,8 +18,8 @@
 #include "ballast/base/vec.h"
 #include "ballast/format/edit.h"
 #include "ballast/format/value_build.h"
+#include "format/json/scan.h"
 #include "list_align.h"
-#include "scan.h"
 
 struct text_span {
     const char *text;

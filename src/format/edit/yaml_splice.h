@@ -6,7 +6,7 @@
 #define BALLAST_FORMAT_YAML_SPLICE_H
 
 #include "ballast/base/vec.h"
-#include "yaml_tree.h"
+#include "format/yaml/yaml_tree.h"
 
 /* text[begin..end) becomes `with`. */
 struct splice {

@@ -11,8 +11,8 @@
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
-#include "scan.h"
-#include "yaml_write.h"
+#include "format/json/scan.h"
+#include "format/yaml/yaml_write.h"
 
 static bool
 fail_at(struct splicer *s, const struct yaml_node *node, const char *message)
