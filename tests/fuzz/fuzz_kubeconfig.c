@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "kube/exec.h"
-#include "kube/kubeconfig.h"
+#include "kube/identity/exec.h"
+#include "kube/identity/kubeconfig.h"
 
 static void
 resolve(const struct kubeconfig *kubeconfig, const char *context)

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "fake_api.h"
-#include "kube/allowed.h"
+#include "kube/request/allowed.h"
 #include "kube_test.h"
 
 #define THINGS(ns) "/apis/g.io/v1/namespaces/" ns "/things"

@@ -8,7 +8,7 @@
 
 #include "ballast/base/secret.h"
 #include "check.h"
-#include "kube/exec.h"
+#include "kube/identity/exec.h"
 #include "kube_test.h"
 #include "temp_dir.h"
 

@@ -11,8 +11,8 @@
 
 #include "ballast/base/secret.h"
 #include "check.h"
-#include "kube/exec.h"
-#include "kube/kubeconfig.h"
+#include "kube/identity/exec.h"
+#include "kube/identity/kubeconfig.h"
 #include "temp_dir.h"
 
 #define PEM_BASE64 "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg=="

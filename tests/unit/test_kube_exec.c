@@ -3,7 +3,7 @@
  * Exec credential plugins, with shell scripts for plugins: what they are told,
  * what they may answer, and how a bad one ends.
  */
-#include "kube/exec.h"
+#include "kube/identity/exec.h"
 
 #include <stdlib.h>
 #include <time.h>

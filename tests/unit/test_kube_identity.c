@@ -4,7 +4,7 @@
  * exec plugin is run, by how many requests and threads, and whom its failure
  * answers.
  */
-#include "kube/identity.h"
+#include "kube/identity/identity.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "check.h"
-#include "kube/lease_record.h"
+#include "kube/objects/lease_record.h"
 #include "live_fleet.h"
 
 #define LEASE_PATH LEASES_PATH "/ballast"

@@ -5,9 +5,9 @@
  */
 #include "ballast/base/timestamp.h"
 #include "check.h"
-#include "kube/rate_limit.h"
-#include "kube/retry.h"
-#include "kube/status.h"
+#include "kube/request/rate_limit.h"
+#include "kube/request/retry.h"
+#include "kube/request/status.h"
 
 #define SECOND NANOS_PER_SECOND
 #define MS (NANOS_PER_SECOND / 1000)

@@ -13,7 +13,7 @@
 #include "ballast/base/str.h"
 #include "ballast/format/value.h"
 #include "ballast/http/http.h"
-#include "kubeconfig.h"
+#include "kube/identity/kubeconfig.h"
 
 #define PROXY_HEADERS_MAX 64u
 

@@ -9,7 +9,7 @@
 
 #include "allowed.h"
 #include "ballast/kube/kube_engine.h"
-#include "identity.h"
+#include "kube/identity/identity.h"
 #include "rate_limit.h"
 #include "transfer.h"
 

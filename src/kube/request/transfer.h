@@ -9,7 +9,7 @@
 
 #include "ballast/http/http.h"
 #include "ballast/kube/kube_client.h"
-#include "identity.h"
+#include "kube/identity/identity.h"
 #include "retry.h"
 
 /* Where requests go, worked out once. */

@@ -6,7 +6,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
 #include "client.h"
-#include "credential.h"
+#include "kube/identity/credential.h"
 
 /* What is kept free for an answer that was broken off for want of room: the more of it has come,
  * the more may follow. */

@@ -12,9 +12,9 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/vec.h"
-#include "exec.h"
-#include "header.h"
-#include "kubeconfig.h"
+#include "kube/identity/exec.h"
+#include "kube/identity/header.h"
+#include "kube/identity/kubeconfig.h"
 
 enum member_kind {
     MEMBER_TEXT,   /* char * */

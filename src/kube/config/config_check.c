@@ -12,8 +12,8 @@
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/http/http.h"
-#include "exec.h"
-#include "kubeconfig.h"
+#include "kube/identity/exec.h"
+#include "kube/identity/kubeconfig.h"
 
 /* scheme://host without what would change the meaning of the paths we add. */
 static const char *

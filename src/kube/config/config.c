@@ -15,10 +15,10 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
-#include "exec.h"
-#include "identity.h"
-#include "kubeconfig.h"
-#include "token.h"
+#include "kube/identity/exec.h"
+#include "kube/identity/identity.h"
+#include "kube/identity/kubeconfig.h"
+#include "kube/identity/token.h"
 
 #define SERVICE_ACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 #define KUBECONFIG_MAX ((size_t)16 << 20)

@@ -11,8 +11,8 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/kube/kube_text.h"
-#include "client.h"
 #include "event_record.h"
+#include "kube/request/client.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
 #define TRIES 3
