@@ -3,7 +3,10 @@
  * A scheduling decision as a whole: the affinity terms one after the other, and
  * for each filter, select, assign.
  */
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/divide/assign.h"
+#include "schedule/filter/filter.h"
+#include "schedule/select/select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +152,7 @@ scheduler_new(struct arena *arena, const struct fleet *fleet)
 void
 scheduler_heed_groups(struct scheduler *scheduler, struct workload_groups *groups)
 {
-    scheduler->mates = groups;
+    scheduler->affinity_groups = groups;
 }
 
 int64_t

@@ -10,7 +10,7 @@
  */
 #include "ballast/base/timestamp.h"
 #include "conform_federated.h"
-#include "schedule/kubefed_pods.h"
+#include "schedule/upstream/kubefed_pods.h"
 
 #include "../decode_one.h"
 

@@ -12,7 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/schedule/rebalance.h"
 #include "conform_federated.h"
-#include "schedule/kubefed_pods.h"
+#include "schedule/upstream/kubefed_pods.h"
 
 struct question {
     struct conform *run;

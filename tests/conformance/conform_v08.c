@@ -16,7 +16,7 @@
 
 #include "ballast/schedule/divide.h"
 #include "ballast/schedule/schedule.h"
-#include "schedule/karmada08.h"
+#include "schedule/upstream/karmada08.h"
 
 /* One case under way: the fleet that its parts make, and the same in upstream's order. */
 struct question {

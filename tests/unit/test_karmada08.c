@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-#include "schedule/karmada08.h"
+#include "schedule/upstream/karmada08.h"
 
 enum { MEMBER1, MEMBER2, MEMBER3, MEMBER4, N_CLUSTERS };
 

@@ -6,7 +6,8 @@
 #include "check.h"
 #include "world.h"
 
-#include "schedule/scheduler.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/select/select.h"
 
 static void
 set_rooms(struct world *world, const int32_t *rooms, uint32_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workload affinity and anti-affinity groups: where the mates of a binding are,
+ * Workload affinity and anti-affinity groups: where the members of a binding are,
  * and which clusters that leaves for it. Private to plan/.
  *
  * As Karmada's scheduler filters (pkg/scheduler/framework/plugins/
@@ -8,17 +8,17 @@
  * Mates are the other ResourceBindings of the same namespace with the same
  * spec.workloadAffinityGroups, whoever places them, those that are being deleted
  * included.
- * - Affinity: a cluster must be a target of every mate that has any target; where
+ * - Affinity: a cluster must be a target of every member that has any target; where
  *   none has, all pass.
- * - Anti-affinity: it must be a target of no mate.
+ * - Anti-affinity: it must be a target of no member.
  * - What is a target already is exempt from both.
  *
  * What a run gives out counts from then on, and no longer once the receipt of it
  * is given back. Beyond upstream, unless `as_upstream`:
- * - A target that its mate is about to leave as a whole binds nobody to it:
+ * - A target that its member is about to leave as a whole binds nobody to it:
  *   upstream takes it away before it schedules. So where the cluster of a whole
  *   group is lost, the first that is placed decides for all.
- * - A mate is still where it was at the beginning of the run, where it is being
+ * - A member is still where it was at the beginning of the run, where it is being
  *   evicted from, and where its status shows it: pods are there until the last of
  *   these ends, and a write may fail.
  */
@@ -31,7 +31,7 @@
 
 struct workload_groups;
 
-/* The mates of a fleet, where it has them; NULL when it has none, which is fine below. Time and
+/* The members of a fleet, where it has them; NULL when it has none, which is fine below. Time and
  * memory are linear in what grouped bindings have of targets, tasks and statuses. */
 struct workload_groups *workload_groups_new(struct arena *arena, const struct fleet *fleet,
                                             bool as_upstream);
@@ -41,11 +41,11 @@ const struct fleet *workload_groups_fleet(const struct workload_groups *groups);
 
 /* A binding as it is now, whether it was read again or not, in the place of what was known of it.
  * `leaves` is parallel to its targets: those that it is about to leave; NULL: none. Both must live
- * as long as the groups. What came into a group only after the fleet was read is no mate yet. */
+ * as long as the groups. What came into a group only after the fleet was read is no member yet. */
 void workload_groups_see(struct workload_groups *groups, const struct binding *binding,
                          const bool *leaves);
 
-/* The binding is given these targets. What they are is copied. false when it is nobody's mate. */
+/* The binding is given these targets. What they are is copied. false when it is nobody's member. */
 bool workload_groups_give(struct workload_groups *groups, const struct binding *binding,
                           const struct target_list *targets);
 /* The inverse: it is where it was seen last. */
@@ -56,7 +56,8 @@ void workload_groups_take_back(struct workload_groups *groups, const struct bind
 enum filter_verdict workload_groups_verdict(struct workload_groups *groups,
                                             const struct binding *binding, uint32_t cluster);
 
-/* The group of such a verdict and a mate that led to it, in `arena`: "app=db: shop/b is there". */
+/* The group of such a verdict and a member that led to it, in `arena`: "app=db: shop/b is there".
+ */
 const char *workload_groups_witness(const struct workload_groups *groups,
                                     const struct binding *binding, enum filter_verdict verdict,
                                     uint32_t cluster, struct arena *arena);

@@ -3,7 +3,9 @@
  * Division by free room, evenly (dynamic weight) or over few clusters
  * (aggregated): anew in Fresh mode, else only what is to come or to go.
  */
-#include "scheduler.h"
+#include "assign.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/filter/filter.h"
 
 #include "ballast/base/wide.h"
 

@@ -8,8 +8,8 @@
  */
 #include "ballast/model/federation.h"
 #include "kubefed_pods.h"
+#include "schedule/attempt/scheduler.h"
 #include "schedule_kubefed.h"
-#include "scheduler.h"
 
 static bool
 is_selected(const struct federated_placement *placement, const struct cluster *cluster)

@@ -4,7 +4,8 @@
  * of the same placement, kind and affinity term. Clusters that are targets
  * already are exempt from two of them, so both answers are kept side by side.
  */
-#include "scheduler.h"
+#include "filter.h"
+#include "schedule/attempt/scheduler.h"
 
 #include <string.h>
 
@@ -135,15 +136,15 @@ is_being_evicted(const struct own_question *asked)
 static bool
 has_mates_elsewhere(const struct own_question *asked)
 {
-    return workload_groups_verdict(asked->scheduler->mates, asked->binding, asked->cluster) ==
-           FILTER_WORKLOAD_AFFINITY;
+    return workload_groups_verdict(asked->scheduler->affinity_groups, asked->binding,
+                                   asked->cluster) == FILTER_WORKLOAD_AFFINITY;
 }
 
 static bool
 has_a_rival(const struct own_question *asked)
 {
-    return workload_groups_verdict(asked->scheduler->mates, asked->binding, asked->cluster) ==
-           FILTER_WORKLOAD_ANTI_AFFINITY;
+    return workload_groups_verdict(asked->scheduler->affinity_groups, asked->binding,
+                                   asked->cluster) == FILTER_WORKLOAD_ANTI_AFFINITY;
 }
 
 /* One filter: exactly one of `refuses`, whose answer is kept for all bindings of a view, and
@@ -157,7 +158,7 @@ struct filter {
     const char *(*text_for)(const struct placement *placement, const struct cluster *cluster);
     /* The same of a federated object. */
     const char *(*federated_text)(const struct federated *federated, const struct cluster *cluster);
-    /* What of the cluster the text goes on with: a taint, or the mates of a binding. */
+    /* What of the cluster the text goes on with: a taint, or the affinity_groups of a binding. */
     const struct taint *(*taint)(const struct placement *placement, const struct cluster *cluster);
     const char *(*witness)(const struct workload_groups *groups, const struct binding *binding,
                            enum filter_verdict verdict, uint32_t cluster, struct arena *arena);
@@ -393,7 +394,7 @@ filter_own_verdict(const struct scheduler *scheduler, const struct binding *bind
 {
     const struct own_question asked = {scheduler, binding, is_evicting, cluster};
 
-    if (!is_evicting && scheduler->mates == NULL) {
+    if (!is_evicting && scheduler->affinity_groups == NULL) {
         return FILTER_PASSED; /* as most: nothing that a row by binding could look at */
     }
     for (unsigned i = FIRST_BY_BINDING; i < N_FILTER_VERDICTS; i++) {
@@ -534,7 +535,7 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
     if (filter_heeds_mates(verdict)) {
         return arena_printf(
             arena, "%s (%s)", text,
-            filters[verdict].witness(scheduler->mates, binding, verdict, cluster, arena));
+            filters[verdict].witness(scheduler->affinity_groups, binding, verdict, cluster, arena));
     }
     return text;
 }

@@ -12,7 +12,8 @@
  * and "take this group" comes before "skip it" in upstream's walk, which settles
  * ties. Whether a beginning was recorded can be told from the set itself.
  */
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
+#include "select.h"
 
 #include <string.h>
 

@@ -4,7 +4,9 @@
  * after tier, each with what the ones before had no room for: of all replicas, as
  * upstream, or only of those that are missing.
  */
-#include "scheduler.h"
+#include "assign.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/filter/filter.h"
 
 #include "ballast/base/wide.h"
 

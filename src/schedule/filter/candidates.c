@@ -3,7 +3,8 @@
  * From clusters to candidates: those that pass the filters, with their score,
  * overflow order and room, in the order that all later steps rely on.
  */
-#include "scheduler.h"
+#include "filter.h"
+#include "schedule/attempt/scheduler.h"
 
 bool
 attempt_assigns_replicas(const struct attempt *attempt)

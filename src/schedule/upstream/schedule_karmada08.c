@@ -7,7 +7,7 @@
 #include "ballast/model/preference.h"
 #include "ballast/schedule/divide.h"
 #include "karmada08.h"
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
 #include "schedulers.h"
 
 static void

@@ -3,7 +3,8 @@
  * Selection by a spread constraint on the cluster: the first so many of the
  * global order, the last of them exchanged for roomier ones where room is short.
  */
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
+#include "select.h"
 
 #include "ballast/base/wide.h"
 

@@ -8,7 +8,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "ballast/model/preference.h"
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
 
 bool
 kubefed_is_ready(const struct cluster *cluster)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One workload affinity or anti-affinity group: the clusters that mates are in,
- * and which mates. Private to plan/; workload_groups.h says what it is for.
+ * One workload affinity or anti-affinity group: the clusters that members are in,
+ * and which members. Private to plan/; workload_groups.h says what it is for.
  *
  * To come and to go takes time logarithmic in the number of the group's
  * clusters, but for the first who comes to one.
@@ -14,11 +14,11 @@
 #include "ballast/base/arena.h"
 #include "ballast/model/cluster.h"
 
-struct mate;
+struct group_member;
 
-/* One mate in one cluster; the mate's own memory, which must stay where it is. */
+/* One member in one cluster; the member's own memory, which must stay where it is. */
 struct visit {
-    const struct mate *mate;
+    const struct group_member *member;
     struct visit *next, *previous; /* in the same place */
     uint32_t cluster;              /* CLUSTER_NONE: one that is gone */
 };
@@ -36,7 +36,7 @@ struct group {
     const char *namespace_, *name;
     struct group_place *places; /* sorted by cluster; those without visits stay */
     uint32_t n_places, capacity;
-    uint32_t n_placed; /* mates with a visit; whoever has them come and go counts */
+    uint32_t n_placed; /* members with a visit; whoever has them come and go counts */
 };
 
 /* Total order: rule, namespace, name; for qsort and bsearch. */
@@ -45,7 +45,7 @@ int group_cmp(const void *a, const void *b);
 /* NULL when nobody has been there. */
 const struct group_place *group_find_place(const struct group *group, uint32_t cluster);
 
-/* The mate of the visit comes to its cluster, and goes again. */
+/* The member of the visit comes to its cluster, and goes again. */
 void visit_begin(struct arena *arena, struct group *group, struct visit *visit);
 void visit_end(struct group *group, struct visit *visit);
 

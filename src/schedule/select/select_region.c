@@ -3,7 +3,9 @@
  * Selection by a spread constraint on the region: the regions are scored and
  * chosen, then one cluster of each, then the best of their others.
  */
-#include "scheduler.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/filter/filter.h"
+#include "select.h"
 
 #include <math.h>
 #include <string.h>

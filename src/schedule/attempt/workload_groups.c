@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An index of groups: for each the clusters that mates are in, and which mates.
+ * An index of groups: for each the clusters that members are in, and which members.
  */
 #include "ballast/schedule/workload_groups.h"
 
@@ -19,7 +19,7 @@ struct membership {
     uint32_t n_visits;
 };
 
-struct mate {
+struct group_member {
     const struct binding *binding; /* as seen last */
     const bool *leaves;            /* parallel to its targets; NULL: none */
     bool is_given;
@@ -31,7 +31,7 @@ struct workload_groups {
     struct arena *arena;
     const struct fleet *fleet;
     bool as_upstream;
-    struct mate *mates; /* parallel to fleet->grouped */
+    struct group_member *members; /* parallel to fleet->grouped */
     struct group *groups;
     uint32_t n_groups;
 
@@ -45,7 +45,7 @@ struct workload_groups {
     const struct target *asked_targets;
 };
 
-/* --- groups and mates --- */
+/* --- groups and members --- */
 
 static const char *
 group_name(const struct binding *binding, enum group_rule rule)
@@ -74,14 +74,14 @@ mate_cmp(const void *name, const void *item)
     return binding_cmp(name, *(const struct binding *const *)item);
 }
 
-static struct mate *
-find_mate(const struct workload_groups *groups, const struct binding *binding)
+static struct group_member *
+find_member(const struct workload_groups *groups, const struct binding *binding)
 {
     const struct fleet *fleet = groups->fleet;
     const struct binding *const *found =
         bsearch(binding, fleet->grouped, fleet->n_grouped, sizeof(*fleet->grouped), mate_cmp);
 
-    return found != NULL ? &groups->mates[found - fleet->grouped] : NULL;
+    return found != NULL ? &groups->members[found - fleet->grouped] : NULL;
 }
 
 static void
@@ -111,7 +111,7 @@ collect_groups(struct workload_groups *groups)
     }
 }
 
-/* --- where a mate is --- */
+/* --- where a member is --- */
 
 /* Of the clusters that are gone, all are one. */
 static uint32_t
@@ -120,7 +120,7 @@ slot_of(const struct workload_groups *groups, uint32_t cluster)
     return cluster < groups->fleet->n_clusters ? cluster : groups->fleet->n_clusters;
 }
 
-/* The clusters of a mate, each once. */
+/* The clusters of a member, each once. */
 struct tour {
     struct workload_groups *groups;
     uint32_t *clusters;
@@ -148,32 +148,32 @@ tour_targets(struct tour *tour, const struct target_list *targets)
 }
 
 static void
-tour_affinity(struct tour *tour, const struct mate *mate)
+tour_affinity(struct tour *tour, const struct group_member *member)
 {
-    const struct target_list *seen = &mate->binding->clusters;
-    const struct target_list *targets = mate->is_given ? &mate->given : seen;
+    const struct target_list *seen = &member->binding->clusters;
+    const struct target_list *targets = member->is_given ? &member->given : seen;
     bool *leaving = tour->groups->leaving;
 
-    for (uint32_t i = 0; mate->leaves != NULL && i < seen->count; i++) {
-        leaving[slot_of(tour->groups, seen->items[i].cluster)] = mate->leaves[i];
+    for (uint32_t i = 0; member->leaves != NULL && i < seen->count; i++) {
+        leaving[slot_of(tour->groups, seen->items[i].cluster)] = member->leaves[i];
     }
     for (uint32_t i = 0; i < targets->count; i++) {
         if (!leaving[slot_of(tour->groups, targets->items[i].cluster)]) {
             tour_add(tour, targets->items[i].cluster);
         }
     }
-    for (uint32_t i = 0; mate->leaves != NULL && i < seen->count; i++) {
+    for (uint32_t i = 0; member->leaves != NULL && i < seen->count; i++) {
         leaving[slot_of(tour->groups, seen->items[i].cluster)] = false;
     }
 }
 
 static void
-tour_anti_affinity(struct tour *tour, const struct mate *mate)
+tour_anti_affinity(struct tour *tour, const struct group_member *member)
 {
-    const struct binding *binding = mate->binding;
+    const struct binding *binding = member->binding;
     const struct fleet *fleet = tour->groups->fleet;
 
-    tour_targets(tour, mate->is_given ? &mate->given : &binding->clusters);
+    tour_targets(tour, member->is_given ? &member->given : &binding->clusters);
     if (tour->groups->as_upstream) {
         return;
     }
@@ -200,13 +200,13 @@ leave_places(struct membership *in)
 }
 
 static void
-take_places(struct workload_groups *groups, const struct mate *mate, struct membership *in,
-            const struct tour *tour)
+take_places(struct workload_groups *groups, const struct group_member *member,
+            struct membership *in, const struct tour *tour)
 {
     in->visits = ARENA_ARRAY(groups->arena, struct visit, tour->count);
     in->n_visits = tour->count;
     for (uint32_t i = 0; i < tour->count; i++) {
-        in->visits[i] = (struct visit){.mate = mate, .cluster = tour->clusters[i]};
+        in->visits[i] = (struct visit){.member = member, .cluster = tour->clusters[i]};
         visit_begin(groups->arena, in->group, &in->visits[i]);
     }
     if (tour->count > 0) {
@@ -214,12 +214,12 @@ take_places(struct workload_groups *groups, const struct mate *mate, struct memb
     }
 }
 
-/* Counts a mate where it is by now. */
+/* Counts a member where it is by now. */
 static void
-settle(struct workload_groups *groups, struct mate *mate)
+place_member(struct workload_groups *groups, struct group_member *member)
 {
-    const struct binding *binding = mate->binding;
-    size_t most = (size_t)binding->clusters.count + mate->given.count +
+    const struct binding *binding = member->binding;
+    size_t most = (size_t)binding->clusters.count + member->given.count +
                   binding_rare(binding)->n_eviction_tasks + binding->n_aggregated;
     uint32_t *clusters = calloc(most + 1, sizeof(*clusters));
 
@@ -227,7 +227,7 @@ settle(struct workload_groups *groups, struct mate *mate)
         out_of_memory();
     }
     for (enum group_rule rule = 0; rule < N_RULES; rule++) {
-        struct membership *in = &mate->in[rule];
+        struct membership *in = &member->in[rule];
         struct tour tour = {.groups = groups, .clusters = clusters};
 
         leave_places(in);
@@ -236,14 +236,14 @@ settle(struct workload_groups *groups, struct mate *mate)
             continue;
         }
         if (rule == RULE_AFFINITY) {
-            tour_affinity(&tour, mate);
+            tour_affinity(&tour, member);
         } else {
-            tour_anti_affinity(&tour, mate);
+            tour_anti_affinity(&tour, member);
         }
         for (uint32_t i = 0; i < tour.count; i++) {
             groups->marks[slot_of(groups, clusters[i])] = false;
         }
-        take_places(groups, mate, in, &tour);
+        take_places(groups, member, in, &tour);
     }
     free(clusters);
     groups->asked = NULL;
@@ -261,14 +261,14 @@ workload_groups_new(struct arena *arena, const struct fleet *fleet, bool as_upst
     groups->arena = arena;
     groups->fleet = fleet;
     groups->as_upstream = as_upstream;
-    groups->mates = ARENA_ARRAY(arena, struct mate, fleet->n_grouped);
+    groups->members = ARENA_ARRAY(arena, struct group_member, fleet->n_grouped);
     groups->marks = ARENA_ARRAY(arena, bool, (size_t)fleet->n_clusters + 1);
     groups->leaving = ARENA_ARRAY(arena, bool, (size_t)fleet->n_clusters + 1);
     groups->verdicts = ARENA_ARRAY(arena, uint8_t, fleet->n_clusters);
     collect_groups(groups);
     for (uint32_t i = 0; i < fleet->n_grouped; i++) {
-        groups->mates[i].binding = fleet->grouped[i];
-        settle(groups, &groups->mates[i]);
+        groups->members[i].binding = fleet->grouped[i];
+        place_member(groups, &groups->members[i]);
     }
     return groups;
 }
@@ -283,44 +283,45 @@ void
 workload_groups_see(struct workload_groups *groups, const struct binding *binding,
                     const bool *leaves)
 {
-    struct mate *mate = groups != NULL ? find_mate(groups, binding) : NULL;
+    struct group_member *member = groups != NULL ? find_member(groups, binding) : NULL;
 
-    if (mate == NULL || (mate->binding == binding && mate->leaves == leaves && !mate->is_given)) {
+    if (member == NULL ||
+        (member->binding == binding && member->leaves == leaves && !member->is_given)) {
         return;
     }
-    mate->binding = binding;
-    mate->leaves = leaves;
-    mate->is_given = false;
-    mate->given = (struct target_list){0};
-    settle(groups, mate);
+    member->binding = binding;
+    member->leaves = leaves;
+    member->is_given = false;
+    member->given = (struct target_list){0};
+    place_member(groups, member);
 }
 
 bool
 workload_groups_give(struct workload_groups *groups, const struct binding *binding,
                      const struct target_list *targets)
 {
-    struct mate *mate = groups != NULL ? find_mate(groups, binding) : NULL;
+    struct group_member *member = groups != NULL ? find_member(groups, binding) : NULL;
 
-    if (mate == NULL) {
+    if (member == NULL) {
         return false;
     }
-    mate->is_given = true;
-    mate->given.items =
+    member->is_given = true;
+    member->given.items =
         arena_memdup(groups->arena, targets->items, targets->count * sizeof(*targets->items));
-    mate->given.count = targets->count;
-    settle(groups, mate);
+    member->given.count = targets->count;
+    place_member(groups, member);
     return true;
 }
 
 void
 workload_groups_take_back(struct workload_groups *groups, const struct binding *binding)
 {
-    struct mate *mate = groups != NULL ? find_mate(groups, binding) : NULL;
+    struct group_member *member = groups != NULL ? find_member(groups, binding) : NULL;
 
-    if (mate != NULL && mate->is_given) {
-        mate->is_given = false;
-        mate->given = (struct target_list){0};
-        settle(groups, mate);
+    if (member != NULL && member->is_given) {
+        member->is_given = false;
+        member->given = (struct target_list){0};
+        place_member(groups, member);
     }
 }
 
@@ -376,7 +377,7 @@ static void
 judge(struct workload_groups *groups, const struct binding *binding)
 {
     static const struct membership nowhere;
-    const struct mate *self = find_mate(groups, binding);
+    const struct group_member *self = find_member(groups, binding);
 
     memset(groups->verdicts, FILTER_PASSED, groups->fleet->n_clusters);
     for (enum group_rule rule = 0; rule < N_RULES; rule++) {
@@ -445,9 +446,9 @@ has_target(const struct target_list *targets, uint32_t cluster)
     return false;
 }
 
-/* A mate in a cluster other than this one; *ret_place is where. NULL: none among the first. */
-static const struct mate *
-find_elsewhere(const struct group *group, const struct mate *self, uint32_t cluster,
+/* A member in a cluster other than this one; *ret_place is where. NULL: none among the first. */
+static const struct group_member *
+find_elsewhere(const struct group *group, const struct group_member *self, uint32_t cluster,
                uint32_t *ret_place)
 {
     uint32_t looked = 0;
@@ -456,9 +457,9 @@ find_elsewhere(const struct group *group, const struct mate *self, uint32_t clus
         const struct visit *visit = group->places[i].first;
 
         for (; visit != NULL && looked < WITNESSES_MAX; visit = visit->next, looked++) {
-            if (visit->mate != self && !is_in(&visit->mate->in[RULE_AFFINITY], cluster)) {
+            if (visit->member != self && !is_in(&visit->member->in[RULE_AFFINITY], cluster)) {
                 *ret_place = visit->cluster;
-                return visit->mate;
+                return visit->member;
             }
         }
     }
@@ -467,40 +468,40 @@ find_elsewhere(const struct group *group, const struct mate *self, uint32_t clus
 
 static const char *
 affinity_witness(const struct workload_groups *groups, const struct group *group,
-                 const struct mate *self, uint32_t cluster, struct arena *arena)
+                 const struct group_member *self, uint32_t cluster, struct arena *arena)
 {
     uint32_t place = CLUSTER_NONE;
-    const struct mate *mate = find_elsewhere(group, self, cluster, &place);
+    const struct group_member *member = find_elsewhere(group, self, cluster, &place);
 
-    if (mate == NULL) {
+    if (member == NULL) {
         return arena_printf(arena, "%s: not all of its workloads are there", group->name);
     }
     return arena_printf(
-        arena, "%s: %s/%s is %s%s", group->name, group->namespace_, mate->binding->resource.name,
+        arena, "%s: %s/%s is %s%s", group->name, group->namespace_, member->binding->resource.name,
         place < groups->fleet->n_clusters ? "in " : "in a cluster that is gone",
         place < groups->fleet->n_clusters ? groups->fleet->clusters[place].name : "");
 }
 
 static const char *
-anti_affinity_witness(const struct group *group, const struct mate *self, uint32_t cluster,
+anti_affinity_witness(const struct group *group, const struct group_member *self, uint32_t cluster,
                       struct arena *arena)
 {
     const struct group_place *place = group_find_place(group, cluster);
     const struct visit *visit = place != NULL ? place->first : NULL;
     const char *how = "has yet to leave it";
 
-    visit = visit != NULL && visit->mate == self ? visit->next : visit;
+    visit = visit != NULL && visit->member == self ? visit->next : visit;
     if (visit == NULL) {
         return group->name;
     }
-    if (has_target(&visit->mate->binding->clusters, cluster) &&
-        (!visit->mate->is_given || has_target(&visit->mate->given, cluster))) {
+    if (has_target(&visit->member->binding->clusters, cluster) &&
+        (!visit->member->is_given || has_target(&visit->member->given, cluster))) {
         how = "is there";
-    } else if (has_target(&visit->mate->given, cluster)) {
+    } else if (has_target(&visit->member->given, cluster)) {
         how = "goes there";
     }
     return arena_printf(arena, "%s: %s/%s %s", group->name, group->namespace_,
-                        visit->mate->binding->resource.name, how);
+                        visit->member->binding->resource.name, how);
 }
 
 const char *
@@ -509,7 +510,7 @@ workload_groups_witness(const struct workload_groups *groups, const struct bindi
 {
     enum group_rule rule = verdict == FILTER_WORKLOAD_AFFINITY ? RULE_AFFINITY : RULE_ANTI_AFFINITY;
     const struct group *group = groups != NULL ? find_group(groups, binding, rule) : NULL;
-    const struct mate *self = group != NULL ? find_mate(groups, binding) : NULL;
+    const struct group_member *self = group != NULL ? find_member(groups, binding) : NULL;
 
     if (group == NULL) {
         return "";

@@ -3,7 +3,8 @@
  * The text of upstream's FitError: how many clusters were refused for which
  * reason, the counted reasons sorted as plain strings.
  */
-#include "scheduler.h"
+#include "filter.h"
+#include "schedule/attempt/scheduler.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,8 @@
  *
  * Which spread constraint decides how clusters are selected.
  */
-#include "scheduler.h"
+#include "select.h"
+#include "schedule/attempt/scheduler.h"
 
 bool
 attempt_select(struct attempt *attempt)

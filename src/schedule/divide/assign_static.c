@@ -4,7 +4,9 @@
  * at the room, or, beyond it, on top of what is there and within what fits, and
  * where there is too much within what is there.
  */
-#include "scheduler.h"
+#include "assign.h"
+#include "schedule/attempt/scheduler.h"
+#include "schedule/filter/filter.h"
 
 #include "ballast/base/wide.h"
 
