@@ -5,7 +5,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
-#include "parts.h"
+#include "compare_internal.h"
 
 static bool
 is_another(const struct compared_target *target)

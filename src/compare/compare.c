@@ -6,7 +6,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "parts.h"
+#include "compare_internal.h"
 
 const char *
 compared_change_name(enum compared_change change)

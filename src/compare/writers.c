@@ -8,7 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "parts.h"
+#include "compare_internal.h"
 
 /* --- records by binding --- */
 

@@ -5,7 +5,7 @@
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define WORD_TEXT_MAX 4096
 

@@ -10,7 +10,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/format/value.h"
 #include "ballast/kube/kube_text.h"
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define ANSWER_TIME (10 * NANOS_PER_SECOND)
 #define REVIEW_TEXT_MAX ((size_t)16 << 10)

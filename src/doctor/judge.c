@@ -3,7 +3,7 @@
  * Every check there is, in the order in which an operator meets what it is
  * about.
  */
-#include "parts.h"
+#include "doctor_internal.h"
 
 #include "ballast/base/buf.h"
 #include "ballast/base/wide.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ballast/base/buf.h"
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define NAMES_TEXT_MAX ((size_t)64 << 10)
 #define SKEW_MAX NANOS_PER_MINUTE

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "parts.h"
+#include "doctor_internal.h"
 
 /* A newcomer's kubeconfig mostly leads to the cluster beside. */
 static void

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define RIGHTS_TEXT_MAX ((size_t)16 << 10)
 #define ROLES_MAX 16

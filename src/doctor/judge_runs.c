@@ -2,7 +2,7 @@
  *
  * Other runs: who holds the Lease, and what the CronJob did last.
  */
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define HOLDER_SLACK (5 * NANOS_PER_SECOND)
 #define SUCCESS_DUE (15 * NANOS_PER_MINUTE) /* several runs at two minutes each */

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define SKEW_MAX (30 * NANOS_PER_SECOND) /* tokens and certificates have less slack than that */
 

@@ -7,7 +7,7 @@
 
 #include "ballast/model/federation.h"
 #include "ballast/model/sources.h"
-#include "parts.h"
+#include "doctor_internal.h"
 
 #define CLUSTER_API "cluster.karmada.io/v1alpha1"
 #define WORK_API "work.karmada.io/v1alpha2"

@@ -6,7 +6,7 @@
 
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
-#include "parts.h"
+#include "explain_internal.h"
 
 const char *
 explained_standing_name(enum explained_standing standing)

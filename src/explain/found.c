@@ -6,7 +6,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
-#include "parts.h"
+#include "explain_internal.h"
 
 typedef VEC_OF(struct explained_finding) finding_list;
 

@@ -8,7 +8,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
-#include "parts.h"
+#include "explain_internal.h"
 
 #define REPLICA_OWNERS_MAX 8
 #define POLICY_LABEL "propagationpolicy.karmada.io/"

@@ -7,7 +7,7 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/timestamp.h"
-#include "parts.h"
+#include "explain_internal.h"
 
 #define TEXT_MAX ((size_t)64 << 10)
 #define NAMED_MAX 3 /* clusters of one kind */

@@ -42,13 +42,14 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
 /* "PodList" -> "Pod"; "List" says nothing of its items. */
 const char *builder_item_kind(struct fleet_builder *builder, const char *list_kind);
 
-/* --- builder_apart.c ----------------------------------------------------------------------- */
+/* --- builder_member_memory.c
+ * ----------------------------------------------------------------------- */
 
 /* What was taken apart of a member is let go, but for what was seen of it: whoever listens is told.
  */
 void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
 
-/* --- builder_beside.c ---------------------------------------------------------------------- */
+/* --- builder_templates.c ---------------------------------------------------------------------- */
 
 /* What no pod leads to of a member, and what of it was seen. */
 void builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to);
@@ -58,7 +59,7 @@ void builder_finish_beside(struct arena *arena, struct member_builder *from, str
 /* Problems of what was read once the fleet was finished. */
 void builder_add_problems(const struct fleet_builder *builder);
 
-/* --- builder_forget.c ---------------------------------------------------------------------- */
+/* --- builder_drop.c ---------------------------------------------------------------------- */
 
 /* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
  * no part is. */

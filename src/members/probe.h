@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Looking into members, private to this room: which lists (members.c and fit.c
- * decide), of which namespaces (namespaces.c), one list page by page (list.c), and the way to a
- * member (reach.c). All of it runs in completions of one engine (probes.c).
+ * decide), of which namespaces (namespaces.c), one list page by page (member_list.c), and the way
+ * to a member (reach.c). All of it runs in completions of one engine (probes.c).
  */
 #ifndef BALLAST_MEMBERS_PROBE_H
 #define BALLAST_MEMBERS_PROBE_H

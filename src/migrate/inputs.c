@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "parts.h"
+#include "migrate_internal.h"
 
 bool
 is_being_deleted(const struct input *input)

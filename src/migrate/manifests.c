@@ -2,7 +2,7 @@
  *
  * The documents that are written: a resource template, and the policies for it.
  */
-#include "parts.h"
+#include "migrate_internal.h"
 
 #define POLICY_VERSION "policy.karmada.io/v1alpha1"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
-#include "parts.h"
+#include "migrate_internal.h"
 
 #define LIST "List"
 

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "parts.h"
+#include "migrate_internal.h"
 
 __attribute__((format(printf, 4, 0))) static void
 add_note(struct migration *m, bool is_lost, const char *where, const char *format, va_list args)

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "parts.h"
+#include "migrate_internal.h"
 
 static const char *const entry_fields[] = {"clusterName", "clusterOverrides", NULL};
 static const char *const override_fields[] = {"op", "path", "value", NULL};

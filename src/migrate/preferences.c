@@ -3,7 +3,7 @@
  * ReplicaSchedulingPreferences: how many replicas an object has in all, and
  * what no placement can say, which Ballast's configuration can.
  */
-#include "parts.h"
+#include "migrate_internal.h"
 
 static const char *const spec_fields[] = {
     "targetKind", "totalReplicas", "rebalance", "intersectWithClusterSelector", "clusters", NULL};

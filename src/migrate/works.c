@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "parts.h"
+#include "migrate_internal.h"
 
 #define KUBEFED_SUFFIX ".kubefed.io"
 

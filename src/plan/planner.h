@@ -7,7 +7,8 @@
 
 #include "plan/move/move.h"
 
-/* --- totals.c ------------------------------------------------------------------------------ */
+/* --- plan_totals.c ------------------------------------------------------------------------------
+ */
 
 /* No more of it is left over than of the plan. */
 void plan_rest_bound(struct plan_rest *rest, const struct plan_totals *totals);

@@ -9,7 +9,7 @@
 #include "ballast/base/str.h"
 #include "ballast/diagnose/notice.h"
 #include "ballast/model/failure_domain.h"
-#include "parts.h"
+#include "simulate_internal.h"
 
 static const struct {
     const char *name, *verb;

@@ -12,7 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
-#include "parts.h"
+#include "simulate_internal.h"
 
 /* Of one binding: replicas and, of what is duplicated, copies. */
 struct standing {

@@ -8,7 +8,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
-#include "parts.h"
+#include "simulate_internal.h"
 
 #define NANOS_PER_ONE 1000000000
 #define AMOUNT_MAX ((nanos128)INT64_MAX * NANOS_PER_ONE)

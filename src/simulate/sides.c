@@ -5,7 +5,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/simulate/simulate.h"
 
-#include "parts.h"
+#include "simulate_internal.h"
 
 /* A fleet, and what becomes of it. */
 struct side {

@@ -14,7 +14,7 @@
 #include "ballast/base/str.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/model/failure_domain.h"
-#include "parts.h"
+#include "simulate_internal.h"
 
 /* Bytes that receipts of one ledger may take before it is made anew. */
 #define LEDGER_MEMORY_MAX ((size_t)128 << 20)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "estimator/framing.h"
-#include "estimator/status.h"
+#include "estimator/reply_status.h"
 
 #define MAXIMUM 4096
 

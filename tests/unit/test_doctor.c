@@ -8,7 +8,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/format/yaml.h"
 #include "check.h"
-#include "doctor/parts.h"
+#include "doctor/doctor_internal.h"
 #include "live_fleet.h"
 #include "live_run.h"
 

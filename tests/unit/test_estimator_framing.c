@@ -4,7 +4,7 @@
  */
 #include "check.h"
 #include "estimator/framing.h"
-#include "estimator/status.h"
+#include "estimator/reply_status.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAXIMUM 300

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "kube/request/client.h"
+#include "kube/request/client_state.h"
 #include "kube_test.h"
 
 #define N_SERVERS 3

@@ -82,7 +82,7 @@ struct resource_amount *node_room_find(struct node_room *room, const char *name)
 /* A new kind at the end; pointers to others are void then. */
 struct pool_kind *node_pools_push_kind(struct node_pools *pools);
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
-/* Around every change of a kind's room: sums that are kept (node_pools_again.c) follow. */
+/* Around every change of a kind's room: sums that are kept (node_pools_cache.c) follow. */
 void node_pools_begin_change(struct node_pools *pools, uint32_t kind);
 void node_pools_end_change(struct node_pools *pools, uint32_t kind);
 /* Before the first node_pools_fit_of of these requirements, if others were asked about. */

@@ -5,7 +5,7 @@
  */
 #include "ballast/base/str.h"
 #include "cli/run/run.h"
-#include "cli/run/shards.h"
+#include "cli/run/run_shards.h"
 #include "commands.h"
 
 struct observing {

@@ -6,7 +6,7 @@
 #include "ballast/directory/fleet_directory.h"
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
-#include "cli/run/shards.h"
+#include "cli/run/run_shards.h"
 #include "cli/run/telemetry.h"
 #include "live.h"
 

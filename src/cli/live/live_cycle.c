@@ -13,7 +13,7 @@
 #include "ballast/kube/kube_lease.h"
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
-#include "cli/run/shards.h"
+#include "cli/run/run_shards.h"
 #include "cli/run/telemetry.h"
 #include "cli/run/tracing.h"
 #include "live.h"

@@ -13,9 +13,9 @@
 #include "cli/options/invocation.h"
 #include "question.h"
 #include "run.h"
-#include "run_record.h"
-#include "shards.h"
+#include "run_shards.h"
 #include "telemetry.h"
+#include "write_run_record.h"
 
 #define PROBLEMS_LOGGED_MAX 20
 #define NOTICES_LOGGED_MAX 20

@@ -323,7 +323,8 @@ const struct target_state *share_states(struct arena *arena, const struct fleet 
                                         struct binding_state *bindings,
                                         struct target_state *states);
 
-/* --- stuck_elsewhere.c --------------------------------------------------------------------- */
+/* --- stuck_without_target.c ---------------------------------------------------------------------
+ */
 
 struct elsewhere_finder *elsewhere_finder_new(struct arena *scratch, const struct fleet *fleet,
                                               const struct policy *policy,
@@ -358,10 +359,11 @@ const uint32_t *workload_index_in_trouble(const struct workload_index *index, ui
 const uint32_t *workload_index_foreign(const struct workload_index *index, uint32_t *ret_count);
 uint32_t workload_index_next_settled(const struct workload_index *index, uint32_t settled);
 
-/* --- written.c ----------------------------------------------------------------------------- */
+/* --- just_written.c -----------------------------------------------------------------------------
+ */
 
-/* written.c: `time` is less than thresholds.inFlight ago; false for TIME_NONE, and for a time that
- * is further ahead than thresholds.inFlight. */
+/* just_written.c: `time` is less than thresholds.inFlight ago; false for TIME_NONE, and for a time
+ * that is further ahead than thresholds.inFlight. */
 bool is_recent(const struct policy *policy, int64_t time);
 /* The scheduler wrote the binding less than thresholds.inFlight ago, or a run of ours,
  * as far as is known, what it has in that cluster. */

@@ -13,9 +13,9 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
-#include "node.h"
 #include "passed.h"
 #include "token.h"
+#include "value_node.h"
 #include "wanted_table.h"
 
 #define MEMBERS_MAX 256 /* of an object: each name is held against all others */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Values over jansson: a struct value is a json_t under another name, or a node
- * (see node.h), which is read only. jansson's own nesting limit (2048) is beyond
+ * (see value_node.h), which is read only. jansson's own nesting limit (2048) is beyond
  * what our callers' recursion should see, so depth is checked on the text before
  * it is parsed.
  */
@@ -11,8 +11,8 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/format/value_build.h"
-#include "node.h"
 #include "scan.h"
+#include "value_node.h"
 
 struct document {
     json_t *root;

@@ -20,7 +20,7 @@
 struct member_builder {
     struct member_builder *next;
     const char *name;
-    struct fleet_builder *apart; /* see builder_apart.c; NULL: none */
+    struct fleet_builder *apart; /* see builder_member_memory.c; NULL: none */
     bool is_closed;              /* what follows is in: */
     struct member showed;        /* the lists alone, see builder_member.c */
     bool has[N_MEMBER_PARTS];
@@ -112,7 +112,7 @@ struct fleet_builder {
     bool has_admission;     /* some member has a LimitRange or ResourceQuota */
     bool has_anti_affinity; /* of some pod, or template */
     struct arena *wanted_arena;
-    struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted.c */
+    struct map *wanted_by_kind; /* "apiVersion\nkind" -> struct wanted; see wanted_kinds.c */
 };
 
 extern const struct field left_out_table[];
@@ -151,7 +151,8 @@ void member_builder_free(struct member_builder *member);
 /* Lets go of what its objects were taken to. */
 void member_builder_release(struct member_builder *member);
 
-/* --- builder_apart.c ----------------------------------------------------------------------- */
+/* --- builder_member_memory.c
+ * ----------------------------------------------------------------------- */
 
 /* Where a member's objects are taken to ("": those of the control plane). */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);

@@ -65,7 +65,7 @@ enum add_result taking_settle(const struct taking *t, struct object_location_set
 
 /* left_out.c: one of another platform's, whose kind is called as one of ours. */
 void builder_leave_out_foreign(const struct taking *t);
-/* builder_elsewhere.c: one that is not taken, as its namespace is not. */
+/* builder_other_namespaces.c: one that is not taken, as its namespace is not. */
 kind_taker builder_pass;
 /* builder_add.c: an object into the fleet under construction. */
 kind_taker take_cluster, take_binding, take_pod, take_node, take_workload, take_replica_set,

@@ -170,7 +170,8 @@ const struct pod_volumes *pod_volumes_add_made(struct fleet_builder *builder,
 bool pod_requests_decode(struct decoder *decoder, const struct value *spec,
                          const struct containers_in_place *in_place, struct pod *ret);
 
-/* --- pod_template.c ------------------------------------------------------------------------ */
+/* --- decode_pod_template.c
+ * ------------------------------------------------------------------------ */
 
 /* Of a core v1 PodTemplateSpec, NULL being the empty one: equal for templates that are equal once
  * the label pod-template-hash is out of both. */

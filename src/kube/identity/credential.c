@@ -14,7 +14,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "token.h"
+#include "bearer_token.h"
 
 #define CERTIFICATE_MAX ((size_t)1 << 20)
 /* Clocks differ, and servers make allowance for that, too. */

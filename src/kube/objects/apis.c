@@ -14,7 +14,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "kube/request/client.h"
+#include "kube/request/client_state.h"
 
 #define AGGREGATED(version)                                                                        \
     "application/json;g=apidiscovery.k8s.io;v=" version ";as=APIGroupDiscoveryList"

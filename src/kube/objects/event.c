@@ -12,7 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/kube/kube_text.h"
 #include "event_record.h"
-#include "kube/request/client.h"
+#include "kube/request/client_state.h"
 
 #define EVENT_TEXT_MAX ((size_t)64 << 10)
 #define TRIES 3

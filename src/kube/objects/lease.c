@@ -17,7 +17,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kube/kube_text.h"
-#include "kube/request/client.h"
+#include "kube/request/client_state.h"
 #include "lease_record.h"
 
 #define LEASE_TEXT_MAX ((size_t)1 << 20)

@@ -19,7 +19,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
-#include "kube/request/client.h"
+#include "kube/request/client_state.h"
 
 #define MAX_RESTARTS 3
 #define DEFAULT_PAGE 500u

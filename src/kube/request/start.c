@@ -5,7 +5,7 @@
  */
 #include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
-#include "client.h"
+#include "client_state.h"
 #include "kube/identity/credential.h"
 
 /* What is kept free for an answer that was broken off for want of room: the more of it has come,

@@ -111,7 +111,7 @@ bool goes_without_scale_up(struct planner *planner, const struct move *move,
 int32_t move_available(struct planner *planner, const struct move *move, uint32_t cluster);
 struct capacity move_capacity(struct planner *planner, const struct move *move);
 
-/* --- sources.c ----------------------------------------------------------------------------- */
+/* --- move_new.c ----------------------------------------------------------------------------- */
 
 /* What stays and what goes, in scratch. */
 const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);

@@ -77,7 +77,7 @@ void requests_note(struct planner *planner, const struct move *move, struct deci
 bool request_is_met_in_place(const struct planner *planner, const struct move *move,
                              const struct decision *decision);
 
-/* --- reschedule_parts.c -------------------------------------------------------------------- */
+/* --- reschedule_in_parts.c -------------------------------------------------------------------- */
 
 /* What went of a reschedule that limits let go in parts only, or of a placement
  * that changed; NULL: nothing. */

@@ -139,7 +139,8 @@ const char *move_barren_reason(const struct planner *planner, const struct move 
 /* Such clusters are no destinations. */
 void close_barren(struct planner *planner, const struct move *move, const struct move_marks *marks);
 
-/* --- claims.c ------------------------------------------------------------------------------ */
+/* --- volume_claims.c
+ * ------------------------------------------------------------------------------ */
 
 /* By target, in scratch; NULL where nothing keeps any. */
 const bool *claims_that_stay(const struct planner *planner, const struct move *move);
@@ -182,7 +183,8 @@ bool eviction_is_failover(const struct move *move, uint32_t target);
  * of a target that would be left by failover. */
 const char *eviction_state_problem(const struct move *move, uint32_t target);
 
-/* --- federated.c --------------------------------------------------------------------------- */
+/* --- federated_targets.c
+ * --------------------------------------------------------------------------- */
 
 /* What is written of a binding of KubeFed's beside what is decided: targets that end
  * with nothing, and those whose clusters are lost, as `failover.kubefed` has it. NULL: it is none,

@@ -90,7 +90,8 @@ void print_simulation_verdict(const struct printer *printer, const struct simula
 void write_changes(const struct report_view *view, const struct row *row, struct buf *out);
 void report_table(FILE *stream, const struct report_view *view);
 
-/* --- totals.c ------------------------------------------------------------------------------ */
+/* --- report_totals.c
+ * ------------------------------------------------------------------------------ */
 
 /* The lines before and behind the bindings, the same for diff and table. */
 void print_totals(const struct printer *printer, const struct report_view *view);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which summaries are of use to this run.
+ */
+#include "run_shards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
+#include "tracing.h"
+
+#define PATIENCE_PART 2 /* of the deadline */
+#define PATIENCE_DEFAULT (45 * NANOS_PER_SECOND)
+#define ANSWER_MAX ((size_t)16 << 20)
+
+/* However the path is written. */
+static const char *
+name_of(struct arena *arena, const char *fleet)
+{
+    char *real = realpath(fleet, NULL);
+    const char *name = real != NULL ? arena_strndup(arena, real, strlen(real)) : fleet;
+
+    free(real);
+    return name;
+}
+
+struct summary_purpose
+shards_purpose(const struct invocation *invocation, const char *fleet)
+{
+    const struct policy *policy = &invocation->settings->policy;
+    bool is_live = str_is_empty(invocation->settings->fleet); /* files have what they have */
+
+    return (struct summary_purpose){
+        .fleet = name_of(invocation->arena, fleet),
+        .cycle = invocation->settings->shards.cycle,
+        .settings = summary_settings(invocation->arena, &policy->sources,
+                                     policy->upstream == UPSTREAM_KUBEFED,
+                                     is_live && policy_takes_running(policy)),
+    };
+}
+
+/* Whoever does not know how many shards there are takes what is there. */
+static int64_t
+patience(const struct settings *settings)
+{
+    const int64_t deadline = settings->control_plane.deadline;
+
+    return settings->shards.shard.count == 0 ? 0
+           : deadline > 0                    ? deadline / PATIENCE_PART
+                                             : PATIENCE_DEFAULT;
+}
+
+/* --- where they are --- */
+
+static const char *
+or_null(const char *text)
+{
+    return str_is_empty(text) ? NULL : text;
+}
+
+static const char *
+from_environment(const struct invocation *invocation, const char *name)
+{
+    const struct cli *cli = invocation->cli;
+    const char *value = cli->getenv != NULL ? cli->getenv(name) : NULL;
+
+    return value != NULL ? value : "";
+}
+
+/* In a pod it is the cluster that the pod runs in, whichever cluster the fleet is in: its Job is
+ * there, too. Elsewhere it is where the fleet is read from. */
+static struct kube_config *
+load_config(const struct invocation *invocation, struct error *err)
+{
+    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+    bool is_pod = !str_is_empty(from_environment(invocation, "KUBERNETES_SERVICE_HOST"));
+    const struct kube_config_options how = {
+        .kubeconfig = is_pod ? NULL : or_null(settings->kubeconfig),
+        .context = is_pod ? NULL : or_null(settings->context),
+        .getenv = invocation->cli->getenv,
+    };
+    struct kube_config *config = kube_config_load(&how, err);
+
+    if (config == NULL) {
+        error_wrap(err, "--summaries");
+    }
+    return config;
+}
+
+/* Of the deadline one half is for looking into members, or for waiting for those who do. */
+static struct kube_client_options
+client_options(const struct invocation *invocation)
+{
+    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+
+    return (struct kube_client_options){
+        .qps = settings->qps,
+        .burst = pin_int32(settings->burst),
+        .deadline = settings->deadline > 0 ? settings->deadline / PATIENCE_PART : PATIENCE_DEFAULT,
+        .request_timeout = settings->request_timeout,
+        .max_response_bytes = ANSWER_MAX,
+        .concurrency = settings->concurrency,
+        .user_agent = "ballast/" BALLAST_VERSION,
+        .clock = invocation->cli->clock,
+        .stop = invocation->cli->stop,
+        .observer = tracing_observer(invocation->tracing),
+    };
+}
+
+/* The Job whose pod this is, by its labels (downward API); whoever is in another namespace than
+ * what he owns would have it taken away at once. */
+static struct configmap_carrier_options
+carrier_options(const struct invocation *invocation, const struct kube_config *config)
+{
+    const char *text = invocation->settings->shards.summaries + strlen(SUMMARIES_CONFIGMAP);
+    const char *slash = strchr(text, '/');
+    const char *namespace_ = slash != NULL
+                                 ? arena_strndup(invocation->arena, text, (size_t)(slash - text))
+                                 : config->namespace_;
+    bool is_home = str_eq(namespace_, config->namespace_);
+
+    return (struct configmap_carrier_options){
+        .config = config,
+        .client = client_options(invocation),
+        .namespace_ = namespace_,
+        .prefix = slash != NULL ? slash + 1 : text,
+        .cycle = invocation->settings->shards.cycle,
+        .owner_name = is_home ? from_environment(invocation, "JOB_NAME") : "",
+        .owner_uid = is_home ? from_environment(invocation, "JOB_UID") : "",
+    };
+}
+
+bool
+shards_open(const struct invocation *invocation, struct shards_store *store, struct error *err)
+{
+    const char *where = invocation->settings->shards.summaries;
+
+    *store = (struct shards_store){.config = NULL};
+    if (strncmp(where, SUMMARIES_CONFIGMAP, strlen(SUMMARIES_CONFIGMAP)) != 0) {
+        store->carrier = summary_directory(where);
+        return true;
+    }
+    store->config = load_config(invocation, err);
+    if (store->config == NULL) {
+        return false;
+    }
+    const struct configmap_carrier_options how = carrier_options(invocation, store->config);
+
+    store->configmaps = configmap_carrier_new(&how);
+    store->carrier = configmap_carrier_port(store->configmaps);
+    return true;
+}
+
+void
+shards_close(struct shards_store *store)
+{
+    configmap_carrier_free(store->configmaps);
+    kube_config_free(store->config);
+    *store = (struct shards_store){.config = NULL};
+}
+
+struct kube_statistics
+shards_statistics(const struct shards_store *store)
+{
+    return store->configmaps != NULL ? configmap_carrier_statistics(store->configmaps)
+                                     : (struct kube_statistics){.requests = 0};
+}
+
+void
+shards_check(const struct invocation *invocation, const struct fleet *fleet)
+{
+    const struct slicing *slicing = &invocation->settings->shards.slicing;
+
+    for (uint32_t i = 0; i < slicing->count; i++) {
+        if (fleet_find_cluster(fleet, slicing->items[i].name) == CLUSTER_NONE) {
+            log_line(&invocation->logger, LOG_WARNING, 0, "--slice-members: there is no cluster %s",
+                     slicing->items[i].name);
+        }
+    }
+}
+
+struct member_port
+shards_port(const struct invocation *invocation, const char *fleet, struct shards_store *store)
+{
+    const struct settings *settings = invocation->settings;
+
+    store->options = (struct summaries_options){
+        .carrier = store->carrier,
+        .purpose = shards_purpose(invocation, fleet),
+        .sources = &settings->policy.sources,
+        .clock = invocation->cli->clock,
+        .max_age = settings->shards.max_age,
+        .count = settings->shards.shard.count,
+        .slicing = settings->shards.slicing,
+        .patience = patience(settings),
+        .stop = invocation->cli->stop,
+        .memory = (size_t)settings->control_plane.memory_limit,
+    };
+    return summaries_port(&store->options);
+}

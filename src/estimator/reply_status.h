@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What gRPC says in HTTP headers: grpc-status and grpc-message, as trailers
+ * behind the body or, where there is no body, in the first block of headers; and
+ * what an answer without them means.
+ */
+#ifndef BALLAST_ESTIMATOR_REPLY_STATUS_H
+#define BALLAST_ESTIMATOR_REPLY_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ballast/base/error.h"
+
+enum grpc_code {
+    GRPC_ABSENT = -1,
+    GRPC_OK = 0,
+    GRPC_CANCELLED,
+    GRPC_UNKNOWN,
+    GRPC_INVALID_ARGUMENT,
+    GRPC_DEADLINE_EXCEEDED,
+    GRPC_NOT_FOUND,
+    GRPC_ALREADY_EXISTS,
+    GRPC_PERMISSION_DENIED,
+    GRPC_RESOURCE_EXHAUSTED,
+    GRPC_FAILED_PRECONDITION,
+    GRPC_ABORTED,
+    GRPC_OUT_OF_RANGE,
+    GRPC_UNIMPLEMENTED,
+    GRPC_INTERNAL,
+    GRPC_UNAVAILABLE,
+    GRPC_DATA_LOSS,
+    GRPC_UNAUTHENTICATED,
+};
+
+#define GRPC_MESSAGE_MAX 600
+
+struct grpc_headers {
+    int code;                       /* enum grpc_code */
+    char message[GRPC_MESSAGE_MAX]; /* decoded, not yet fit to be shown */
+    char content_type[64];
+    char encoding[32]; /* grpc-encoding */
+};
+
+void grpc_headers_init(struct grpc_headers *headers);
+/* One line of a block of headers or trailers, with or without its line end. */
+void grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length);
+
+/* "UNAVAILABLE"; "code 99" is called UNKNOWN, as everywhere in gRPC. */
+const char *grpc_code_name(int code);
+enum error_code grpc_error_code(int code);
+/* What an HTTP status other than 200 stands for where no grpc-status came. */
+int grpc_code_of_http(int status);
+bool grpc_is_content_type(const char *content_type);
+
+#endif
