@@ -275,7 +275,7 @@ static bool
 take_protobuf(struct member_list *list, const struct buf *page, struct error *err)
 {
     struct protobuf_list head = {.kind = NULL};
-    bool done = protobuf_list_head(page->data, page->length, &head, err);
+    bool done = protobuf_list_head(page->data, page->length, &head, NULL, NULL, err);
 
     done = done && check_list(list, head.kind, head.api_version, err);
     if (done) {

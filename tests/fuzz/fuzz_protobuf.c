@@ -60,7 +60,7 @@ read_answer(const char *bytes, size_t length)
     struct taking taking = {.builder = fleet_builder_new()};
     struct protobuf_list head, list;
     struct error err = ERROR_INIT;
-    bool has_head = protobuf_list_head(bytes, length, &head, &err);
+    bool has_head = protobuf_list_head(bytes, length, &head, NULL, NULL, &err);
 
     if (protobuf_list_read(bytes, length, &ops, &taking, &list, &err) && !has_head) {
         __builtin_trap();

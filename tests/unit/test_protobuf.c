@@ -270,8 +270,6 @@ single_objects(void)
     static const struct {
         const char *api_version, *kind, *hex, *want;
     } cases[] = {
-        {"v1", "Status", "12 01 46 1a 01 6d 22 01 72 30 94 03",
-         "\"code\":404,\"kind\":\"Status\",\"message\":\"m\",\"reason\":\"r\",\"status\":\"F\"}"},
         /* what a Volume has in a message of its own and JSON does not; one that comes twice */
         {"v1", "Pod",
          "12 29 0a 0c 0a 01 76 12 07 52 05 0a 01 63 10 01 0a 19 0a 01 77 12 07 22 05 0a 01 69 20 "
@@ -319,6 +317,38 @@ single_objects(void)
         heard_end(&heard);
         buf_release(&answer);
         buf_release(&raw);
+    }
+}
+
+/* Texts of a message that no table is needed for: an API server's error, a token of a list. */
+static void
+texts(void)
+{
+    static const struct {
+        const char *hex, *want, *error;
+    } cases[] = {
+        {"12 01 46 1a 01 6d 22 01 72 30 94 03", "m", NULL}, /* a Status */
+        {"1a 01 61 1a 01 62", "b", NULL},                   /* the last one counts */
+        {"12 01 46", "", NULL},
+        {"1a 02 c3 a9", "\xc3\xa9", NULL},
+        {"1a 02 61 00", NULL, "message: the text is not UTF-8"},
+        {"1a 02 61 c3", NULL, "message: the text is not UTF-8"},
+        {"18 05", NULL, "message: the field is of the wrong wire type"},
+        {"1a 05 61", NULL, "a length goes beyond the message"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct error err = ERROR_INIT;
+        struct buf bytes;
+
+        buf_init(&bytes, TEXT_MAX);
+        put_hex(&bytes, cases[i].hex);
+        char *text = protobuf_text(buf_text(&bytes), bytes.length, 3, "message", &err);
+
+        CHECK((text == NULL) == (cases[i].want == NULL));
+        CHECK_STR(text != NULL ? text : err.message, text != NULL ? cases[i].want : cases[i].error);
+        free(text);
+        buf_release(&bytes);
     }
 }
 
@@ -400,6 +430,7 @@ suite_protobuf(void)
     check_test("cut off", cut_off);
     check_test("lists", lists);
     check_test("single objects", single_objects);
+    check_test("texts of a message", texts);
     check_test("bad envelopes", bad_envelopes);
     check_test("too many values", too_many_values);
 }

@@ -190,7 +190,7 @@ page(void)
 
     buf_init(&bytes, FILE_MAX);
     if (read_file("pods-page.pb", &bytes)) {
-        CHECK_OK(protobuf_list_head(bytes.data, bytes.length, &list, &err), err);
+        CHECK_OK(protobuf_list_head(bytes.data, bytes.length, &list, NULL, NULL, &err), err);
         CHECK(list.is_list);
         CHECK_STR(list.api_version, "v1");
         CHECK_STR(list.kind, "PodList");

@@ -5,12 +5,11 @@
  * be: what takes objects from a JSON stream takes them from here just so.
  *
  * Known are Pod, Node, Deployment, ReplicaSet, StatefulSet, Job,
- * HorizontalPodAutoscaler (v1, v2), their lists, and Status (an API server's
- * errors). Of an object only those fields are read that decode.h looks at; a
- * decoder that wants one more gives its row a number. Pod
- * templates are read whole, so that their digests are those of the JSON form
- * (what is newer than the tables is told apart, too, but within one form only).
- * Metadata has no annotations: whoever reads protobuf knows whose object it is.
+ * HorizontalPodAutoscaler (v1, v2), and their lists. Of an object only those fields are read that
+ * decode.h looks at; a decoder that wants one more gives its row a number. Pod templates are read
+ * whole, so that their digests are those of the JSON form (what is newer than the tables is told
+ * apart, too, but within one form only). Metadata has no annotations: whoever reads protobuf knows
+ * whose object it is.
  *
  * The bytes are untrusted: an object is bounded by STREAM_OBJECT_MAX and
  * PROTOBUF_VALUES_MAX; nesting by the tables. Unknown fields are passed over,
@@ -25,27 +24,10 @@
 #include <stdint.h>
 
 #include "ballast/base/error.h"
+#include "ballast/format/protobuf_envelope.h"
 #include "ballast/format/stream.h"
 
-#define PROTOBUF_CONTENT_TYPE "application/vnd.kubernetes.protobuf"
 #define PROTOBUF_VALUES_MAX (1u << 17) /* in one object */
-
-/* What a list says of itself, or a single object of its type; the texts are the owner's. */
-struct protobuf_list {
-    char *api_version, *kind;
-    char *continue_token, *resource_version; /* "" when none */
-    int64_t remaining_items;                 /* not in this page; 0 when not told */
-    bool is_list;
-};
-
-void protobuf_list_release(struct protobuf_list *list);
-
-/* Whether the bytes begin as this encoding does. */
-bool protobuf_is(const char *bytes, size_t length);
-
-/* Only what the list says of itself: for asking for the next page before this one is decoded. */
-bool protobuf_list_head(const char *bytes, size_t length, struct protobuf_list *ret,
-                        struct error *err);
 
 /* All objects of a whole answer, in order, to ops->object, each as a stream would give it: an item
  * of a list without apiVersion and kind, a single object with them; without `line` and `text`. What

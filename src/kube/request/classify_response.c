@@ -9,7 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
-#include "ballast/kinds/protobuf.h"
+#include "ballast/format/protobuf_envelope.h"
 #include "status.h"
 #include "transfer.h"
 

@@ -4,13 +4,14 @@
  */
 #include "status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
+#include "ballast/format/protobuf_envelope.h"
 #include "ballast/format/value.h"
-#include "ballast/kinds/protobuf.h"
 
 #define SHOWN_MAX ((size_t)600)
 #define BODY_MAX ((size_t)1 << 20)
@@ -46,23 +47,34 @@ answer_of(int status)
     return (struct status_answer){status, status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO, NO_REASON};
 }
 
-static bool
-take_message(void *context, const struct stream_object *status, struct error *err)
+#define STATUS_MESSAGE 3 /* its field of a Status in protobuf */
+
+static void
+append_protobuf_message(const char *body, size_t length, struct buf *out)
 {
-    (void)err;
-    text_append_line(context, value_text(status->root, "message"));
-    return true;
+    struct error ignored = ERROR_INIT;
+    struct protobuf_list head;
+    const char *raw;
+    size_t raw_length;
+    char *message = NULL;
+
+    if (protobuf_list_head(body, length, &head, &raw, &raw_length, &ignored) &&
+        str_eq(head.api_version, "v1") && str_eq(head.kind, "Status")) {
+        message = protobuf_text(raw, raw_length, STATUS_MESSAGE, "message", &ignored);
+    }
+    text_append_line(out, message != NULL ? message : "");
+    free(message);
+    protobuf_list_release(&head);
 }
 
 /* The message of a Status, or of whatever else answered the start of its text. */
 static void
 append_message(const char *body, size_t length, struct buf *out)
 {
-    static const struct stream_ops ops = {take_message, NULL};
     struct error ignored = ERROR_INIT;
 
     if (protobuf_is(body, length)) {
-        protobuf_list_read(body, length, &ops, out, NULL, &ignored);
+        append_protobuf_message(body, length, out);
         return;
     }
     struct document *document =

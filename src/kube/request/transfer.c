@@ -14,7 +14,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "ballast/kinds/protobuf.h"
+#include "ballast/format/protobuf_envelope.h"
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)
 #define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, those of a 100 included */
