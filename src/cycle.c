@@ -285,8 +285,8 @@ survey_for_plan(const struct cycle *cycle, struct arena *arena, struct fleet *fl
 }
 
 static void
-tell(const struct cycle *cycle, void (*told)(void *context, const struct fleet *fleet),
-     const struct fleet *fleet)
+notify(const struct cycle *cycle, void (*told)(void *context, const struct fleet *fleet),
+       const struct fleet *fleet)
 {
     if (told != NULL) {
         told(cycle->watch.context, fleet);
@@ -319,7 +319,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (ret->fleet == NULL || !goes_on(cycle, err)) {
         return false;
     }
-    tell(cycle, cycle->watch.was_read, ret->fleet);
+    notify(cycle, cycle->watch.was_read, ret->fleet);
     set_now(cycle, ret->fleet);
     /* where nobody answers, no questions are worked out */
     const bool is_surveyed = cycle->backend->survey != NULL;
@@ -345,7 +345,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
         return false;
     }
     diagnosis_settle_needs(ret->surveyed, diagnosis);
-    tell(cycle, cycle->watch.was_surveyed, ret->surveyed);
+    notify(cycle, cycle->watch.was_surveyed, ret->surveyed);
     ret->report = (struct report){
         .fleet = ret->surveyed,
         .diagnosis = diagnosis,

@@ -31,7 +31,7 @@ struct call {
 
 /* Flags, then the file that they may name, then flags once more: they win. */
 static bool
-settle(const struct call *call, struct settings *settings, struct error *err)
+apply_settings(const struct call *call, struct settings *settings, struct error *err)
 {
     const struct command *command = call->command;
 
@@ -128,7 +128,7 @@ settle_scheduler(const struct command_line *line, struct settings *settings, str
 
 /* To a person once a call; a CronJob's log has it with -v 1. */
 static void
-tell_older_config(const struct invocation *invocation)
+write_older_config(const struct invocation *invocation)
 {
     const struct settings *settings = invocation->settings;
 
@@ -147,7 +147,7 @@ invoke(const struct call *call)
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!settle(call, &settings, &err) || !settle_namespaces(line, &settings, &err) ||
+    if (!apply_settings(call, &settings, &err) || !settle_namespaces(line, &settings, &err) ||
         !settle_scheduler(line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
@@ -180,7 +180,7 @@ invoke(const struct call *call)
         .progress = &progress,
     };
 
-    tell_older_config(&invocation);
+    write_older_config(&invocation);
     if ((command->bit & FOR_READING) != 0) {
         invocation.tracing = tracing_begin(&invocation);
     }

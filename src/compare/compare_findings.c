@@ -49,7 +49,7 @@ is_unseen(const struct compared_look *look, const bool *unseen, uint32_t binding
 }
 
 static struct compared_finding
-tell(enum compared_change change, const struct finding *finding, int32_t before, int32_t after)
+compared(enum compared_change change, const struct finding *finding, int32_t before, int32_t after)
 {
     return (struct compared_finding){
         .change = change,
@@ -87,20 +87,20 @@ compare_findings(struct comparing *comparing, const struct binding_pair *pair,
         if (order < 0) {
             const struct finding *was = &before.items[i++];
 
-            list[count] = tell(COMPARED_WENT, was, was->replicas, 0);
+            list[count] = compared(COMPARED_WENT, was, was->replicas, 0);
             list[count++].is_unseen =
                 is_unseen(&comparing->after, comparing->unseen_after, pair->after, was);
         } else if (order > 0) {
             const struct finding *is = &after.items[j++];
 
-            list[count] = tell(COMPARED_CAME, is, 0, is->replicas);
+            list[count] = compared(COMPARED_CAME, is, 0, is->replicas);
             list[count++].is_unseen =
                 is_unseen(&comparing->before, comparing->unseen_before, pair->before, is);
         } else {
             const struct finding *was = &before.items[i++], *is = &after.items[j++];
 
             if (was->replicas != is->replicas) {
-                list[count++] = tell(COMPARED_CHANGED, is, was->replicas, is->replicas);
+                list[count++] = compared(COMPARED_CHANGED, is, was->replicas, is->replicas);
             }
         }
     }

@@ -15,7 +15,7 @@ part_cmp(const void *a, const void *b)
 
 /* Sorted, and what has one name added up. */
 static void
-settle(struct split *split)
+give_rest(struct split *split)
 {
     uint32_t count = 0;
 
@@ -47,7 +47,7 @@ split_of(struct arena *arena, const struct target_list *targets)
     struct split ret = {ARENA_ARRAY(arena, struct split_part, targets->count), 0};
 
     add_targets(&ret, targets, 1);
-    settle(&ret);
+    give_rest(&ret);
     return ret;
 }
 
@@ -99,7 +99,7 @@ split_apply(struct arena *arena, struct split *split, const struct past_move *mo
     }
     add_targets(&ret, &move->from, -1);
     add_targets(&ret, &move->to, 1);
-    settle(&ret);
+    give_rest(&ret);
     for (uint32_t i = 0; i < ret.count; i++) {
         fits = fits && ret.parts[i].replicas >= 0;
     }

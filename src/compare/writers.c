@@ -318,7 +318,7 @@ foreign_task(const struct binding *was, const struct binding *is)
 
 /* Whoever did what Ballast did not. */
 static void
-tell_others(struct walk *walk, const struct binding *was, const struct binding *is)
+write_others(struct walk *walk, const struct binding *was, const struct binding *is)
 {
     struct arena *arena = walk->comparing->arena;
     const struct compared_look *after = &walk->comparing->after;
@@ -376,7 +376,7 @@ writers_tell(struct comparing *comparing, const struct binding_pair *pair,
         }
     }
     if (!walk.is_ours || walk.has_gap || !is_at(&walk, after)) {
-        tell_others(&walk, was, is);
+        write_others(&walk, was, is);
     }
     ret->writers = walk.writers;
     ret->n_writers = walk.n_writers;

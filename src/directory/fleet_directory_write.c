@@ -52,7 +52,7 @@ struct batch {
 };
 
 static void
-settle(struct pending *pending, enum write_status status, const struct error *error)
+finish_write(struct pending *pending, enum write_status status, const struct error *error)
 {
     pending->request->status = status;
     if (error != NULL) {
@@ -67,7 +67,7 @@ settle_with(struct pending *pending, enum write_status status, enum error_code c
     struct error error = ERROR_INIT;
 
     error_set(&error, code, "%s", message);
-    settle(pending, status, &error);
+    finish_write(pending, status, &error);
 }
 
 /* Those not settled one by one share the file's fate. */
@@ -76,7 +76,7 @@ settle_rest(struct batch *batch, enum write_status status, const struct error *e
 {
     for (size_t i = 0; i < batch->all.count; i++) {
         if (batch->all.items[i].request->status == WRITE_PENDING) {
-            settle(&batch->all.items[i], status, error);
+            finish_write(&batch->all.items[i], status, error);
         }
     }
 }
@@ -139,7 +139,7 @@ edit_text(struct pending *pending, const struct file_object *object)
                   &err)) {
         return true;
     }
-    settle(pending, WRITE_FAILED, &err);
+    finish_write(pending, WRITE_FAILED, &err);
     return false;
 }
 
@@ -156,7 +156,7 @@ make_patch(const struct batch *batch, struct pending *pending, const struct valu
     } else if (request->binding->federated == NULL) {
         pending->patch = binding_patch(request->binding, &request->change, root, version);
     } else if (!federated_object_patch(&request->change, root, version, &pending->patch, &err)) {
-        settle(pending, WRITE_REFUSED, &err);
+        finish_write(pending, WRITE_REFUSED, &err);
         return false;
     }
     if (pending->patch != NULL && !batch->of_records) {
@@ -189,7 +189,7 @@ take_object(void *context, const struct file_object *object, struct error *err)
         return true;
     }
     if (pending->patch == NULL) { /* it is so already */
-        settle(pending, WRITE_DONE, NULL);
+        finish_write(pending, WRITE_DONE, NULL);
         return true;
     }
     if (batch->file->format == FORMAT_JSON && !edit_text(pending, object)) {
@@ -228,7 +228,7 @@ settle_edits(struct batch *batch, const struct yaml_edit *edits)
 
         if (!edits[i].done) {
             error_set(&error, error.code, "%s:%s", batch->file->label, edits[i].error.message);
-            settle(&batch->all.items[batch->to_write.items[i]], WRITE_REFUSED, &error);
+            finish_write(&batch->all.items[batch->to_write.items[i]], WRITE_REFUSED, &error);
         }
     }
 }

@@ -35,7 +35,7 @@ static const struct check {
 
 /* One line of all that nobody got to. */
 static void
-tell_unasked(struct doctor *doctor)
+report_unasked(struct doctor *doctor)
 {
     struct buf names;
 
@@ -67,7 +67,7 @@ doctor_judge(const struct doctor_needs *needs, const struct doctor_facts *facts,
             checks[i].judge(&doctor);
         }
     }
-    tell_unasked(&doctor);
+    report_unasked(&doctor);
     report.n_lines = pin_uint32(doctor.lines.count);
     for (uint32_t i = 0; i < report.n_lines; i++) {
         report.failed += doctor.lines.items[i].mark == DOCTOR_FAILED ? 1 : 0;

@@ -63,7 +63,7 @@ find_unseen(const struct coverage *coverage, uint32_t cluster)
 
 /* Those that were seen in one way, by name. */
 static void
-tell_seen(struct doctor *doctor, bool is_direct)
+report_seen(struct doctor *doctor, bool is_direct)
 {
     const struct fleet *fleet = doctor->facts->fleet;
     struct buf names;
@@ -107,7 +107,7 @@ advice_on_member(struct doctor *doctor, const char *name, const char *message)
 }
 
 static void
-tell_unseen(struct doctor *doctor, const struct unseen_member *unseen)
+report_unseen(struct doctor *doctor, const struct unseen_member *unseen)
 {
     const struct policy *policy = doctor->needs->policy;
     const struct limit *allowed = &policy->allow_unseen;
@@ -122,7 +122,7 @@ tell_unseen(struct doctor *doctor, const struct unseen_member *unseen)
 }
 
 static void
-tell_state(struct doctor *doctor, uint32_t cluster)
+report_state(struct doctor *doctor, uint32_t cluster)
 {
     const struct fleet *fleet = doctor->facts->fleet;
     const struct cluster_health *health = &doctor->facts->diagnosis->clusters[cluster];
@@ -153,14 +153,14 @@ judge_members(struct doctor *doctor)
     if (coverage->asked == 0) {
         doctor_say(doctor, DOCTOR_NOTE, "not looked into: --members names no source that does", "");
     } else {
-        tell_seen(doctor, false);
-        tell_seen(doctor, true);
+        report_seen(doctor, false);
+        report_seen(doctor, true);
     }
     for (uint32_t i = 0; i < coverage->n_unseen; i++) {
-        tell_unseen(doctor, &coverage->unseen[i]);
+        report_unseen(doctor, &coverage->unseen[i]);
     }
     for (uint32_t i = 0; i < doctor->facts->fleet->n_clusters; i++) {
-        tell_state(doctor, i);
+        report_state(doctor, i);
     }
 }
 

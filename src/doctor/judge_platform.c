@@ -8,7 +8,7 @@
 
 /* A newcomer's kubeconfig mostly leads to the cluster beside. */
 static void
-tell_no_platform(struct doctor *doctor)
+report_no_platform(struct doctor *doctor)
 {
     const struct doctor_facts *facts = doctor->facts;
     const char *kubectl = doctor->needs->kubectl;
@@ -37,7 +37,7 @@ tell_no_platform(struct doctor *doctor)
 
 /* It is to be Karmada's, and lacks something. */
 static void
-tell_gap(struct doctor *doctor, const char *what, const struct doctor_reply *reply)
+report_gap(struct doctor *doctor, const char *what, const struct doctor_reply *reply)
 {
     const char *kubectl = doctor->needs->kubectl;
 
@@ -73,13 +73,13 @@ judge_platform(struct doctor *doctor)
     if (facts->platform == PLATFORM_AUTO ||
         (facts->platform == PLATFORM_KARMADA && facts->clusters.status == 404 &&
          facts->bindings.status == 404)) {
-        tell_no_platform(doctor);
+        report_no_platform(doctor);
     } else if (facts->platform == PLATFORM_KUBEFED && !is_there(&facts->kubefed)) {
-        tell_gap(doctor, "KubeFedClusters (core.kubefed.io)", &facts->kubefed);
+        report_gap(doctor, "KubeFedClusters (core.kubefed.io)", &facts->kubefed);
     } else if (facts->platform == PLATFORM_KARMADA && !is_there(&facts->clusters)) {
-        tell_gap(doctor, "Clusters (cluster.karmada.io)", &facts->clusters);
+        report_gap(doctor, "Clusters (cluster.karmada.io)", &facts->clusters);
     } else if (facts->platform == PLATFORM_KARMADA && !is_there(&facts->bindings)) {
-        tell_gap(doctor, "ResourceBindings (work.karmada.io)", &facts->bindings);
+        report_gap(doctor, "ResourceBindings (work.karmada.io)", &facts->bindings);
     } else {
         doctor->reached = STAGE_PLATFORM;
         doctor_say(doctor, DOCTOR_OK,

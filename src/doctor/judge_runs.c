@@ -14,7 +14,7 @@ ago(struct doctor *doctor, int64_t at)
 }
 
 static void
-tell_no_lease(struct doctor *doctor)
+report_no_lease(struct doctor *doctor)
 {
     const char *home = doctor->needs->lease_namespace;
 
@@ -37,7 +37,7 @@ tell_no_lease(struct doctor *doctor)
 }
 
 static void
-tell_holder(struct doctor *doctor)
+report_holder(struct doctor *doctor)
 {
     const struct doctor_lease *lease = &doctor->facts->lease;
     const int64_t span = lease->duration > 0 ? lease->duration : doctor->needs->lease_duration;
@@ -72,7 +72,7 @@ judge_lease(struct doctor *doctor)
     const struct doctor_needs *needs = doctor->needs;
 
     if (lease->reply.status == 404) {
-        tell_no_lease(doctor);
+        report_no_lease(doctor);
     } else if (lease->reply.status != 200) {
         doctor_say(doctor, DOCTOR_NOTE,
                    lease->reply.status == 403
@@ -80,7 +80,7 @@ judge_lease(struct doctor *doctor)
                        : arena_printf(doctor->arena, "not seen: %s", lease->reply.error.message),
                    "");
     } else if (!str_is_empty(lease->holder)) {
-        tell_holder(doctor);
+        report_holder(doctor);
     } else {
         doctor_say(doctor, DOCTOR_OK,
                    arena_printf(doctor->arena, "%s/%s is free%s%s%s", needs->lease_namespace,

@@ -21,7 +21,7 @@ explained_standing_name(enum explained_standing standing)
 }
 
 static void
-tell_attempts(const struct subject *subject, struct explanation *ret)
+note_attempts(const struct subject *subject, struct explanation *ret)
 {
     const struct decision_trace *trace = subject->trace;
     struct explained_attempt *attempts =
@@ -47,7 +47,7 @@ tell_attempts(const struct subject *subject, struct explanation *ret)
 }
 
 static void
-tell_moves(const struct subject *subject, struct explanation *ret)
+note_moves(const struct subject *subject, struct explanation *ret)
 {
     const struct last_move *record = subject->binding->last_move;
     const char *problem = subject->binding->last_move_problem;
@@ -66,7 +66,7 @@ tell_moves(const struct subject *subject, struct explanation *ret)
 }
 
 static void
-tell_evictions(const struct subject *subject, struct explanation *ret)
+note_evictions(const struct subject *subject, struct explanation *ret)
 {
     const struct binding *binding = subject->binding;
     struct explained_eviction *evictions = ARENA_ARRAY(subject->arena, struct explained_eviction,
@@ -83,7 +83,7 @@ tell_evictions(const struct subject *subject, struct explanation *ret)
 }
 
 static void
-tell_decision(const struct subject *subject, struct explanation *ret)
+note_decision(const struct subject *subject, struct explanation *ret)
 {
     const struct decision *decision = subject->decision;
 
@@ -101,7 +101,7 @@ tell_decision(const struct subject *subject, struct explanation *ret)
 }
 
 static void
-tell_sums(const struct subject *subject, struct explanation *ret)
+note_sums(const struct subject *subject, struct explanation *ret)
 {
     ret->wanted = subject->binding->replicas;
     ret->ready_is_known = true;
@@ -145,11 +145,11 @@ explain(struct arena *arena, const struct explain_subject *of, uint32_t index)
     explain_owner(&subject, &ret->owner);
     ret->findings = explain_findings(&subject, &ret->n_findings);
     ret->clusters = explain_clusters(&subject, &ret->n_clusters);
-    tell_attempts(&subject, ret);
-    tell_decision(&subject, ret);
-    tell_moves(&subject, ret);
-    tell_evictions(&subject, ret);
-    tell_sums(&subject, ret);
+    note_attempts(&subject, ret);
+    note_decision(&subject, ret);
+    note_moves(&subject, ret);
+    note_evictions(&subject, ret);
+    note_sums(&subject, ret);
     explain_verdict(&subject, ret);
     return ret;
 }

@@ -27,7 +27,7 @@ sum_known(int32_t a, int32_t b)
 /* What is there, if it is a target. Of a lost cluster nothing is known to run: what it last told of
  * was before. */
 static void
-tell_target(const struct subject *subject, struct explained_cluster *ret)
+note_target(const struct subject *subject, struct explained_cluster *ret)
 {
     int at = binding_find_target(subject->binding, ret->name);
 
@@ -47,7 +47,7 @@ tell_target(const struct subject *subject, struct explained_cluster *ret)
 }
 
 static void
-tell_assigned(const struct subject *subject, struct explained_cluster *ret)
+note_assigned(const struct subject *subject, struct explained_cluster *ret)
 {
     const struct target *before = target_list_find(&subject->decision->before, ret->name);
     const struct target *after = target_list_find(&subject->decision->after, ret->name);
@@ -99,8 +99,8 @@ explain_cluster(const struct subject *subject, uint32_t index)
     ret.leaving = trace->leaving;
     ret.cools_until = trace->cools_until;
     ret.wish = explain_wish(subject, cluster);
-    tell_assigned(subject, &ret);
-    tell_target(subject, &ret);
+    note_assigned(subject, &ret);
+    note_target(subject, &ret);
     return ret;
 }
 
@@ -115,8 +115,8 @@ explain_gone(const struct subject *subject, const char *name)
                               federation_cluster_kind(subject->of->fleet->federation));
     ret.code = "ClusterGone";
     ret.message = ret.health;
-    tell_assigned(subject, &ret);
-    tell_target(subject, &ret);
+    note_assigned(subject, &ret);
+    note_target(subject, &ret);
     return ret;
 }
 

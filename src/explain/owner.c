@@ -21,7 +21,7 @@
 /* By the annotations, which say what the policy with the permanent id is called: of another kind
  * they are another's. */
 static void
-tell_policy_name(const struct subject *subject, bool is_namespaced, struct explained_owner *ret)
+note_policy_name(const struct subject *subject, bool is_namespaced, struct explained_owner *ret)
 {
     const char *name = subject->binding->policy_name;
     const char *slash = str_is_empty(name) ? NULL : strchr(name, '/');
@@ -36,7 +36,7 @@ tell_policy_name(const struct subject *subject, bool is_namespaced, struct expla
 
 /* The label by which a policy claims it: the id where there is one, else the name. */
 static void
-tell_policy(const struct subject *subject, struct explained_owner *ret)
+note_policy(const struct subject *subject, struct explained_owner *ret)
 {
     static const struct {
         const char *label, *kind;
@@ -56,7 +56,7 @@ tell_policy(const struct subject *subject, struct explained_owner *ret)
             ret->policy_kind = labels[i].kind;
             if (labels[i].by_id) {
                 ret->policy_id = value;
-                tell_policy_name(subject, str_eq(labels[i].kind, "PropagationPolicy"), ret);
+                note_policy_name(subject, str_eq(labels[i].kind, "PropagationPolicy"), ret);
             } else {
                 ret->policy = value;
             }
@@ -189,7 +189,7 @@ application_failover_text(const struct subject *subject)
 /* --- whose its replicas are --- */
 
 static void
-tell_claims(const struct subject *subject, struct explained_owner *ret)
+note_claims(const struct subject *subject, struct explained_owner *ret)
 {
     static const char *const does[] = {
         [REPLICA_OWNER_AUTOSCALER] = "scales its replicas in ",
@@ -274,6 +274,6 @@ explain_owner(const struct subject *subject, struct explained_owner *ret)
         .only_lost = subject->state->only_lost != LEFT_ALONE_NOT,
         .left_alone_reason = subject->state->left_alone_reason,
     };
-    tell_policy(subject, ret);
-    tell_claims(subject, ret);
+    note_policy(subject, ret);
+    note_claims(subject, ret);
 }

@@ -86,7 +86,7 @@ take_answer(const struct kube_request *request, struct write_request *write)
 }
 
 static void
-settle(const struct kube_request *request, struct write_request *write)
+finish_write(const struct kube_request *request, struct write_request *write)
 {
     write->status = write_status_of(request->error.code, request->tries > 0);
     write->in_doubt = request->in_doubt;
@@ -118,7 +118,7 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
     }
     kube_perform(plane->client, requests, n_requests);
     for (uint32_t i = 0; i < n_requests; i++) {
-        settle(&requests[i], patches[i].write);
+        finish_write(&requests[i], patches[i].write);
         kube_request_release(&requests[i]);
         patch_release(&patches[i]);
     }

@@ -32,8 +32,8 @@ take_cluster(const struct taking *t)
         return taking_fail(t, err.message);
     }
     vec_add(&builder->clusters, cluster);
-    return taking_settle(t, &builder->cluster_places, cluster_key, builder->clusters.items,
-                         &builder->clusters.count);
+    return taking_keep(t, &builder->cluster_places, cluster_key, builder->clusters.items,
+                       &builder->clusters.count);
 }
 
 static struct object_key
@@ -59,8 +59,8 @@ take_binding(const struct taking *t)
     }
     binding.source = t->origin->source;
     vec_add(&builder->bindings, binding);
-    return taking_settle(t, &builder->binding_places, binding_key, builder->bindings.items,
-                         &builder->bindings.count);
+    return taking_keep(t, &builder->binding_places, binding_key, builder->bindings.items,
+                       &builder->bindings.count);
 }
 
 static struct object_key
@@ -81,8 +81,8 @@ take_node(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&member->nodes, node);
-    return taking_settle(t, &member->node_places, node_key, member->nodes.items,
-                         &member->nodes.count);
+    return taking_keep(t, &member->node_places, node_key, member->nodes.items,
+                       &member->nodes.count);
 }
 
 static void
@@ -118,8 +118,8 @@ skip_workload(const struct taking *t, struct member_builder *member, const char 
                     .replicas = -1,
                     .problem = arena_strndup(fleet->arena, message, strlen(message)),
                 }));
-        if (taking_settle(t, &member->workload_places, builder_workload_key,
-                          member->workloads.items, &member->workloads.count) != ADD_TAKEN) {
+        if (taking_keep(t, &member->workload_places, builder_workload_key, member->workloads.items,
+                        &member->workloads.count) != ADD_TAKEN) {
             return ADD_SKIPPED;
         }
     }
@@ -139,8 +139,8 @@ take_workload(const struct taking *t)
         return skip_workload(t, member, err.message);
     }
     vec_add(&member->workloads, workload);
-    return taking_settle(t, &member->workload_places, builder_workload_key, member->workloads.items,
-                         &member->workloads.count);
+    return taking_keep(t, &member->workload_places, builder_workload_key, member->workloads.items,
+                       &member->workloads.count);
 }
 
 static struct object_key
@@ -163,8 +163,8 @@ take_replica_set(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&member->replica_sets, set);
-    enum add_result result = taking_settle(t, &member->replica_set_places, replica_set_key,
-                                           member->replica_sets.items, &member->replica_sets.count);
+    enum add_result result = taking_keep(t, &member->replica_set_places, replica_set_key,
+                                         member->replica_sets.items, &member->replica_sets.count);
 
     /* one that nothing controls is a workload of its own */
     return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? take_workload(t) : result;
@@ -207,8 +207,8 @@ add_preferences(const struct taking *t,
                              intern_cstr(strings, value_text(metadata, "name"))};
 
     vec_add(&builder->manifests, key);
-    enum add_result result = taking_settle(t, &builder->manifest_places, manifest_key,
-                                           builder->manifests.items, &builder->manifests.count);
+    enum add_result result = taking_keep(t, &builder->manifest_places, manifest_key,
+                                         builder->manifests.items, &builder->manifests.count);
 
     if (result != ADD_TAKEN) {
         builder->preferences.count = before;
@@ -271,8 +271,8 @@ take_quota(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&builder->quotas, quota);
-    return taking_settle(t, &builder->quota_places, quota_key, builder->quotas.items,
-                         &builder->quotas.count);
+    return taking_keep(t, &builder->quota_places, quota_key, builder->quotas.items,
+                       &builder->quotas.count);
 }
 
 /* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:

@@ -54,8 +54,8 @@ take_kubefed_cluster(const struct taking *t)
         return taking_fail(t, err.message);
     }
     vec_add(&federation->clusters, cluster);
-    return taking_settle(t, &federation->cluster_places, cluster_key, federation->clusters.items,
-                         &federation->clusters.count);
+    return taking_keep(t, &federation->cluster_places, cluster_key, federation->clusters.items,
+                       &federation->clusters.count);
 }
 
 static struct object_key
@@ -75,8 +75,8 @@ take_federated_namespace(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&federation->namespaces, namespace_);
-    return taking_settle(t, &federation->namespace_places, namespace_key,
-                         federation->namespaces.items, &federation->namespaces.count);
+    return taking_keep(t, &federation->namespace_places, namespace_key,
+                       federation->namespaces.items, &federation->namespaces.count);
 }
 
 static struct object_key
@@ -103,6 +103,6 @@ take_federated_object(const struct taking *t)
     object.binding.source = t->origin->source;
     builder_keep_federated_template(t->builder, t->value, &object.binding, &err); /* else unknown */
     vec_add(&federation->objects, object);
-    return taking_settle(t, &federation->object_places, federated_key, federation->objects.items,
-                         &federation->objects.count);
+    return taking_keep(t, &federation->object_places, federated_key, federation->objects.items,
+                       &federation->objects.count);
 }

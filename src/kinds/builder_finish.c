@@ -197,7 +197,7 @@ finish_grouped(struct fleet *fleet)
 
 /* Behind all else that is wrong with it. */
 static void
-tell_stranger(struct fleet_builder *builder, const char *member)
+note_stranger(struct fleet_builder *builder, const char *member)
 {
     const struct fleet *fleet = builder->fleet;
 
@@ -226,7 +226,7 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
         uint32_t index = cluster_index(clusters, member->name);
 
         if (index == CLUSTER_NONE) {
-            tell_stranger(builder, member->name);
+            note_stranger(builder, member->name);
         } else {
             builder_finish_member(builder, member, &members[index]);
         }

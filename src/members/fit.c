@@ -124,7 +124,7 @@ add_lists(struct member_probe *member, const struct wish *wish)
 }
 
 static void
-settle(struct member_probe *member)
+finish_fit(struct member_probe *member)
 {
     struct fleet_builder *builder = member->looking->builder;
 
@@ -149,7 +149,7 @@ look_for(struct member_probes *looking)
     member_tell_progress(looking);
     kube_engine_run(looking->engine);
     for (size_t i = 0; i < looking->n_members; i++) {
-        settle(&looking->members[i]);
+        finish_fit(&looking->members[i]);
     }
 }
 

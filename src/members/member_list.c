@@ -230,7 +230,7 @@ end(struct member_list *list)
 /* What the list says of itself, once a page of it is taken. Only a full page earns the member more
  * time: so empty ones do not go on for ever, however fast they come. */
 static void
-settle(struct member_list *list, const char *version, const char *token)
+finish_page(struct member_list *list, const char *version, const char *token)
 {
     struct member_probe *member = list->member;
 
@@ -265,7 +265,7 @@ take_json(struct member_list *list, const struct buf *page, struct error *err)
 
     done = done && check_list(list, stream_list_kind(stream), stream_list_api_version(stream), err);
     if (done) {
-        settle(list, stream_resource_version(stream), stream_continue(stream));
+        finish_page(list, stream_resource_version(stream), stream_continue(stream));
     }
     stream_free(stream);
     return done;
@@ -284,7 +284,7 @@ take_protobuf(struct member_list *list, const struct buf *page, struct error *er
         done = protobuf_list_read(page->data, page->length, &collect_ops, list, NULL, err);
     }
     if (done) {
-        settle(list, head.resource_version, head.continue_token);
+        finish_page(list, head.resource_version, head.continue_token);
     }
     protobuf_list_release(&head);
     return done;

@@ -80,7 +80,7 @@ plural(int64_t count)
 
 /* What was or was to be done; NULL when no replica is concerned. */
 static const char *
-tell_move(struct arena *arena, const struct decision *decision, bool done)
+write_move(struct arena *arena, const struct decision *decision, bool done)
 {
     int64_t lost, gained;
     const char *from = difference(arena, &decision->before, &decision->after, &lost);
@@ -103,7 +103,7 @@ tell_move(struct arena *arena, const struct decision *decision, bool done)
 
 /* ": UnschedulableReplicas in m1: ...; ..." */
 static const char *
-tell_why(const struct run_teller *teller, uint32_t binding)
+write_why(const struct run_teller *teller, uint32_t binding)
 {
     const struct binding_state *state = &teller->diagnosis->bindings[binding];
     const char *text = "";
@@ -220,7 +220,8 @@ put_together(struct run_teller *teller, const struct write_outcome *write)
     alike->message = write->message;
 }
 
-/* tell_move has something to say, without saying it: of most of a large run nobody wants the words.
+/* write_move has something to say, without saying it: of most of a large run nobody wants the
+ * words.
  */
 static bool
 moves_replicas(const struct decision *decision)
@@ -274,11 +275,11 @@ tell(struct run_teller *teller, const struct write_outcome *write)
         put_together(teller, write);
         return;
     }
-    const char *move = tell_move(teller->arena, write->decision, done);
+    const char *move = write_move(teller->arena, write->decision, done);
     const struct run_summary *summary = &teller->summary;
     const char *why = summary->undone != NULL
                           ? arena_printf(teller->arena, ": undo of record %s", summary->undone)
-                          : tell_why(teller, write->binding);
+                          : write_why(teller, write->binding);
 
     if (summary->record != NULL) {
         why = arena_printf(teller->arena, " (record %s)%s", summary->record, why);
@@ -293,7 +294,7 @@ tell(struct run_teller *teller, const struct write_outcome *write)
 
 /* Where an operator looks: at the run's Lease, and at the clusters that are not left. */
 static void
-tell_guard(const struct run_teller *teller)
+write_guard(const struct run_teller *teller)
 {
     const struct diagnosis *diagnosis = teller->diagnosis;
     struct kube_event event = {.warning = true, .reason = REASON_GUARD};
@@ -320,7 +321,7 @@ tell_guard(const struct run_teller *teller)
 
 /* "3 more bindings changed, 7 replicas: UnhealthyCluster in m1: shop/a, shop/b, shop/c" */
 static void
-tell_alike(const struct run_teller *teller, const struct alike *alike)
+write_alike(const struct run_teller *teller, const struct alike *alike)
 {
     const struct finding *finding = alike->finding;
     const char *plural_ = plural(alike->count);
@@ -351,7 +352,7 @@ tell_alike(const struct run_teller *teller, const struct alike *alike)
 }
 
 static void
-tell_others(const struct run_teller *teller)
+write_others(const struct run_teller *teller)
 {
     const struct kube_event event = {
         .warning = teller->others_failed > 0,
@@ -399,7 +400,7 @@ run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
 {
     teller->fleet = fleet;
     teller->diagnosis = diagnosis;
-    tell_guard(teller);
+    write_guard(teller);
     /* failures first: they are fewer, and somebody may have to act on them */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < outcome->n_writes; i++) {
@@ -409,7 +410,7 @@ run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
         }
     }
     for (uint32_t i = 0; i < teller->n_alike; i++) {
-        tell_alike(teller, &teller->alike[i]);
+        write_alike(teller, &teller->alike[i]);
     }
-    tell_others(teller);
+    write_others(teller);
 }

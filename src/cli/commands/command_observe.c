@@ -14,8 +14,8 @@ struct observing {
 };
 
 static void
-tell(const struct invocation *invocation, const struct summary_writer *writer, const char *name,
-     const struct fleet *fleet, size_t bytes)
+log_summary(const struct invocation *invocation, const struct summary_writer *writer,
+            const char *name, const struct fleet *fleet, size_t bytes)
 {
     FILE *out = invocation->cli->out;
     uint32_t sliced;
@@ -48,7 +48,7 @@ conclude(const struct invocation *invocation, struct observing *observing,
                             &text, &err);
     }
     if (name != NULL) {
-        tell(invocation, writer, name, fleet, text.length);
+        log_summary(invocation, writer, name, fleet, text.length);
     }
     buf_release(&text);
     return name != NULL ? STATUS_DONE : cli_fail(invocation, &err);

@@ -305,7 +305,7 @@ offer_arguments(struct completer *completer)
 
 /* What the line says of the fleet, as far as it is right. */
 static void
-settle(struct completer *completer)
+finish_words(struct completer *completer)
 {
     const struct partial_line *line = completer->line;
     struct error ignored = ERROR_INIT;
@@ -356,7 +356,7 @@ command_complete(const struct invocation *invocation)
     partial_line_read(invocation, &line);
     completer.before = line.before;
     completer.begun = line.value;
-    settle(&completer);
+    finish_words(&completer);
     if (line.option != NULL) {
         offer_values(&completer, line.option);
     } else if (line.is_flag) {

@@ -150,7 +150,7 @@ collect(const struct cli *cli, int fd, int64_t time, struct buf *ret)
 
 /* Whole lines alone. */
 static void
-tell(char *lines, void (*found)(void *context, const char *name), void *context)
+pass_names(char *lines, void (*found)(void *context, const char *name), void *context)
 {
     for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
         *end = '\0';
@@ -185,7 +185,7 @@ fleet_names_find(const struct cli *cli, const struct fleet_name_query *query, in
     }
     close(ends[0]);
     if (names.length > 0) {
-        tell(names.data, found, context);
+        pass_names(names.data, found, context);
     }
     buf_release(&names);
 }

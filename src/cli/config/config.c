@@ -104,7 +104,7 @@ check_required(struct config_reader *reader, const struct config_key *table,
 
 /* Of an object the place of its key: its own is behind that. */
 static void
-tell_where(struct config_reader *reader, const struct config_place *place, void *target)
+write_where(struct config_reader *reader, const struct config_place *place, void *target)
 {
     const char **where = target;
 
@@ -140,7 +140,7 @@ config_object(struct config_reader *reader, const struct config_key *table,
             return refuse_unknown(reader, table, &member);
         }
         if (value_type(value) != VALUE_NULL && key->where != 0) {
-            tell_where(reader, &member, (char *)base + key->where);
+            write_where(reader, &member, (char *)base + key->where);
         }
         if (value_type(value) != VALUE_NULL &&
             !key->type->convert(reader, key, &member, (char *)base + key->offset)) {

@@ -40,8 +40,8 @@ verbosity_of(const struct live_contact *live)
 }
 
 static void
-tell_retry(const struct live_contact *live, const struct kube_retry *retry, int verbosity,
-           struct told_tries *told)
+write_retry(const struct live_contact *live, const struct kube_retry *retry, int verbosity,
+            struct told_tries *told)
 {
     char span[DURATION_TEXT_MAX], more[64] = "";
 
@@ -65,7 +65,7 @@ on_retry(void *context, const struct kube_retry *retry)
     struct live_contact *live = context;
 
     live->n_failed++;
-    tell_retry(live, retry, verbosity_of(live), &live->told);
+    write_retry(live, retry, verbosity_of(live), &live->told);
 }
 
 /* "not seen" says it of each member. */
@@ -74,7 +74,7 @@ on_member_retry(void *context, const struct kube_retry *retry)
 {
     struct live_contact *live = context;
 
-    tell_retry(live, retry, 1, &live->told_of_members);
+    write_retry(live, retry, 1, &live->told_of_members);
 }
 
 static void
@@ -112,7 +112,7 @@ live_contact_init(struct live_contact *live, const struct invocation *invocation
 
 /* `what` the server is or does, and where `advice` is not enough, what else could be meant. */
 static void
-tell_contexts(const struct live_contact *live, const char *what, const char *advice)
+write_contexts(const struct live_contact *live, const char *what, const char *advice)
 {
     const struct kube_config *config = live->config;
     bool is_in_cluster = str_is_empty(config->context);
@@ -130,7 +130,7 @@ tell_contexts(const struct live_contact *live, const char *what, const char *adv
 
 /* The server knows who we are not, or what we may not. */
 static void
-tell_refusal(const struct live_contact *live, const struct error *err)
+write_refusal(const struct live_contact *live, const struct error *err)
 {
     const struct kube_config *config = live->config;
     struct refused_access access;
@@ -161,7 +161,7 @@ tell_refusal(const struct live_contact *live, const struct error *err)
                                live->invocation->settings->control_plane.kubeconfig, &advice);
         buf_append_str(&advice, "; the roles in cronjob/karmada/rbac grant what Ballast needs");
     }
-    tell_contexts(live, buf_text(&what), buf_text(&advice));
+    write_contexts(live, buf_text(&what), buf_text(&advice));
     buf_release(&advice);
     buf_release(&what);
 }
@@ -173,15 +173,15 @@ live_contact_advise(const struct live_contact *live, const struct error *err)
         return;
     }
     if (!live->contact.is_made && err->code != ERROR_CONFIG) {
-        tell_contexts(live, "nobody answers at",
-                      "see whether it runs, whether its address is right, and whether the network "
-                      "(or VPN) is up");
+        write_contexts(live, "nobody answers at",
+                       "see whether it runs, whether its address is right, and whether the network "
+                       "(or VPN) is up");
     } else if (!live->contact.is_made) {
-        tell_contexts(live, "nothing was sent to", "correct what the line before says");
+        write_contexts(live, "nothing was sent to", "correct what the line before says");
     } else if (err->code == ERROR_FORBIDDEN) {
-        tell_refusal(live, err);
+        write_refusal(live, err);
     } else if (err->code == ERROR_NOT_FOUND) {
-        tell_contexts(live, "this run asked",
-                      "give Ballast the kubeconfig of Karmada's own API server");
+        write_contexts(live, "this run asked",
+                       "give Ballast the kubeconfig of Karmada's own API server");
     }
 }

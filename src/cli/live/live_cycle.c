@@ -134,7 +134,7 @@ client_options(struct live *live)
 }
 
 static void
-tell(const struct live *live, const char *what, const char *of)
+log_step(const struct live *live, const char *what, const char *of)
 {
     char text[256];
     struct progress progress = progress_line_port(live->invocation->progress);
@@ -167,7 +167,7 @@ lock(struct live *live, struct error *err)
         .is_elsewhere = &live->is_elsewhere,
     };
 
-    tell(live, "taking the Lease at", live->config->server);
+    log_step(live, "taking the Lease at", live->config->server);
     live->lease = kube_lease_acquire(&how, other, err);
     progress_end(&progress);
 
@@ -410,7 +410,7 @@ finish_events(struct live *live, const struct report *report)
 
 /* Once everything is written (or nothing was to be). */
 static void
-settle(void *context, const struct cycle_result *result)
+close_cycle(void *context, const struct cycle_result *result)
 {
     struct live *live = context;
 
@@ -473,13 +473,13 @@ run_on_plane(struct live *live)
         .unread = unread,
         .was_surveyed = was_surveyed,
         .wrote = wrote,
-        .settle = settle,
+        .settle = close_cycle,
         .waited = grant,
         .context = live,
     };
 
     backend.origin = &origin;
-    tell(live, "connecting to", live->config->server);
+    log_step(live, "connecting to", live->config->server);
     enum exit_status status = live->use->run(live->invocation, &port, live->use->context);
 
     unlock(live); /* where the cycle did not come to its end */

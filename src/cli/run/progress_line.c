@@ -108,7 +108,7 @@ progress_line_clear(void *context)
 }
 
 static void
-tell(void *context, const char *what, uint64_t done, uint64_t total)
+show_progress(void *context, const char *what, uint64_t done, uint64_t total)
 {
     struct progress_line *line = context;
 
@@ -135,5 +135,5 @@ end(void *context)
 struct progress
 progress_line_port(struct progress_line *line)
 {
-    return (struct progress){line, tell, end};
+    return (struct progress){line, show_progress, end};
 }

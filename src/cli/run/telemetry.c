@@ -275,7 +275,7 @@ write_file(const struct telemetry *telemetry, struct metrics_run run, const stru
 }
 
 static void
-tell_metrics(const struct telemetry *telemetry, const struct metrics_run *run)
+write_metrics(const struct telemetry *telemetry, const struct metrics_run *run)
 {
     struct buf text;
 
@@ -297,13 +297,13 @@ tell_metrics(const struct telemetry *telemetry, const struct metrics_run *run)
 }
 
 static void
-tell(struct telemetry *telemetry, enum exit_status status)
+write_telemetry(struct telemetry *telemetry, enum exit_status status)
 {
     struct metrics_phase phases[TELEMETRY_PHASES_MAX];
     const struct metrics_run run = run_of(telemetry, status, phases);
 
     if (wants_metrics(telemetry)) {
-        tell_metrics(telemetry, &run);
+        write_metrics(telemetry, &run);
     }
     log_phases(telemetry);
     log_summary(telemetry, status);
@@ -319,7 +319,7 @@ telemetry_use_fleet(const struct invocation *invocation, const struct fleet_use 
     watched.telemetry = &telemetry;
     enum exit_status status = use_fleet(&watched, use);
 
-    tell(&telemetry, status);
+    write_telemetry(&telemetry, status);
     release(&telemetry);
     return status;
 }

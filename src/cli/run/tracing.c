@@ -451,7 +451,7 @@ send_it(const struct tracing *tracing, const struct buf *body, struct error *err
 }
 
 static void
-tell_collector(struct tracing *tracing)
+write_collector(struct tracing *tracing)
 {
     const struct otlp_source source = {BALLAST_VERSION, tracing->settings.resource,
                                        tracing->settings.n_resource};
@@ -478,7 +478,7 @@ tracing_end(struct tracing *tracing, enum exit_status status)
         return;
     }
     add_root(tracing, status);
-    tell_collector(tracing);
+    write_collector(tracing);
     otlp_spans_free(tracing->spans);
     otlp_settings_release(&tracing->settings);
     pthread_mutex_destroy(&tracing->mutex);

@@ -406,8 +406,8 @@ is_clusters_fault(const struct judge *judge, enum failure_class class_, int64_t 
 
 /* What was told of the cluster before, it is worse. */
 static void
-tell_failing(struct judge *judge, struct arena *arena, struct cluster_health *health,
-             const struct verdict *verdict, enum failure_class class_)
+notice_failing(struct judge *judge, struct arena *arena, struct cluster_health *health,
+               const struct verdict *verdict, enum failure_class class_)
 {
     bool is_first = health->failing == 0;
 
@@ -446,7 +446,7 @@ judge_class(struct judge *judge, struct arena *arena, struct cluster_health *hea
     }
     for (uint32_t c = 0; c < n; c++) {
         if (verdicts[c].fails) {
-            tell_failing(judge, arena, &health[c], &verdicts[c], class_);
+            notice_failing(judge, arena, &health[c], &verdicts[c], class_);
         }
     }
 }

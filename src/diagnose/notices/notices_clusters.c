@@ -132,7 +132,7 @@ binding_text(struct arena *arena, const struct binding *binding)
 }
 
 static void
-tell(struct notices *notices, struct arena *scratch, const struct named *named)
+notice_named(struct notices *notices, struct arena *scratch, const struct named *named)
 {
     const struct unknown_cluster *unknown = &named->cluster;
     const char *about =
@@ -158,7 +158,7 @@ notice_clusters(struct notices *notices)
     gather_quotas(&gathering, notices->fleet);
     gather_placements(&gathering, notices);
     for (size_t i = 0; i < gathering.named.count; i++) {
-        tell(notices, gathering.arena, &gathering.named.items[i]);
+        notice_named(notices, gathering.arena, &gathering.named.items[i]);
     }
     vec_free(&gathering.named);
     map_free(gathering.by_place);

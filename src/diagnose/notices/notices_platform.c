@@ -9,7 +9,7 @@
 #define KINDS_TEXT_MAX 512
 
 static void
-tell_left_out(struct notices *notices, bool is_foreign, const char *why)
+notice_left_out(struct notices *notices, bool is_foreign, const char *why)
 {
     const struct fleet *fleet = notices->fleet;
     uint64_t count = 0;
@@ -34,7 +34,7 @@ tell_left_out(struct notices *notices, bool is_foreign, const char *why)
 }
 
 static void
-tell_other_writer(struct notices *notices)
+notice_other_writer(struct notices *notices)
 {
     const struct fleet *fleet = notices->fleet;
 
@@ -58,10 +58,10 @@ tell_other_writer(struct notices *notices)
 void
 notice_platform(struct notices *notices)
 {
-    tell_left_out(notices, true,
-                  notices->fleet->federation != NULL
-                      ? "since they are Karmada's, and this is a fleet of KubeFed's"
-                      : "since they are KubeFed's, and this is a fleet of Karmada's");
-    tell_left_out(notices, false, "since no decision needs their kinds");
-    tell_other_writer(notices);
+    notice_left_out(notices, true,
+                    notices->fleet->federation != NULL
+                        ? "since they are Karmada's, and this is a fleet of KubeFed's"
+                        : "since they are KubeFed's, and this is a fleet of Karmada's");
+    notice_left_out(notices, false, "since no decision needs their kinds");
+    notice_other_writer(notices);
 }

@@ -67,7 +67,7 @@ notice_part(struct notices *notices, const struct preference *preference,
 }
 
 static void
-tell_label(struct notices *notices, const void *context, const char *label, const char *hint)
+notice_label(struct notices *notices, const void *context, const char *label, const char *hint)
 {
     const struct preference *preference = context;
 
@@ -105,7 +105,7 @@ notice_preference(struct notices *notices, const struct preference *preference,
     notice_part(notices, preference, &parts[PART_API_VERSIONS], &scope->api_versions,
                 scope->where.api_versions);
     if (scope->labels != NULL) {
-        find_missing_labels(notices, scope->labels, tell_label, preference);
+        find_missing_labels(notices, scope->labels, notice_label, preference);
     }
     if (notices->found.count == before && is_for_none(notices, preference)) {
         notice_add(notices, scope->where.selector,

@@ -42,7 +42,7 @@ is_bound(const struct notices *notices, const struct map *bound, const struct re
 }
 
 static void
-tell_wish(struct notices *notices, const struct map *bound, const struct rebalance_wish *wish)
+notice_wish(struct notices *notices, const struct map *bound, const struct rebalance_wish *wish)
 {
     const char *about = arena_printf(notices->arena, "WorkloadRebalancer %s",
                                      quote_text(notices->arena, wish->rebalancer));
@@ -70,7 +70,7 @@ notice_rebalancers(struct notices *notices)
     struct map *bound = map_bound(notices);
 
     for (uint32_t i = 0; i < wishes->count; i++) {
-        tell_wish(notices, bound, &wishes->items[i]);
+        notice_wish(notices, bound, &wishes->items[i]);
     }
     map_free(bound);
 }

@@ -99,7 +99,7 @@ find_missing_labels(struct notices *notices, const struct label_selector *select
 
 /* `label` is "tier=frontend", or "tier" where nothing has one of that name. */
 static void
-tell_of_scope(struct notices *notices, const void *context, const char *label, const char *hint)
+notice_of_scope(struct notices *notices, const void *context, const char *label, const char *hint)
 {
     (void)context;
     notice_add(notices, arena_printf(notices->arena, "label %s", label),
@@ -141,5 +141,5 @@ notice_selector(struct notices *notices)
                    "resource templates into control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads", notices->in_scope);
     }
-    find_missing_labels(notices, selector, tell_of_scope, NULL);
+    find_missing_labels(notices, selector, notice_of_scope, NULL);
 }

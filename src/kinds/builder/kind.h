@@ -60,8 +60,8 @@ const char *taking_label(const struct taking *t);
 typedef struct object_key object_key_of(const void *items, uint32_t index);
 
 /* The object is the last one of `items`; it is taken off again when there is one like it. */
-enum add_result taking_settle(const struct taking *t, struct object_location_set *places,
-                              object_key_of *key_of, const void *items, size_t *count);
+enum add_result taking_keep(const struct taking *t, struct object_location_set *places,
+                            object_key_of *key_of, const void *items, size_t *count);
 
 /* left_out.c: one of another platform's, whose kind is called as one of ours. */
 void builder_leave_out_foreign(const struct taking *t);

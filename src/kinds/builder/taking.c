@@ -99,8 +99,8 @@ taking_place(const struct taking *t)
 }
 
 enum add_result
-taking_settle(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
-              const void *items, size_t *count)
+taking_keep(const struct taking *t, struct object_location_set *places, object_key_of *key_of,
+            const void *items, size_t *count)
 {
     const struct object_key key = key_of(items, pin_uint32(*count - 1));
     struct object_location place = taking_place(t), first;

@@ -166,8 +166,8 @@ take_rebalancer(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&builder->rebalancers, rebalancer.name);
-    enum add_result result = taking_settle(t, &builder->rebalancer_places, rebalancer_key,
-                                           builder->rebalancers.items, &builder->rebalancers.count);
+    enum add_result result = taking_keep(t, &builder->rebalancer_places, rebalancer_key,
+                                         builder->rebalancers.items, &builder->rebalancers.count);
 
     if (result == ADD_TAKEN) {
         keep_wishes(builder, &rebalancer);

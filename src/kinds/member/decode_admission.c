@@ -65,8 +65,8 @@ take_limit_range(const struct taking *t)
     }
     t->builder->has_admission = true;
     vec_add(&member->limit_ranges, range);
-    return taking_settle(t, &member->places_of[MEMBER_LIMIT_RANGES], range_key,
-                         member->limit_ranges.items, &member->limit_ranges.count);
+    return taking_keep(t, &member->places_of[MEMBER_LIMIT_RANGES], range_key,
+                       member->limit_ranges.items, &member->limit_ranges.count);
 }
 
 /* --- ResourceQuota --- */
@@ -135,6 +135,6 @@ take_resource_quota(const struct taking *t)
     }
     t->builder->has_admission = true;
     vec_add(&member->resource_quotas, quota);
-    return taking_settle(t, &member->places_of[MEMBER_RESOURCE_QUOTAS], quota_key,
-                         member->resource_quotas.items, &member->resource_quotas.count);
+    return taking_keep(t, &member->places_of[MEMBER_RESOURCE_QUOTAS], quota_key,
+                       member->resource_quotas.items, &member->resource_quotas.count);
 }

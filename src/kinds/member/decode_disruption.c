@@ -110,6 +110,6 @@ take_disruption_budget(const struct taking *t)
         budget.selector = NULL;
     }
     vec_add(&member->disruption_budgets, budget);
-    return taking_settle(t, &member->places_of[MEMBER_DISRUPTION_BUDGETS], budget_key,
-                         member->disruption_budgets.items, &member->disruption_budgets.count);
+    return taking_keep(t, &member->places_of[MEMBER_DISRUPTION_BUDGETS], budget_key,
+                       member->disruption_budgets.items, &member->disruption_budgets.count);
 }

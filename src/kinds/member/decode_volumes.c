@@ -110,8 +110,8 @@ take_persistent_volume_claim(const struct taking *t)
         read.claim.storage_class = read.annotated_class;
     }
     vec_add(&member->claims, read.claim);
-    return taking_settle(t, &member->places_of[MEMBER_CLAIMS], claim_key, member->claims.items,
-                         &member->claims.count);
+    return taking_keep(t, &member->places_of[MEMBER_CLAIMS], claim_key, member->claims.items,
+                       &member->claims.count);
 }
 
 /* --- PersistentVolume --- */
@@ -261,8 +261,8 @@ take_persistent_volume(const struct taking *t)
     }
     find_replaced(t->builder->fleet->strings, &read);
     vec_add(&member->volumes, read.volume);
-    return taking_settle(t, &member->places_of[MEMBER_VOLUMES], volume_key, member->volumes.items,
-                         &member->volumes.count);
+    return taking_keep(t, &member->places_of[MEMBER_VOLUMES], volume_key, member->volumes.items,
+                       &member->volumes.count);
 }
 
 /* --- StorageClass --- */
@@ -320,8 +320,8 @@ take_storage_class(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&member->storage_classes, read);
-    return taking_settle(t, &member->places_of[MEMBER_STORAGE_CLASSES], class_key,
-                         member->storage_classes.items, &member->storage_classes.count);
+    return taking_keep(t, &member->places_of[MEMBER_STORAGE_CLASSES], class_key,
+                       member->storage_classes.items, &member->storage_classes.count);
 }
 
 /* --- CSINode --- */
@@ -384,6 +384,6 @@ take_csi_node(const struct taking *t)
         return taking_skip(t, err.message);
     }
     vec_add(&member->csi_nodes, read);
-    return taking_settle(t, &member->places_of[MEMBER_CSI_NODES], csi_node_key,
-                         member->csi_nodes.items, &member->csi_nodes.count);
+    return taking_keep(t, &member->places_of[MEMBER_CSI_NODES], csi_node_key,
+                       member->csi_nodes.items, &member->csi_nodes.count);
 }

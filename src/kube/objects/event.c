@@ -111,7 +111,7 @@ free_sent(struct sent_event *sent)
 
 /* A conflict is the answer to a repetition: the first one is there. */
 static void
-settle(struct kube_events *events, const struct kube_request *request)
+note_written(struct kube_events *events, const struct kube_request *request)
 {
     bool done = request->error.code == ERROR_NONE ||
                 (request->error.code == ERROR_CONFLICT && request->tries > 1);
@@ -144,7 +144,7 @@ on_answer(void *context, struct kube_request *request)
             return;
         }
     }
-    settle(events, request);
+    note_written(events, request);
     free_sent(sent);
 }
 

@@ -25,14 +25,14 @@ is_refused_by_mates(const struct move *move, const struct decision *decision)
 
 /* Why it is. */
 static void
-tell_blocked(struct planner *planner, const struct move *move, struct decision *decision)
+explain_blocked(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (move->taken > 0 || is_refused_by_mates(move, decision)) {
-        tell_refusals(planner, move, NULL, decision);
+        explain_refusals(planner, move, NULL, decision);
     } else if (planner->policy->mode == MODE_PLACE) {
-        tell_failing_clusters(planner, move, decision);
-        tell_toleration_ends(planner, move, decision);
-        tell_suspended(planner, move, decision);
+        explain_failing_clusters(planner, move, decision);
+        explain_toleration_ends(planner, move, decision);
+        explain_suspended(planner, move, decision);
     }
 }
 
@@ -49,10 +49,10 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
 
     decision->action = is_blocked ? ACTION_BLOCKED : ACTION_NONE;
     if (is_fine && move_only_balances(move)) {
-        tell_balance_bounds(planner, move, decision);
+        explain_balance_bounds(planner, move, decision);
     } else if (is_blocked && decision->n_reasons == n_turns) {
-        tell_blocked(planner, move, decision);
-    } else if (!is_blocked && !goes_on && !tell_surplus_waits(planner, move, decision)) {
+        explain_blocked(planner, move, decision);
+    } else if (!is_blocked && !goes_on && !explain_surplus_waits(planner, move, decision)) {
         reason_add(planner, decision, "InPlace", "", "the replicas are where they would be placed");
     }
 }

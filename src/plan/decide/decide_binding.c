@@ -113,16 +113,16 @@ static bool
 needs_no_attempt(struct planner *planner, const struct move *move, struct decision *decision)
 {
     if (move->state->left_alone != LEFT_ALONE_NOT) {
-        tell_left_alone(planner, move, decision);
+        explain_left_alone(planner, move, decision);
         return true;
     }
     if (planner->policy->reschedule_all) {
         return false;
     }
     if (move_count_triggers(move) == 0) {
-        tell_turns(planner, move, decision);
-        tell_blame(planner, move, decision);
-        tell_only_lost(planner, move, decision);
+        explain_turns(planner, move, decision);
+        explain_blame(planner, move, decision);
+        explain_only_lost(planner, move, decision);
         return true;
     }
     if (planner->diagnosis->guards_all) {
@@ -153,12 +153,12 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
     struct proposal attempt = {.move = move, .decision = *said};
     struct decision *decision = &attempt.decision;
 
-    tell_unpreserved(planner, move, decision);
-    tell_frozen(planner, move, decision);
-    tell_claims(planner, move, decision);
-    tell_only_lost(planner, move, decision);
-    tell_stuck_staying(planner, move, decision);
-    tell_preserved(planner, move, decision);
+    explain_unpreserved(planner, move, decision);
+    explain_frozen(planner, move, decision);
+    explain_claims(planner, move, decision);
+    explain_only_lost(planner, move, decision);
+    explain_stuck_staying(planner, move, decision);
+    explain_preserved(planner, move, decision);
     if (planner->policy->mode == MODE_EVICT) {
         decide_evict(planner, move, decision);
         attempt.number = trace_attempt(planner, &attempt, "mode Evict", true);
@@ -170,14 +170,14 @@ decide_within_limits(struct planner *planner, const struct move *move, const str
         move = attempt.move;
         parts_hold(planner, move, decision);
     }
-    tell_not_rescheduled(planner, move, decision);
+    explain_not_rescheduled(planner, move, decision);
     decision_name_action(planner, move, said->n_reasons, decision);
     if (!decision->changes && request_is_met_in_place(planner, move, decision)) {
         decision->action = ACTION_PLACE;
         decision->changes = true;
     }
     if (decision->unplaced > 0 || (decision->action == ACTION_BLOCKED && move->taken > 0)) {
-        tell_preempting(planner, move, decision);
+        explain_preempting(planner, move, decision);
     }
     decision_hold_to_quotas(planner, move->binding, decision);
     if ((decision->action != ACTION_NONE || move_only_balances(move)) &&
@@ -219,7 +219,7 @@ decide_in_turn(struct planner *planner, const struct move *move, struct decision
                struct allowance *ret_allowance)
 {
     move = pass_ended_claims(planner, move);
-    tell_turns(planner, move, said);
+    explain_turns(planner, move, said);
     struct proposal attempt = decide_within_limits(planner, move, said, ret_allowance);
 
     if (ret_allowance->goes || ret_allowance->too_large == NULL) {
@@ -254,9 +254,9 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
           struct decision *decision)
 {
     decision_count(move, decision);
-    tell_moves(planner, move, allowance->held, decision);
-    tell_claims_left(planner, move, decision);
-    tell_growth(planner, move, decision);
+    explain_moves(planner, move, allowance->held, decision);
+    explain_claims_left(planner, move, decision);
+    explain_growth(planner, move, decision);
     if (planner->policy->mode == MODE_PLACE) {
         eviction_tasks_add(planner, move, eviction_is_failover, decision);
         if (!allowance->in_part) { /* else the next run does the rest */
@@ -278,7 +278,7 @@ leave_as_is(struct planner *planner, const struct move *move, struct decision *d
     decision->after = decision->before;
     decision->changes = false;
     decision->action = ACTION_NONE;
-    tell_held(planner, move, decision);
+    explain_held(planner, move, decision);
 }
 
 /* What goes, as it is to be written. */
@@ -300,7 +300,7 @@ finish_change(struct planner *planner, const struct move *move, const struct all
     if (written != NULL) {
         move_note_keep_after(planner, decision);
         decision->after = *written;
-        tell_held(planner, move, decision);
+        explain_held(planner, move, decision);
     }
 }
 
@@ -324,7 +324,7 @@ decide_by_attempts(struct planner *planner, struct assumptions assumed, struct d
         finish_change(planner, attempt.move, &allowance, decision);
     }
     if (decision->action == ACTION_BLOCKED || decision->unplaced > 0) {
-        tell_unknown_clusters(planner, attempt.move->binding, decision);
+        explain_unknown_clusters(planner, attempt.move->binding, decision);
     }
     *ret = *decision;
 }

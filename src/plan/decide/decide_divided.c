@@ -172,7 +172,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     } else {
         decision_fail(decision, &full);
     }
-    tell_spread(planner, move, decision);
+    explain_spread(planner, move, decision);
 }
 
 /* Nothing needs a place, so nothing that is asked of one is in the way of a scale-down. */

@@ -224,7 +224,8 @@ schedule_copies(struct planner *planner, const struct move *move, struct schedul
         request->excluded = move->excluded;
         schedule(planner->scheduler, planner->scratch, request, result);
     } else {
-        tell_full(planner, move, failed ? move->affinity : result->affinity_name, full, decision);
+        explain_full(planner, move, failed ? move->affinity : result->affinity_name, full,
+                     decision);
     }
 }
 
@@ -269,8 +270,8 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
     reason_add(planner, decision, "NotEnoughCandidates", "",
                "%u of %u clusters to be left could be replaced%s", count, move->n_leaving,
                ends ? ", so no copy moves" : "; no copy goes on, so these are replaced");
-    tell_refusals(planner, move, usable, decision);
-    tell_other_parts(planner, move, decision);
+    explain_refusals(planner, move, usable, decision);
+    explain_other_parts(planner, move, decision);
 }
 
 /* Of a term, with spread constraints only those that the scheduler's selection adds to what stays.
@@ -460,7 +461,7 @@ replace_lost(struct planner *planner, const struct move *move, struct target_lis
     decision->after = targets_join(planner->scratch, after, &more);
     decision->affinity_name = affinity;
     decision->unplaced = pin_count(left);
-    tell_spread(planner, move, decision);
+    explain_spread(planner, move, decision);
 }
 
 static void

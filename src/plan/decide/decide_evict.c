@@ -11,7 +11,7 @@
 /* The replicas of a lost cluster are nobody's to place while they are assigned there; and what runs
  * where nothing fits any more is not taken. */
 static void
-tell_not_left(struct planner *planner, const struct move *move, struct decision *decision)
+explain_not_left(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         bool ends = move->ends[i] > 0 && move->take[i] == 0;
@@ -76,7 +76,7 @@ decide_evict(struct planner *planner, const struct move *move, struct decision *
                    "Aggregated only");
         return;
     }
-    tell_not_left(planner, move, decision);
+    explain_not_left(planner, move, decision);
     for (uint32_t i = 0; i < count; i++) {
         unschedulable[i] = evictable_replicas(planner, move, i);
     }

@@ -323,8 +323,8 @@ why_whole(const struct move *move, uint32_t target)
 
 /* What stays of the marked ones, and why. */
 static void
-tell_kept(struct planner *planner, const struct move *move, struct decision *decision,
-          const bool *stays)
+explain_kept(struct planner *planner, const struct move *move, struct decision *decision,
+             const bool *stays)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];
@@ -342,7 +342,7 @@ tell_kept(struct planner *planner, const struct move *move, struct decision *dec
         }
     }
     if (targets_equal(&decision->before, &decision->after)) {
-        tell_refusals(planner, move, NULL, decision);
+        explain_refusals(planner, move, NULL, decision);
     }
 }
 
@@ -374,7 +374,7 @@ decide_as_one(struct planner *planner, const struct move *move)
         if (!goes_as_one && goes_without_scale_up(planner, move, &attempt, &instead)) {
             return instead;
         }
-        tell_kept(planner, attempt.move, &attempt.decision, stays);
+        explain_kept(planner, attempt.move, &attempt.decision, stays);
     }
     return attempt;
 }

@@ -244,7 +244,7 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     decision->after = after;
     decision->affinity_name = term.affinity;
     decision->unplaced = pin_int32(missing);
-    tell_spread(planner, move, decision);
+    explain_spread(planner, move, decision);
 }
 
 /* Where nothing stays, the first term that holds all; what finds no place in any goes back to where

@@ -199,7 +199,7 @@ note_refusal(struct planner *planner, const struct proposal *attempt, uint32_t i
     const struct move *move = attempt->move;
     struct decision said = {.binding = move->index};
 
-    if (tell_refusal(planner, move, index, &said)) {
+    if (explain_refusal(planner, move, index, &said)) {
         cluster->code = said.reasons[0].code;
         cluster->message = keep_text(planner, said.reasons[0].message);
     } else {

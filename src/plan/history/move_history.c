@@ -178,7 +178,7 @@ was_undone(const struct planner *planner, const struct last_move *record)
 }
 
 static void
-tell_undone(struct planner *planner, const struct last_move *record, struct decision *decision)
+explain_undone(struct planner *planner, const struct last_move *record, struct decision *decision)
 {
     char when[TIMESTAMP_TEXT_MAX], until[TIMESTAMP_TEXT_MAX];
 
@@ -209,7 +209,7 @@ move_history_holds(struct planner *planner, const struct move *move, struct deci
     }
     decision->n_reasons = 0;
     if (undone) {
-        tell_undone(planner, record, decision);
+        explain_undone(planner, record, decision);
     } else {
         add_history(planner, record, decision);
     }

@@ -206,8 +206,8 @@ held_split(struct planner *planner, const struct decision *decision, const struc
 }
 
 static void
-tell_held_parts(struct planner *planner, const struct move *move, const struct sides *sides,
-                struct decision *decision)
+explain_held_parts(struct planner *planner, const struct move *move, const struct sides *sides,
+                   struct decision *decision)
 {
     const char *what = move->triggered[FINDING_RESCHEDULE_REQUESTED] ? "reschedule" : "change";
 
@@ -259,7 +259,7 @@ parts_hold(struct planner *planner, const struct move *move, struct decision *de
     held.after = held_split(planner, decision, &sides);
     if (!move_spreads_too_wide(planner, move, &held)) {
         decision->after = held.after;
-        tell_held_parts(planner, move, &sides, decision);
+        explain_held_parts(planner, move, &sides, decision);
     }
 }
 

@@ -215,8 +215,8 @@ may_have_task(const struct move *move, uint32_t index, const struct decision *de
 
 /* What becomes of the objects there is part of what is decided. */
 static void
-tell_task(struct planner *planner, const struct graceful_eviction_task *task,
-          struct decision *decision)
+explain_task(struct planner *planner, const struct graceful_eviction_task *task,
+             struct decision *decision)
 {
     enum purge_mode mode;
 
@@ -245,7 +245,7 @@ eviction_tasks_add(struct planner *planner, const struct move *move,
     for (uint32_t i = 0; i < n_targets; i++) {
         if (waits(move, i) && may_have_task(move, i, decision)) {
             tasks[count] = make_task(planner, move, i);
-            tell_task(planner, &tasks[count++], decision);
+            explain_task(planner, &tasks[count++], decision);
         }
     }
     decision->new_tasks = arena_memdup(planner->arena, tasks, count * sizeof(*tasks));

@@ -137,7 +137,7 @@ federated_targets(struct planner *planner, const struct move *move, const struct
 }
 
 void
-tell_held(struct planner *planner, const struct move *move, struct decision *decision)
+explain_held(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct target_list *all = &move->binding->clusters;
 
@@ -169,7 +169,7 @@ federated_surplus_waits(const struct planner *planner, const struct move *move, 
 }
 
 bool
-tell_surplus_waits(struct planner *planner, const struct move *move, struct decision *decision)
+explain_surplus_waits(struct planner *planner, const struct move *move, struct decision *decision)
 {
     int64_t surplus = targets_sum(&move->binding->clusters) - move->binding->replicas;
 

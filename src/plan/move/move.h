@@ -153,11 +153,13 @@ bool claims_may_end(const struct move *move);
 /* It does. */
 bool claims_all_end(const struct move *move, const struct decision *decision);
 /* What is not done for that reason. */
-void tell_claims(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_claims(struct planner *planner, const struct move *move, struct decision *decision);
 /* That it is what keeps it, wherever it does. */
-void tell_claims_kept(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_claims_kept(struct planner *planner, const struct move *move,
+                         struct decision *decision);
 /* Targets whose cluster is lost, and their data with it. */
-void tell_claims_left(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_claims_left(struct planner *planner, const struct move *move,
+                         struct decision *decision);
 /* The claim in words, with what it keeps from going. */
 const char *claim_text_of(struct planner *planner, const struct move *move, uint32_t target);
 
@@ -196,14 +198,14 @@ const struct target_list *federated_targets(struct planner *planner, const struc
  * new. */
 int64_t federated_replaced(const struct planner *planner, const struct move *move);
 /* What it holds in clusters that are lost although others have taken it over, in words. */
-void tell_held(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_held(struct planner *planner, const struct move *move, struct decision *decision);
 /* More than is wanted is there since a cluster came back, only just: it waits. Not once all that
  * the cluster has ends anyway: `ends`, by target. */
 bool federated_surplus_waits(const struct planner *planner, const struct move *move,
                              const int32_t *ends);
 /* The same in words; false: nothing waits. */
-bool tell_surplus_waits(struct planner *planner, const struct move *move,
-                        struct decision *decision);
+bool explain_surplus_waits(struct planner *planner, const struct move *move,
+                           struct decision *decision);
 /* Its namespace does not have the target's cluster (any more): KubeFed deletes what is there. */
 bool federated_drops(const struct planner *planner, const struct move *move, uint32_t index);
 
@@ -260,7 +262,7 @@ struct move move_on_growth(const struct move *move, const struct target_list *gi
 int32_t move_grows_by(struct planner *planner, const struct move *move, const struct target *target,
                       int32_t more);
 /* The same in words, and their sum. */
-void tell_growth(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_growth(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* --- move_leaving.c ------------------------------------------------------------------------ */
 
@@ -341,7 +343,7 @@ void planner_init(struct planner *planner);
 const struct target_list *preserved_targets(struct planner *planner, const struct move *move,
                                             const struct decision *decision);
 /* What does not leave for that reason. */
-void tell_preserved(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_preserved(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* --- reason_add.c -------------------------------------------------------------------------- */
 
@@ -359,8 +361,8 @@ void move_scale_down(struct planner *planner, struct move *move);
 /* What ends, and nothing else: what should go somewhere else stays. false when nothing ends before
  * ready replicas, or some of those have to as well. */
 bool scale_down_only(struct planner *planner, const struct move *move, struct decision *decision);
-void tell_endings(struct planner *planner, const struct move *move, uint32_t target,
-                  struct decision *decision);
+void explain_endings(struct planner *planner, const struct move *move, uint32_t target,
+                     struct decision *decision);
 
 /* --- spent_quotas.c ------------------------------------------------------------------------ */
 
@@ -384,10 +386,10 @@ void spare_suspended(struct planner *planner, const struct move *move,
 struct target_list keep_frozen(struct planner *planner, const struct move *move,
                                const struct target_list *after);
 /* Why nothing is done about targets although something is wrong there. */
-void tell_frozen(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_frozen(struct planner *planner, const struct move *move, struct decision *decision);
 /* Clusters that might have taken replicas, were it not for the suspension; the second of one. */
-void tell_suspended(struct planner *planner, const struct move *move, struct decision *decision);
-void tell_suspended_in(struct planner *planner, struct decision *decision, const char *cluster);
+void explain_suspended(struct planner *planner, const struct move *move, struct decision *decision);
+void explain_suspended_in(struct planner *planner, struct decision *decision, const char *cluster);
 
 /* --- targets.c ----------------------------------------------------------------------------- */
 

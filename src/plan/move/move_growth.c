@@ -51,7 +51,7 @@ move_grows_by(struct planner *planner, const struct move *move, const struct tar
 }
 
 void
-tell_growth(struct planner *planner, const struct move *move, struct decision *decision)
+explain_growth(struct planner *planner, const struct move *move, struct decision *decision)
 {
     int64_t sum = 0;
 

@@ -48,7 +48,7 @@ would_be_left(const struct planner *planner, const struct move *move, uint32_t t
 }
 
 void
-tell_preserved(struct planner *planner, const struct move *move, struct decision *decision)
+explain_preserved(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count && is_preserved(move); i++) {
         const struct target *target = &move->binding->clusters.items[i];

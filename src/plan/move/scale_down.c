@@ -283,8 +283,8 @@ scale_down_only(struct planner *planner, const struct move *move, struct decisio
 }
 
 void
-tell_endings(struct planner *planner, const struct move *move, uint32_t target,
-             struct decision *decision)
+explain_endings(struct planner *planner, const struct move *move, uint32_t target,
+                struct decision *decision)
 {
     uint32_t n_targets = move->binding->clusters.count;
     const int32_t *endings = choose_endings(planner, move);

@@ -104,7 +104,7 @@ frozen_text(struct planner *planner, const struct move *move, uint32_t target)
 }
 
 void
-tell_frozen(struct planner *planner, const struct move *move, struct decision *decision)
+explain_frozen(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
@@ -128,7 +128,7 @@ is_said(struct planner *planner, const struct move *move, const char *cluster)
 }
 
 void
-tell_suspended(struct planner *planner, const struct move *move, struct decision *decision)
+explain_suspended(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct str_list *names = &binding_rare(move->binding)->dispatch_suspended_to;
     uint32_t shown = 0;
@@ -140,14 +140,14 @@ tell_suspended(struct planner *planner, const struct move *move, struct decision
         if (index != CLUSTER_NONE && !is_twice && !planner->no_destination[index] &&
             move_passes(planner, move, move->affinity, index) &&
             !is_said(planner, move, names->items[i])) {
-            tell_suspended_in(planner, decision, names->items[i]);
+            explain_suspended_in(planner, decision, names->items[i]);
             shown++;
         }
     }
 }
 
 void
-tell_suspended_in(struct planner *planner, struct decision *decision, const char *cluster)
+explain_suspended_in(struct planner *planner, struct decision *decision, const char *cluster)
 {
     reason_add(planner, decision, "DispatchingSuspended", cluster, "dispatching to %s is suspended",
                cluster);

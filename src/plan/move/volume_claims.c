@@ -130,7 +130,7 @@ add_reason(struct planner *planner, const struct move *move, uint32_t target, co
 }
 
 void
-tell_claims(struct planner *planner, const struct move *move, struct decision *decision)
+explain_claims(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *kept = move_holds_claims(move, i) ? kept_text(planner, move, i) : NULL;
@@ -142,7 +142,7 @@ tell_claims(struct planner *planner, const struct move *move, struct decision *d
 }
 
 void
-tell_claims_kept(struct planner *planner, const struct move *move, struct decision *decision)
+explain_claims_kept(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         if (move_holds_claims(move, i)) {
@@ -152,7 +152,7 @@ tell_claims_kept(struct planner *planner, const struct move *move, struct decisi
 }
 
 void
-tell_claims_left(struct planner *planner, const struct move *move, struct decision *decision)
+explain_claims_left(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target *target = &move->binding->clusters.items[i];

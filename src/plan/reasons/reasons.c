@@ -107,7 +107,7 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
     const char *code = is_quota(planner, move, index) ? "QuotaReached" : "NoRoom";
     int32_t available = move_room(planner, move, index, &source);
 
-    if (available <= 0 && tell_unknown_capacity(planner, index, source, decision)) {
+    if (available <= 0 && explain_unknown_capacity(planner, index, source, decision)) {
         return;
     }
     if (move_is_divided(move)) {
@@ -124,8 +124,8 @@ add_no_room(struct planner *planner, const struct move *move, uint32_t index,
 }
 
 void
-tell_full(struct planner *planner, const struct move *move, const char *affinity,
-          const bool *marked, struct decision *decision)
+explain_full(struct planner *planner, const struct move *move, const char *affinity,
+             const bool *marked, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -158,8 +158,8 @@ taint_text(struct planner *planner, const struct taint *taint, int64_t when)
 }
 
 bool
-tell_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
-                    struct decision *decision)
+explain_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
+                       struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     int64_t when;
@@ -175,8 +175,8 @@ tell_toleration_end(struct planner *planner, const struct move *move, uint32_t i
 }
 
 bool
-tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
-             struct decision *decision)
+explain_refusal(struct planner *planner, const struct move *move, uint32_t index,
+                struct decision *decision)
 {
     const struct cluster *cluster = &planner->fleet->clusters[index];
     const struct cluster_health *health = &planner->diagnosis->clusters[index];
@@ -196,12 +196,12 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
     } else if (barren != NULL) {
         reason_add(planner, decision, code, cluster->name, "%s", barren);
     } else if (binding_is_suspended_in(move->binding, cluster->name)) {
-        tell_suspended_in(planner, decision, cluster->name);
+        explain_suspended_in(planner, decision, cluster->name);
     } else if (verdict != FILTER_PASSED) {
         reason_add(planner, decision, "ClusterFiltered", cluster->name, "%s",
                    scheduler_filter_reason(planner->scheduler, move->binding, verdict, index,
                                            planner->scratch));
-    } else if (tell_toleration_end(planner, move, index, decision)) {
+    } else if (explain_toleration_end(planner, move, index, decision)) {
         return true;
     } else if (move_cools_until(move, index) != TIME_NONE) {
         return false; /* said already */
@@ -215,7 +215,7 @@ tell_refusal(struct planner *planner, const struct move *move, uint32_t index,
 }
 
 void
-tell_toleration_ends(struct planner *planner, const struct move *move, struct decision *decision)
+explain_toleration_ends(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
 
@@ -224,20 +224,21 @@ tell_toleration_ends(struct planner *planner, const struct move *move, struct de
 
         if (!planner->no_destination[index] &&
             move_verdict(planner, move, index, NULL) == FILTER_PASSED) {
-            shown += tell_toleration_end(planner, move, index, decision) ? 1 : 0;
+            shown += explain_toleration_end(planner, move, index, decision) ? 1 : 0;
         }
     }
 }
 
 void
-tell_failing_clusters(struct planner *planner, const struct move *move, struct decision *decision)
+explain_failing_clusters(struct planner *planner, const struct move *move,
+                         struct decision *decision)
 {
     uint32_t shown = 0;
 
     for (uint32_t i = 0; i < planner->fleet->n_clusters && shown < REFUSALS_MAX; i++) {
         if (cluster_standing(&planner->diagnosis->clusters[i]) == STANDING_FAILING &&
             move_verdict(planner, move, i, NULL) == FILTER_PASSED) {
-            shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
+            shown += explain_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
 }
@@ -247,11 +248,11 @@ add_balance_waits(struct planner *planner, const struct move *move, struct decis
 {
     reason_add(planner, decision, "BalanceWaits", "",
                "nothing may move towards the wanted split yet");
-    tell_claims_kept(planner, move, decision);
+    explain_claims_kept(planner, move, decision);
 }
 
 void
-tell_balance_bounds(struct planner *planner, const struct move *move, struct decision *decision)
+explain_balance_bounds(struct planner *planner, const struct move *move, struct decision *decision)
 {
     uint32_t shown = 0;
     int32_t least = move_is_divided(move) ? 1 : binding_copy_size(move->binding);
@@ -265,7 +266,7 @@ tell_balance_bounds(struct planner *planner, const struct move *move, struct dec
 
         if ((waits || (is_full && !move->excluded[i])) &&
             move_passes(planner, move, move->affinity, i)) {
-            shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
+            shown += explain_refusal(planner, move, i, decision) ? 1 : 0;
         }
     }
 }
@@ -284,7 +285,7 @@ add_sources(struct planner *planner, const struct move *move, const int32_t *hel
         if (left < target->replicas) {
             reason_add(planner, decision, "Taken", target->name, "%d of %d replicas leave",
                        target->replicas - left, target->replicas);
-            tell_endings(planner, move, i, decision);
+            explain_endings(planner, move, i, decision);
         }
         if (looks_for_room && move->take[i] > 0 && stuck > 0) {
             reason_add(planner, decision, "NoRoom", target->name,
@@ -311,7 +312,7 @@ add_mates_refusal(struct planner *planner, const struct move *move, uint32_t ind
     enum filter_verdict verdict =
         scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
-    return filter_heeds_mates(verdict) && tell_refusal(planner, move, index, decision);
+    return filter_heeds_mates(verdict) && explain_refusal(planner, move, index, decision);
 }
 
 /* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the
@@ -336,7 +337,7 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
                        source);
             shown++;
         } else if (add_bound(planner, move, i, more > 0 ? more : 0, decision) ||
-                   (room <= 0 && tell_unknown_capacity(planner, i, source, decision))) {
+                   (room <= 0 && explain_unknown_capacity(planner, i, source, decision))) {
             shown++;
         }
     }
@@ -398,14 +399,14 @@ add_given(struct planner *planner, const struct move *move, const struct target 
 }
 
 void
-tell_moves(struct planner *planner, const struct move *move, const int32_t *held,
-           struct decision *decision)
+explain_moves(struct planner *planner, const struct move *move, const int32_t *held,
+              struct decision *decision)
 {
     add_sources(planner, move, held, decision);
     if (decision->unplaced > 0) {
         add_bounds(planner, move, decision);
-        tell_toleration_ends(planner, move, decision);
-        tell_suspended(planner, move, decision);
+        explain_toleration_ends(planner, move, decision);
+        explain_suspended(planner, move, decision);
     }
     for (uint32_t i = 0, at = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
@@ -432,7 +433,7 @@ static const char *const owner_texts[] = {
 
 /* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
 void
-tell_turns(struct planner *planner, const struct move *move, struct decision *decision)
+explain_turns(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool guarded = false;
 
@@ -483,7 +484,7 @@ waiting_text(const struct planner *planner, const struct move *move, uint32_t ta
 }
 
 void
-tell_not_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
+explain_not_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *name = move->binding->clusters.items[i].name;
@@ -503,7 +504,7 @@ tell_not_rescheduled(struct planner *planner, const struct move *move, struct de
 }
 
 void
-tell_unpreserved(struct planner *planner, const struct move *move, struct decision *decision)
+explain_unpreserved(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const char *problem = eviction_state_problem(move, i);
@@ -518,7 +519,7 @@ tell_unpreserved(struct planner *planner, const struct move *move, struct decisi
 
 /* A finding of a type that should make us act, but may not. */
 void
-tell_blame(struct planner *planner, const struct move *move, struct decision *decision)
+explain_blame(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         if (move->targets[i].owner == FAILOVER_OWNER_KARMADA) {

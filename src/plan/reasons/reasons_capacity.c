@@ -34,8 +34,8 @@ is_capacity_known(const struct planner *planner, uint32_t cluster, const char *s
 }
 
 bool
-tell_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
-                      struct decision *decision)
+explain_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
+                         struct decision *decision)
 {
     const char *why = why_unknown(planner, cluster, source);
 

@@ -32,8 +32,8 @@ tell(void *context, const struct unknown_cluster *unknown)
 }
 
 void
-tell_unknown_clusters(struct planner *planner, const struct binding *binding,
-                      struct decision *decision)
+explain_unknown_clusters(struct planner *planner, const struct binding *binding,
+                         struct decision *decision)
 {
     struct decision first = {.n_reasons = 0};
     struct telling telling = {.planner = planner, .decision = &first};
@@ -87,8 +87,8 @@ nearness_of_sources(struct planner *planner, const struct move *move)
 }
 
 void
-tell_refusals(struct planner *planner, const struct move *move, const bool *apart,
-              struct decision *decision)
+explain_refusals(struct planner *planner, const struct move *move, const bool *apart,
+                 struct decision *decision)
 {
     const uint32_t n_clusters = planner->fleet->n_clusters;
     uint8_t *nearness = nearness_of_sources(planner, move);
@@ -100,7 +100,7 @@ tell_refusals(struct planner *planner, const struct move *move, const bool *apar
     for (enum nearness near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
         for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
             if ((apart == NULL || !apart[i]) && nearness_of(planner, move, i, nearness) == near) {
-                shown += tell_refusal(planner, move, i, decision) ? 1 : 0;
+                shown += explain_refusal(planner, move, i, decision) ? 1 : 0;
                 left--;
             }
         }

@@ -26,7 +26,7 @@ smaller(int64_t a, int64_t b)
 }
 
 void
-tell_preempting(struct planner *planner, const struct move *move, struct decision *decision)
+explain_preempting(struct planner *planner, const struct move *move, struct decision *decision)
 {
     const struct binding *binding = move->binding;
     const int64_t missing = decision->unplaced > 0 ? decision->unplaced : move->taken;

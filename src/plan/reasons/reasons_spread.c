@@ -69,7 +69,7 @@ count_groups(struct planner *planner, const struct target_list *after, enum spre
 }
 
 void
-tell_spread(struct planner *planner, const struct move *move, struct decision *decision)
+explain_spread(struct planner *planner, const struct move *move, struct decision *decision)
 {
     static const struct {
         enum spread_field field;

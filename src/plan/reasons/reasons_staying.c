@@ -8,7 +8,7 @@
 #include "reasons.h"
 
 void
-tell_only_lost(struct planner *planner, const struct move *move, struct decision *decision)
+explain_only_lost(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool waits = false;
 
@@ -42,7 +42,7 @@ stuck_staying(const struct move *move, uint32_t target)
 }
 
 void
-tell_stuck_staying(struct planner *planner, const struct move *move, struct decision *decision)
+explain_stuck_staying(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
         const struct target_state *state = &move->targets[i];
@@ -71,7 +71,7 @@ tell_stuck_staying(struct planner *planner, const struct move *move, struct deci
 }
 
 void
-tell_other_parts(struct planner *planner, const struct move *move, struct decision *decision)
+explain_other_parts(struct planner *planner, const struct move *move, struct decision *decision)
 {
     bool is_scaled = move->state->only_lost == LEFT_ALONE_AUTOSCALED;
 
@@ -87,7 +87,7 @@ tell_other_parts(struct planner *planner, const struct move *move, struct decisi
 }
 
 void
-tell_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
+explain_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
 {
     for (uint32_t i = 0; i < move->n_findings; i++) {
         if (planner->policy->triggers[move->findings[i].type]) {

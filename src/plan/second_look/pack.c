@@ -32,7 +32,7 @@ may_reckon(const struct planner *planner)
 
 /* What is free, and of no use to anybody that has something left over. */
 static void
-tell_stranded(struct planner *planner, const bool *useful, struct plan_rest *ret)
+explain_stranded(struct planner *planner, const bool *useful, struct plan_rest *ret)
 {
     struct ledger_free free;
 
@@ -126,8 +126,8 @@ note_who_comes(struct pack_model *model)
 
 /* Why it is given less somewhere than there was room for. */
 static void
-tell_room_made(struct planner *planner, const struct pack_model *model,
-               const struct pack_item *item, struct decision *decision)
+explain_room_made(struct planner *planner, const struct pack_model *model,
+                  const struct pack_item *item, struct decision *decision)
 {
     for (uint32_t i = item->first; i < item->first + item->n_options; i++) {
         const struct pack_option *option = &model->packing.options[i];
@@ -170,7 +170,7 @@ decide_item(struct planner *planner, const struct pack_model *model, const struc
     struct decision said = decision_unchanged(planner->scratch, planner->fleet, item->binding);
 
     if (caps != NULL) { /* else it goes there if it can */
-        tell_room_made(planner, model, item, &said);
+        explain_room_made(planner, model, item, &said);
     }
     const struct decision *decision =
         decide_again(planner, &said, (struct assumptions){.caps = caps});
@@ -398,7 +398,7 @@ pack_plan(struct planner *planner, const uint32_t *order, const struct decision 
         pack_model_mark_useful(planner, &model, decisions, useful);
     }
     if (!model.is_cut) {
-        tell_stranded(planner, useful, ret);
+        explain_stranded(planner, useful, ret);
     }
     arena_free(arena);
     return better;

@@ -210,7 +210,7 @@ has_task(const struct decision *decision, const char *cluster)
 
 /* It is said, and done: whoever puts back what was moved a while ago has to. */
 static void
-tell_ready(struct undoing *undoing)
+explain_ready(struct undoing *undoing)
 {
     const struct binding *binding = undoing->move->binding;
     const struct target_list *now = &binding->clusters;
@@ -263,7 +263,7 @@ put_back(struct undoing *undoing)
     undo_tell(undoing, VERDICT_PUT_BACK, "", "it goes back to what it was before record %s",
               undoing->oldest_id);
     eviction_tasks_add(planner, undoing->move, waits_for_replacement, decision);
-    tell_ready(undoing);
+    explain_ready(undoing);
     decision_count(undoing->move, decision);
     move_history_write_undo(planner, undoing->move, decision);
     parts_forget(planner, undoing->move, decision);
@@ -278,7 +278,7 @@ decide(struct undoing *undoing, uint32_t first)
 
     decision->action = ACTION_BLOCKED;
     if (undoing->move->state->left_alone != LEFT_ALONE_NOT) {
-        tell_left_alone(undoing->planner, undoing->move, decision);
+        explain_left_alone(undoing->planner, undoing->move, decision);
     } else if (!follow_records(undoing, first)) {
         return;
     } else if (undoing->oldest == NULL ||

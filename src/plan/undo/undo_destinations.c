@@ -108,7 +108,7 @@ is_lasting(struct undoing *undoing, const struct destination *to)
         undo_tell(undoing, VERDICT_REFUSED, to->name, "%s", barren);
         return false;
     }
-    return !tell_toleration_end(undoing->planner, move, to->cluster, undoing->decision);
+    return !explain_toleration_end(undoing->planner, move, to->cluster, undoing->decision);
 }
 
 /* Replicas (of a set: sets) that are not there already: pods that have yet to go are. */
