@@ -37,29 +37,28 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
         (to_count) = pin_uint32((list)->count);                                                    \
     } while (0)
 
-/* --- builder_add.c ------------------------------------------------------------------------- */
+/* --- builder_add.c --- */
 
 /* "PodList" -> "Pod"; "List" says nothing of its items. */
 const char *builder_item_kind(struct fleet_builder *builder, const char *list_kind);
 
-/* --- builder_member_memory.c
- * ----------------------------------------------------------------------- */
+/* --- builder_member_memory.c --- */
 
 /* What was taken apart of a member is let go, but for what was seen of it: whoever listens is told.
  */
 void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
 
-/* --- builder_templates.c ---------------------------------------------------------------------- */
+/* --- builder_templates.c --- */
 
 /* What no pod leads to of a member, and what of it was seen. */
 void builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to);
 
-/* --- builder_finish.c ---------------------------------------------------------------------- */
+/* --- builder_finish.c --- */
 
 /* Problems of what was read once the fleet was finished. */
 void builder_add_problems(const struct fleet_builder *builder);
 
-/* --- builder_drop.c ---------------------------------------------------------------------- */
+/* --- builder_drop.c --- */
 
 /* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
  * no part is. */
@@ -68,13 +67,13 @@ bool builder_workload_part(const char *kind, enum member_part *ret);
 /* Drops the pods of a member of which one is lost. */
 void builder_forget_lost(struct fleet_builder *builder, struct member_builder *member);
 
-/* --- builder_member.c ---------------------------------------------------------------------- */
+/* --- builder_member.c --- */
 
 /* A member of the fleet out of what was taken; its name and number are there. */
 void builder_finish_member(struct fleet_builder *builder, struct member_builder *from,
                            struct member *to);
 
-/* --- descheduler.c ------------------------------------------------------------------------- */
+/* --- descheduler.c --- */
 
 /* Notes what an object of the control plane tells of it, although it is not taken: whether
  * karmada-descheduler runs as well, which purge modes there are. */

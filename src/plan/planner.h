@@ -19,7 +19,7 @@ void totals_add(struct plan_totals *totals, const struct decision *decision,
 void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
                           const struct plan *plan);
 
-/* --- urgency.c ----------------------------------------------------------------------------- */
+/* --- urgency.c --- */
 
 /* Indices of all bindings: what only balances last, by priority, under limits by the
  * wait, by the share of replicas that do not run, then by namespace and name. */

@@ -14,7 +14,7 @@
 #include "ballast/base/wide.h"
 #include "simulate_internal.h"
 
-/* Of one binding: replicas and, of what is duplicated, copies. */
+/* Replicas and copies of one binding, inside and outside lost clusters. */
 struct standing {
     int64_t there, elsewhere;
     uint32_t copies_there, copies_elsewhere;

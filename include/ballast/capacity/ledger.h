@@ -93,7 +93,8 @@ struct ledger_receipt;
 struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
                                    const struct requirements *requirements, int32_t replicas);
 
-/* Those of one component of a set that is placed there: to be taken of all its components. */
+/* Takes capacity for one component of a set that is placed there; call once per component.
+ * Returns the receipt. */
 struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
                                              const struct binding *set, uint32_t component);
 

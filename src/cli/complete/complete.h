@@ -51,11 +51,11 @@ void fleet_name_print(const struct fleet_name_query *query, const struct value *
 
 extern const struct setting_word shell_words[];
 
-/* --- command_complete.c -------------------------------------------------------------------- */
+/* --- command_complete.c --- */
 
 enum exit_status command_complete(const struct invocation *invocation);
 
-/* --- command_completion.c ------------------------------------------------------------------ */
+/* --- command_completion.c --- */
 
 enum exit_status command_completion(const struct invocation *invocation);
 

@@ -22,20 +22,20 @@ struct help_topic {
 
 extern const struct help_topic help_topics[]; /* ends with a NULL name */
 
-/* --- command_help.c ------------------------------------------------------------------------ */
+/* --- command_help.c --- */
 
 enum exit_status command_help(const struct invocation *invocation);
 void help_command(FILE *out, const struct command *command);
 /* What `ballast help` prints of all commands. */
 void help_overview(FILE *out, const struct command *all);
 
-/* --- manual.c ------------------------------------------------------------------------------ */
+/* --- manual.c --- */
 
 /* The manual's pages, in roff: ballast.1, and ballast-COMMAND.1. */
 void manual(FILE *out, const struct command *all);
 void manual_of_command(FILE *out, const struct command *all, const struct command *command);
 
-/* --- reference.c --------------------------------------------------------------------------- */
+/* --- reference.c --- */
 
 /* docs/cli.md and docs/configuration.md, printed from the tables of commands, flags and keys. */
 void reference_cli(FILE *out, const struct command *all);

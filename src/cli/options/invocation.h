@@ -45,12 +45,12 @@ struct command {
     bool takes_all;                 /* flags, too, are its arguments */
 };
 
-/* --- command_find.c ------------------------------------------------------------------------ */
+/* --- command_find.c --- */
 
 /* The command of that name, of `all`; NULL: there is none. */
 const struct command *command_find(const struct command *all, const char *name);
 
-/* --- ending.c ------------------------------------------------------------------------------ */
+/* --- ending.c --- */
 
 /* What is printed there is coloured: by --color, else on a terminal that can show it. */
 bool invocation_colours(const struct invocation *invocation, bool is_terminal);

@@ -24,7 +24,7 @@ struct fleet_port {
     const struct backend *backend;
     bool writes;                  /* else it is a dry run */
     struct time_limit time_limit; /* --deadline */
-    /* It could not be read; NULL: that is nothing to add to. */
+    /* Called when reading fails; may be NULL. */
     void (*unread)(void *context, const struct error *err);
     /* All is seen, and nothing is planned yet; NULL: that does not matter. */
     void (*was_surveyed)(void *context, const struct fleet *fleet);
@@ -60,18 +60,18 @@ struct fleet_use {
     const struct member_choice *observes; /* only these members, and no bindings; NULL: all */
 };
 
-/* --- backends.c ---------------------------------------------------------------------------- */
+/* --- backends.c --- */
 
 enum exit_status use_fleet(const struct invocation *invocation, const struct fleet_use *use);
 
-/* --- named_bindings.c ---------------------------------------------------------------------- */
+/* --- named_bindings.c --- */
 
 /* The bindings (room for all of the fleet's) that the arguments name, once each, in their order; by
  * explain_find, with the namespace of -n. */
 bool find_named_bindings(const struct invocation *invocation, const struct fleet *fleet,
                          uint32_t *ret, uint32_t *ret_count, struct error *err);
 
-/* --- run_cycle.c --------------------------------------------------------------------------- */
+/* --- run_cycle.c --- */
 
 /* One cycle and its report; with `writes` the plan is applied. */
 enum exit_status run_cycle(const struct invocation *invocation, bool writes);

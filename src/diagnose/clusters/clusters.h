@@ -22,12 +22,12 @@ struct cluster_outage {
     int64_t until; /* how long it is tolerated: INT64_MAX for ever; of FAILOVER_OWNER_TOLERATED */
 };
 
-/* --- cluster_failing.c --------------------------------------------------------------------- */
+/* --- cluster_failing.c --- */
 
 /* Which clusters fail what is started there, by all that members show. */
 void find_failing_clusters(const struct finder *finder, struct cluster_health *health);
 
-/* --- cluster_health.c ---------------------------------------------------------------------- */
+/* --- cluster_health.c --- */
 
 /* --- clusters ---------------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ void find_failing_clusters(const struct finder *finder, struct cluster_health *h
 void diagnose_clusters(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
                        struct diagnosis *ret);
 
-/* --- guard.c ------------------------------------------------------------------------------- */
+/* --- guard.c --- */
 
 /* Fills the guard, and which clusters it keeps from being left. */
 void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct policy *policy,
@@ -45,13 +45,13 @@ void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct
 void settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
                   const struct policy *policy);
 
-/* --- karmada_failover.c -------------------------------------------------------------------- */
+/* --- karmada_failover.c --- */
 
 /* Whether Karmada fails clusters over by itself. */
 struct karmada_at_work find_karmada_at_work(struct arena *arena, const struct fleet *fleet,
                                             const struct policy *policy);
 
-/* --- outages.c ----------------------------------------------------------------------------- */
+/* --- outages.c --- */
 
 /* false when it is not lost. */
 bool find_outage(const struct finder *finder, const struct binding *binding,
@@ -60,7 +60,7 @@ bool find_outage(const struct finder *finder, const struct binding *binding,
 const char *outage_text(const struct finder *finder, const struct target *target,
                         const struct cluster_outage *loss);
 
-/* --- replaced.c ---------------------------------------------------------------------------- */
+/* --- replaced.c --- */
 
 /* `told`: replicas that the member's object wants. */
 struct replacing find_replacing(const struct binding *binding, const struct workload_view *view,

@@ -51,18 +51,18 @@ struct blame_verdict {
     const char *cluster;
 };
 
-/* --- blame.c ------------------------------------------------------------------------------- */
+/* --- blame.c --- */
 
 struct blame_verdict find_blame(const struct blame_question *asked);
 /* The same in words. */
 const char *verdict_text(struct arena *arena, const struct blame_verdict *verdict);
 
-/* --- estimated.c --------------------------------------------------------------------------- */
+/* --- estimated.c --- */
 
 void heed_estimator(const struct estimator_view *view, struct target_state *state,
                     struct observation *item, struct observations *all);
 
-/* --- findings.c ---------------------------------------------------------------------------- */
+/* --- findings.c --- */
 
 /* Adds one, about all that is assigned to the target's cluster. */
 struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
@@ -70,12 +70,12 @@ struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum fin
 /* Adds the findings of one binding, in their order. */
 void find_all(struct finder *finder, uint32_t index);
 
-/* --- findings_failed.c --------------------------------------------------------------------- */
+/* --- findings_failed.c --- */
 
 /* Adds what pods tell that cannot start or stay up. */
 void find_failed(struct finder *finder, const struct silent_target *spot);
 
-/* --- findings_silent.c --------------------------------------------------------------------- */
+/* --- findings_silent.c --- */
 
 /* Whether the cluster or the workload is to blame for what a finding of that type is about. */
 struct blame_verdict blame_for(const struct finder *finder, const struct silent_target *spot,
@@ -85,13 +85,13 @@ void find_silent(struct finder *finder, const struct silent_target *spot);
 /* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */
 void find_orphans(struct finder *finder, uint32_t binding);
 
-/* --- in_flight.c --------------------------------------------------------------------------- */
+/* --- in_flight.c --- */
 
 /* Fills what is in flight, and the states of replicas, once everything else is known of the
  * binding's targets. */
 void settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
-/* --- members_seen.c ------------------------------------------------------------------------ */
+/* --- members_seen.c --- */
 
 /* Numbers the targets of all bindings (first_target); returns how many there are. */
 uint32_t number_targets(const struct fleet *fleet, struct binding_state *bindings);
@@ -99,7 +99,7 @@ uint32_t number_targets(const struct fleet *fleet, struct binding_state *binding
 void members_seen_recall(const struct seen_already *seen_already, struct arena *scratch,
                          const struct fleet *fleet, uint32_t n_targets, struct observations *ret);
 
-/* --- observe_members.c --------------------------------------------------------------------- */
+/* --- observe_members.c --- */
 
 /* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
  * `n_targets` in all; `bindings` have the index of each one's first. */
@@ -111,7 +111,7 @@ void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);
 
-/* --- target_state.c ------------------------------------------------------------------------ */
+/* --- target_state.c --- */
 
 /* What it shows, at that place of the observations. */
 void observe_target(const struct target_look *at, uint32_t target, struct observations *all);

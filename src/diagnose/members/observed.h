@@ -184,13 +184,13 @@ struct silent_target {
     bool is_ignored;
 };
 
-/* --- bound_stuck.c ------------------------------------------------------------------------- */
+/* --- bound_stuck.c --- */
 
 /* Cuts what is stuck down to what is assigned and not ready; a surplus of pods over what is
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
-/* --- failed.c ------------------------------------------------------------------------------ */
+/* --- failed.c --- */
 
 /* --- pods -------------------------------------------------------------------------------- */
 
@@ -222,7 +222,7 @@ const char *pod_ended_reason(const struct pod *pod);
 /* In a word, why a pod is not ready that has not failed. */
 const char *pod_waiting_reason(const struct pod *pod);
 
-/* --- lingering.c --------------------------------------------------------------------------- */
+/* --- lingering.c --- */
 
 void pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since,
                    const char *reason, const char *message);
@@ -230,7 +230,7 @@ void pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since
 bool tally_lingering(struct trouble *trouble, const struct member *member,
                      const struct policy *policy, const struct pod *pod, int64_t since);
 
-/* --- message.c ----------------------------------------------------------------------------- */
+/* --- message.c --- */
 
 /* --- words ------------------------------------------------------------------------------- */
 
@@ -240,14 +240,14 @@ const char *quote_text(struct arena *arena, const char *text);
 /* " since 8m29s", or "" when not known. */
 const char *since_text(struct arena *arena, int64_t since, int64_t now);
 
-/* --- ordinals.c ---------------------------------------------------------------------------- */
+/* --- ordinals.c --- */
 
 void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_ready, bool is_stuck);
 /* How many stay, from the first one up, if all go that are stuck or missing above them; it sorts.
  * `told`: replicas that the member's object wants. */
 int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t told);
 
-/* --- pod_needs.c --------------------------------------------------------------------------- */
+/* --- pod_needs.c --- */
 
 /* Of pods as new the larger ones count, so that their order does not; `than` may be of none. */
 bool pod_takes_newer(const struct pod_takes *takes, const struct pod_takes *than);
@@ -256,7 +256,7 @@ void pod_needs_note(struct pod_needs *needs, uint32_t binding, const struct pod_
 /* By binding, where it is more than what the binding and its template say; NULL: nowhere. */
 const struct resource_amounts *pod_needs_by_binding(const struct pod_needs *needs);
 
-/* --- pods_known.c -------------------------------------------------------------------------- */
+/* --- pods_known.c --- */
 
 /* Of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
 bool are_pods_known(const struct binding *binding, const struct aggregated_status *status,
@@ -266,7 +266,7 @@ bool member_shows_pods_of(const struct member *member, const char *namespace_);
 /* What is counted where they are not: by its status, NULL: none. */
 void state_by_status(const struct aggregated_status *status, struct target_state *state);
 
-/* --- replica_set.c ------------------------------------------------------------------------- */
+/* --- replica_set.c --- */
 
 /* --- ReplicaSets ------------------------------------------------------------------------- */
 
@@ -279,14 +279,14 @@ const struct replica_set *replica_set_more_current(const struct replica_set *bes
 /* Of pods. */
 bool same_template(const struct digest *a, const struct digest *b);
 
-/* --- replica_states.c ---------------------------------------------------------------------- */
+/* --- replica_states.c --- */
 
 /* Counts the replicas of a target by state: as many as are wanted there in the end. It needs all
  * else that is known of the target. */
 void settle_replica_states(const struct finder *finder, const struct silent_target *spot,
                            int32_t wanted, struct target_state *ret);
 
-/* --- restarts.c ---------------------------------------------------------------------------- */
+/* --- restarts.c --- */
 
 /* The same of one whose containers end and start again all the time, whatever they do right now. */
 bool pod_find_crash_loop(const struct pod *pod, int64_t now, struct pod_failure *ret);
@@ -300,7 +300,7 @@ int64_t container_loops_since(const struct pod *pod, const struct container_stat
                               int64_t backoff, int64_t now);
 int64_t backoff_waited_before(int64_t backoff);
 
-/* --- run_to_end.c -------------------------------------------------------------------------- */
+/* --- run_to_end.c --- */
 
 /* A controller of the kind keeps a number of pods running, and replaces whatever
  * ends.
@@ -315,7 +315,7 @@ int32_t pods_at_most(const struct binding *binding, const struct workload *workl
 enum job_part find_job_part(const struct binding *binding, const struct member *member,
                             const struct workload *job, bool has_ended);
 
-/* --- shared_states.c ----------------------------------------------------------------------- */
+/* --- shared_states.c --- */
 
 /* What is kept of the states of all targets, in `arena`: those of bindings whose states are all
  * alike once, where `bindings` then have their first. `states` are used up. */
@@ -332,13 +332,13 @@ struct elsewhere_finder *elsewhere_finder_new(struct arena *scratch, const struc
 void find_stuck_elsewhere(struct elsewhere_finder *finder, uint32_t cluster);
 void elsewhere_finder_end(struct elsewhere_finder *finder, struct observations *ret);
 
-/* --- versions.c ---------------------------------------------------------------------------- */
+/* --- versions.c --- */
 
 /* What fails in one target and what is ready in another are one version. */
 bool is_same_version(const struct observation *failing, const struct trouble *trouble,
                      const struct observation *ready);
 
-/* --- workload_index.c ---------------------------------------------------------------------- */
+/* --- workload_index.c --- */
 
 struct workload_index *workload_index_new(struct arena *arena, const struct fleet *fleet);
 void workload_index_free(struct workload_index *index);

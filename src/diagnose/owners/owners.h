@@ -18,7 +18,7 @@ trouble_of(const struct observations *all, const struct observation *observation
     return observation->trouble != TROUBLE_NONE ? &all->troubles.items[observation->trouble] : NULL;
 }
 
-/* --- ignored.c ----------------------------------------------------------------------------- */
+/* --- ignored.c --- */
 
 /* No controller of the cluster looks at the workload in a target, numbered within its
  * binding: none has looked for thresholds.inFlight at what the object says, or has ever made a pod
@@ -31,7 +31,7 @@ bool is_members_own(const struct binding *binding, const struct target *target,
 /* Fills newest_pod of all clusters, once their bindings are observed. */
 void find_newest_pods(const struct finder *finder, struct cluster_health *health);
 
-/* --- in_scope.c ---------------------------------------------------------------------------- */
+/* --- in_scope.c --- */
 
 /* Why a binding is out of the scope; NULL: it is in. */
 const char *out_of_scope(struct arena *arena, const struct fleet *fleet,
@@ -44,7 +44,7 @@ bool scope_is_of(const struct workload_name *wanted, const struct binding *bindi
 enum label_match scope_match_labels(const struct scope *scope, const struct fleet *fleet,
                                     const struct binding *binding);
 
-/* --- own_record.c -------------------------------------------------------------------------- */
+/* --- own_record.c --- */
 
 /* Ballast's own record: a cluster in which the version that fails in `cluster` was ready until it
  * was moved there; NULL: nobody says so. */
@@ -55,7 +55,7 @@ const char *ready_before_move(const struct binding *binding, const char *cluster
 bool failed_before_move(const struct binding *binding, const char *cluster,
                         const struct policy *policy, enum finding_type type);
 
-/* --- replica_owners.c ---------------------------------------------------------------------- */
+/* --- replica_owners.c --- */
 
 struct replica_owners *replica_owners_new(struct arena *arena, const struct fleet *fleet);
 void replica_owners_free(struct replica_owners *claims);
@@ -66,7 +66,7 @@ const struct closed_clusters *replica_owners_closed(struct replica_owners *claim
 void replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                          struct binding_state *state);
 
-/* --- scope.c ------------------------------------------------------------------------------- */
+/* --- scope.c --- */
 
 /* Why a binding is left alone by itself, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,

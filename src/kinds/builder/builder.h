@@ -117,7 +117,7 @@ struct fleet_builder {
 
 extern const struct field left_out_table[];
 
-/* --- builder.c ----------------------------------------------------------------------------- */
+/* --- builder.c --- */
 
 /* A builder over the memory of `fleet`, with nothing taken yet. */
 struct fleet_builder *builder_over(struct fleet *fleet);
@@ -129,11 +129,10 @@ const void *builder_share(struct fleet_builder *builder, const void *bytes, size
 /* A copy of a text that hardly occurs twice, in the fleet's memory: packed, since an arena would
  * round each up to its alignment. "" for length 0. */
 const char *builder_keep_text(struct fleet_builder *builder, const char *text, size_t length);
-/* Likewise a text that one in many may have in common with one before it: what came along lately is
- * found again, and what is unique costs no more than itself. */
+/* Copies a text into the fleet's memory, reusing a recent identical copy. */
 const char *builder_keep_common_text(struct fleet_builder *builder, const char *text,
                                      size_t length);
-/* The same labels, in the fleet's memory: what came lately is kept once. Their texts are there. */
+/* Copies labels, whose texts are in the fleet's memory, reusing a recent identical copy. */
 const struct label *builder_share_labels(struct fleet_builder *builder, const struct label *labels,
                                          uint32_t count);
 /* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
@@ -151,13 +150,12 @@ void member_builder_free(struct member_builder *member);
 /* Lets go of what its objects were taken to. */
 void member_builder_release(struct member_builder *member);
 
-/* --- builder_member_memory.c
- * ----------------------------------------------------------------------- */
+/* --- builder_member_memory.c --- */
 
 /* Where a member's objects are taken to ("": those of the control plane). */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
 
-/* --- left_out.c ---------------------------------------------------------------------------- */
+/* --- left_out.c --- */
 
 /* Notes that objects of a kind were left out; tells who listens how many. */
 void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count,

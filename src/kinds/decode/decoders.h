@@ -176,7 +176,7 @@ extern const struct field reschedule_parts_table[];
 
 extern const struct field federated_placement_table[];
 
-/* --- decode_applied.c ---------------------------------------------------------------------- */
+/* --- decode_applied.c --- */
 
 /* As decode_placement_leniently. Target: const struct placement *. */
 field_converter convert_placement_leniently;
@@ -187,21 +187,21 @@ void decode_applied_placement(struct decoder *outer, const char *text, size_t le
 /* What ANNOTATION_PLACED_FOR holds; NULL when it does not parse. */
 const struct placed_for *decode_placed_for(struct decoder *outer, const char *text, size_t length);
 
-/* --- decode_binding.c ---------------------------------------------------------------------- */
+/* --- decode_binding.c --- */
 
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                     struct binding *ret);
 /* As it is before anything is known of it. */
 void binding_init(struct binding *binding, enum binding_kind kind);
 
-/* --- decode_cluster.c ---------------------------------------------------------------------- */
+/* --- decode_cluster.c --- */
 
 /* Into the order in which cluster_has_api looks for them. */
 void api_enablements_sort(struct api_enablement *items, uint32_t count);
 /* Decoding into the caller's memory; false with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 
-/* --- decode_common.c ----------------------------------------------------------------------- */
+/* --- decode_common.c --- */
 
 /* A string that hardly occurs twice (a name): const char *, copied and not interned, since
  * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
@@ -236,20 +236,20 @@ int resource_amount_cmp(const void *a, const void *b);
 /* Parses one quantity, given as a string or (as Go accepts it) as a number. */
 bool decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret);
 
-/* --- decode_estimator.c -------------------------------------------------------------------- */
+/* --- decode_estimator.c --- */
 
 /* Adds to the member's answers. */
 bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
                               struct member_builder *member);
 
-/* --- decode_failover.c --------------------------------------------------------------------- */
+/* --- decode_failover.c --- */
 
 /* Reads status.aggregatedStatus (a list of objects) for the rules of a binding's behaviours, where
  * it has any. */
 void decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
                              const struct rare_members *rare);
 
-/* --- decode_kubefed.c ---------------------------------------------------------------------- */
+/* --- decode_kubefed.c --- */
 
 field_converter convert_federated_placement; /* const struct federated_placement *, shared */
 bool kubefed_config_decode(struct decoder *decoder, const struct value *value,
@@ -261,13 +261,13 @@ bool kubefed_cluster_decode(struct decoder *decoder, const struct value *value,
 bool federated_namespace_decode(struct decoder *decoder, const struct value *value,
                                 struct federated_namespace *ret);
 
-/* --- decode_last_move.c -------------------------------------------------------------------- */
+/* --- decode_last_move.c --- */
 
 /* NULL, and why in *ret_problem, when the text is none. */
 const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,
                                          const char **ret_problem);
 
-/* --- decode_placement.c -------------------------------------------------------------------- */
+/* --- decode_placement.c --- */
 
 field_converter convert_placement; /* const struct placement *, shared, validated */
 /* As convert_placement, without what the CRD would have refused being an error: a text that was
@@ -275,49 +275,49 @@ field_converter convert_placement; /* const struct placement *, shared, validate
 const struct placement *decode_placement_leniently(struct decoder *decoder,
                                                    const struct value *value);
 
-/* --- decode_preference.c ------------------------------------------------------------------- */
+/* --- decode_preference.c --- */
 
 /* Pushes what the manifest says to builder->preferences. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
 
-/* --- decode_quota.c ------------------------------------------------------------------------ */
+/* --- decode_quota.c --- */
 
 bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
 
-/* --- decode_replica_owner.c ---------------------------------------------------------------- */
+/* --- decode_replica_owner.c --- */
 
 /* Pushes what an autoscaler or an override policy claims to builder->claims; `kind` is its. */
 bool replica_owners_decode(struct decoder *decoder, const struct value *value, const char *kind);
 
-/* --- decode_requirements.c ----------------------------------------------------------------- */
+/* --- decode_requirements.c --- */
 
 field_converter convert_requests;     /* the same, of which v1alpha1 has the resources alone */
 field_converter convert_requirements; /* const struct requirements *, shared */
 
-/* --- decode_reschedule_parts.c ------------------------------------------------------------- */
+/* --- decode_reschedule_parts.c --- */
 
 /* NULL when they do not have it, or what stands there is of no use. */
 const struct reschedule_parts *decode_reschedule_parts(struct decoder *outer,
                                                        const struct label_list *annotations);
 
-/* --- decode_told.c ------------------------------------------------------------------------- */
+/* --- decode_told.c --- */
 
 /* uint8_t, an enum ended: by the conditions of a status. */
 field_converter convert_ended_conditions;
 
-/* --- purge_modes.c ------------------------------------------------------------------------- */
+/* --- purge_modes.c --- */
 
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
 
-/* --- replaced_source.c --------------------------------------------------------------------- */
+/* --- replaced_source.c --- */
 
 /* Interned. Of a PersistentVolume its labels, else NULL. "": no driver has replaced it. */
 const char *replaced_source_handle(struct interner *strings, const char *source, const char *id,
                                    const struct label_list *labels);
 
-/* --- replica_path.c ------------------------------------------------------------------------ */
+/* --- replica_path.c --- */
 
 /* A JSON pointer (RFC 6901) to a count of replicas: the last part of "/spec/replicas",
  * "/spec/parallelism", or a deeper one of a custom resource. */

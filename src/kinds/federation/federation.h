@@ -16,12 +16,12 @@ struct cluster_span {
     uint32_t count;
 };
 
-/* --- decode_federated.c -------------------------------------------------------------------- */
+/* --- decode_federated.c --- */
 
 bool federated_object_decode(struct decoder *decoder, const struct value *value,
                              enum binding_kind kind, struct federated_object *ret);
 
-/* --- federated_binding.c ------------------------------------------------------------------- */
+/* --- federated_binding.c --- */
 
 /* A federated object with its preference (NULL: none, or, by the `problem`, one that cannot be
  * read) as a binding of the decoder's fleet, whose `federation` is known; targets are not resolved
@@ -31,20 +31,20 @@ void federated_binding(struct decoder *decoder, const struct cluster_span *clust
                        const struct federated_preference *preference, const char *problem,
                        struct binding *ret);
 
-/* --- federated_regions.c ------------------------------------------------------------------- */
+/* --- federated_regions.c --- */
 
 /* KubeFed does not say where a cluster is: as its nodes do, where all of them say the same. The
  * members are there. */
 void federated_regions(struct fleet_builder *builder);
 
-/* --- federation_types.c -------------------------------------------------------------------- */
+/* --- federation_types.c --- */
 
 /* Its FederatedTypeConfigs, in the control plane's namespace. */
 void take_federated_types(struct fleet_builder *builder, struct federation *federation);
 /* What KubeFed propagates to a cluster the cluster has: no status says so. */
 void federated_types_enable(struct fleet_builder *builder, const struct federation *federation);
 
-/* --- join_federation.c --------------------------------------------------------------------- */
+/* --- join_federation.c --- */
 
 /* All that was taken of a KubeFed host becomes clusters and bindings of the builder's. */
 bool join_federation(struct fleet_builder *builder, struct error *err);

@@ -104,7 +104,7 @@ extern const struct field template_container_table[], template_init_container_ta
 
 extern const struct field topology_spread_table[], template_metadata_table[];
 
-/* --- decode_labels.c ----------------------------------------------------------------------- */
+/* --- decode_labels.c --- */
 
 /* Keeps the labels of a workload; of one that is told twice the last ones count. */
 void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
@@ -112,7 +112,7 @@ void builder_keep_labels(struct fleet_builder *builder, const struct workload_la
  * with them a snapshot answers a selector as the fleet does. */
 void builder_tell_labels(const struct fleet_builder *builder);
 
-/* --- decode_member.c ----------------------------------------------------------------------- */
+/* --- decode_member.c --- */
 
 bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
 bool replica_set_decode(struct decoder *decoder, const struct value *value,
@@ -122,7 +122,7 @@ bool workload_decode(struct decoder *decoder, const struct value *value, const c
 /* Of whatever has replicas in a member. */
 const struct field *workload_table(const char *api_version, const char *kind);
 
-/* --- decode_pod.c -------------------------------------------------------------------------- */
+/* --- decode_pod.c --- */
 
 /* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
@@ -139,7 +139,7 @@ void pod_note_class(struct member_builder *member, const struct pod *pod);
 bool settled_group_read(struct decoder *decoder, const struct value *value,
                         struct settled_group *ret);
 
-/* --- decode_pod_ties.c --------------------------------------------------------------------- */
+/* --- decode_pod_ties.c --- */
 
 /* Target: const struct pod_affinity *, NULL where no term is required. Equal ones of one table are
  * one. */
@@ -150,7 +150,7 @@ bool pod_affinity_crosses_namespaces(const struct value *spec);
 bool pod_ports_decode(struct decoder *decoder, const struct value *spec,
                       struct host_port_list *ret);
 
-/* --- decode_pod_volumes.c ------------------------------------------------------------------ */
+/* --- decode_pod_volumes.c --- */
 
 /* Target: const struct pod_volumes *, in the fleet's memory; NULL where nothing ties. Equal ones
  * are one. */
@@ -160,7 +160,7 @@ const struct pod_volumes *pod_volumes_add_made(struct fleet_builder *builder,
                                                const struct pod_volumes *volumes,
                                                const struct claim_template_list *made);
 
-/* --- pod_requests.c ------------------------------------------------------------------------ */
+/* --- pod_requests.c --- */
 
 /* Of a pod's spec, as Karmada's scheduler-estimator counts it: the sum over the containers, raised
  * to each init container in turn, plus the overhead. Sidecars are like any init container, limits
@@ -170,8 +170,7 @@ const struct pod_volumes *pod_volumes_add_made(struct fleet_builder *builder,
 bool pod_requests_decode(struct decoder *decoder, const struct value *spec,
                          const struct containers_in_place *in_place, struct pod *ret);
 
-/* --- decode_pod_template.c
- * ------------------------------------------------------------------------ */
+/* --- decode_pod_template.c --- */
 
 /* Of a core v1 PodTemplateSpec, NULL being the empty one: equal for templates that are equal once
  * the label pod-template-hash is out of both. */
@@ -184,7 +183,7 @@ bool pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MA
 bool pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
                        char ret[POD_TEMPLATE_NAME_MAX]);
 
-/* --- template_labels.c --------------------------------------------------------------------- */
+/* --- template_labels.c --- */
 
 /* Adds the labels that the controller of such a kind of workload adds, in the fleet's memory. */
 void template_add_labels(struct fleet_builder *builder, const char *kind,
@@ -194,18 +193,18 @@ void template_add_labels(struct fleet_builder *builder, const char *kind,
  * whose value is not known any pod that has it is taken to have the same. */
 void template_merge_label_keys(struct fleet_builder *builder, struct pod_template *pod_template);
 
-/* --- template_requirements.c --------------------------------------------------------------- */
+/* --- template_requirements.c --- */
 
 /* The requirements of a pod of this template (its spec), shared; NULL with the decoder's error. */
 const struct requirements *template_requirements(struct decoder *decoder,
                                                  const struct value *pod_spec);
 
-/* --- unseen_templates.c -------------------------------------------------------------------- */
+/* --- unseen_templates.c --- */
 
 /* What was told of them is the fleet's. */
 void builder_keep_unseen_templates(struct fleet_builder *builder);
 
-/* --- workload_template.c ------------------------------------------------------------------- */
+/* --- workload_template.c --- */
 
 /* Keeps the pod template of a resource template, if it has one; tells who listens, as a
  * WorkloadTemplate. What cannot be read is nobody's loss: it stays unknown. */

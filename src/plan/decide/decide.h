@@ -18,123 +18,135 @@ struct proposal {
     uint32_t number;          /* under which it is traced; 0: it is not */
 };
 
-/* --- actions.c ----------------------------------------------------------------------------- */
+/* --- actions.c --- */
 
-/* The action that it amounts to, after so many reasons that say whose turn it is. */
+/* Sets the action that the decision amounts to. `n_turns`: so many of its reasons only say whose
+ * turn it is. */
 void decision_name_action(struct planner *planner, const struct move *move, uint32_t n_turns,
                           struct decision *decision);
 
-/* --- affinity_groups.c --------------------------------------------------------------------- */
+/* --- affinity_groups.c --- */
 
-/* Where the mates of the bindings are, for the filters of this planner. */
+/* Tells the planner's filters where the members of workload affinity groups are, and which
+ * targets they are about to leave. */
 void affinity_groups_look(struct planner *planner);
 
-/* --- decide_balance.c ---------------------------------------------------------------------- */
+/* --- decide_balance.c --- */
 
+/* Decides a step towards the wanted split. Sets after, error and what bounds the decision, in
+ * scratch; the action follows. */
 void decide_balance(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- decide_binding.c ---------------------------------------------------------------------- */
+/* --- decide_binding.c --- */
 
-/* More than a quota allows over all clusters the control plane would refuse: then the decision is
- * blocked, and says so. */
+/* Blocks the decision, with a reason, where it asks for more than a quota allows over all
+ * clusters: the control plane would refuse it. */
 void decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
                              struct decision *decision);
-/* Replicas that it moves and adds. */
+/* Counts the replicas that the decision moves and adds. */
 void decision_count(const struct move *move, struct decision *decision);
-/* Its room, its share of quotas and its place in groups are taken. */
+/* Takes the decision's capacity, its share of quotas and its place in groups from the ledger;
+ * receipts are kept with it. */
 void decision_enter(struct planner *planner, const struct move *move, struct decision *decision);
-/* Decides the binding for the first time. In the plan's memory; NULL: there is nothing to keep. */
+/* Decides the binding for the first time. Returns the decision in the plan's memory, or NULL
+ * where there is nothing to keep. */
 const struct decision *decide_first(struct planner *planner, uint32_t binding);
-/* The binding is decided anew, under more assumptions; `said`: that it stays as it is, with what
- * has been said of it already. In the plan's memory; NULL: there is nothing to keep. */
+/* Decides the binding once more, under further assumptions. `said` is the decision that leaves
+ * it as it is, with what has been said of it already. Returns the decision in the plan's memory,
+ * or NULL where there is nothing to keep. */
 const struct decision *decide_again(struct planner *planner, const struct decision *said,
                                     struct assumptions assumed);
 
-/* --- decide_divided.c ---------------------------------------------------------------------- */
+/* --- decide_divided.c --- */
 
-/* The ways to decide. Each sets after, error and what bounds the decision, in scratch; the action
- * follows. */
+/* Decides divided replicas: a repair, a scale, a reschedule. Sets after, error and what bounds
+ * the decision, in scratch; the action follows. */
 void decide_divided(struct planner *planner, const struct move *move, struct decision *decision);
+/* Decides as upstream's scheduler would place the binding now, whatever is there. */
 void decide_as_upstream(struct planner *planner, const struct move *move,
                         struct decision *decision);
-/* Schedules as much as fits; false when that fails, too. The request is left with
- * the clusters pinned that get some back. */
+/* Schedules as many replicas as fit; false when that fails, too. The request is left with the
+ * clusters pinned that get some back. */
 bool place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
                 struct schedule_result *result);
 
-/* --- decide_duplicated.c ------------------------------------------------------------------- */
+/* --- decide_duplicated.c --- */
 
-/* Copies are lost, and no cluster that the placement allows is without one: the others go on, and
- * there is nothing to do. */
+/* True if copies are lost and no cluster that the placement allows is without one: the others go
+ * on, and there is nothing to do. */
 bool move_copies_go_on(struct planner *planner, const struct move *move);
+/* Decides duplicated replicas, and what has none. Sets after, error and what bounds the
+ * decision, in scratch; the action follows. */
 void decide_duplicated(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- decide_evict.c ------------------------------------------------------------------------ */
+/* --- decide_evict.c --- */
 
+/* Decides in mode Evict: stuck replicas are taken away, and the scheduler places them. */
 void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- decide_moves.c ------------------------------------------------------------------------ */
+/* --- decide_moves.c --- */
 
-/* Under the assumptions of the move, and more of them step by step. */
+/* Decides under the assumptions of the move and, where that is not enough, under more of them,
+ * in the order of the table `steps`. */
 struct proposal decide_in_steps(struct planner *planner, const struct move *move);
-/* Less is heeded, less leaves, more is given up. */
+/* Merges assumptions; the more permissive one wins. */
 struct assumptions assume_more(struct assumptions assumed, const struct assumptions *more);
-/* In mode Place, by the way that suits it, in steps that assume what the move does,
- * and more; what is divided anew as far as it can be. */
+/* Decides in mode Place, by the way that suits the binding and in steps. What is divided anew
+ * goes as far as it can. */
 struct proposal decide_moves(struct planner *planner, const struct move *move);
-/* No split was found for it. */
+/* True if no split was found. */
 bool decision_failed(const struct decision *decision);
-/* A split was found, and it is another one than before. */
+/* True if a split was found, and it is another one than before. */
 bool decision_changes(const struct decision *decision);
 
-/* --- decide_preference.c ------------------------------------------------------------------- */
+/* --- decide_preference.c --- */
 
+/* Decides divided replicas under a preference, as KubeFed's planner would. */
 void decide_by_preference(struct planner *planner, const struct move *move,
                           const struct preference *preference, struct decision *decision);
 
-/* --- decide_scale_up.c --------------------------------------------------------------------- */
+/* --- decide_scale_up.c --- */
 
-/* A scale-up for which there is no room, or no quota, goes as far as there is.
- * Where there is not enough for what is lost or stuck, nothing new is added: the sum stays as short
- * as it was. */
+/* Decides a scale-up as far as capacity and quotas go. Where there is not enough for what is
+ * lost or stuck, nothing new is added: the sum stays as short as it was. */
 struct proposal decide_with_scale_up(struct planner *planner, const struct move *move);
-/* What is lost or stuck may go although a part of it would have to stay with what is new: then it
- * does, unless more is given in the way of `kept`. */
+/* True, with the proposal in `ret`, if what is lost or stuck may go although a part of it would
+ * have to stay with what is new; not where `kept` gives more. */
 bool goes_without_scale_up(struct planner *planner, const struct move *move,
                            const struct proposal *kept, struct proposal *ret);
 
-/* --- destination_capacity.c ---------------------------------------------------------------- */
+/* --- destination_capacity.c --- */
 
-/* Likewise, but none in closed clusters, and no more than the move assumes of others; as a port,
- * too.
- */
+/* Returns how many more replicas a destination may take: move_room(), but 0 in closed clusters,
+ * and no more than caps and, where the move assumes so, the limits of the run leave. */
 int32_t move_available(struct planner *planner, const struct move *move, uint32_t cluster);
+/* Returns move_available() as the port that schedule() asks. */
 struct capacity move_capacity(struct planner *planner, const struct move *move);
 
-/* --- move_new.c ----------------------------------------------------------------------------- */
+/* --- move_new.c --- */
 
-/* What stays and what goes, in scratch. */
+/* Makes a move of a binding under some assumptions, in scratch: what stays and what goes. */
 const struct move *move_new(struct planner *planner, uint32_t index, struct assumptions assumed);
-/* Only the part of it that is read off the diagnosis. */
+/* Returns only the part of a move that is read off the diagnosis. */
 struct move move_read(const struct planner *planner, uint32_t index);
 
-/* --- trace.c ------------------------------------------------------------------------------- */
+/* --- trace.c --- */
 
-/* For whoever asks about the binding; else nothing is done. */
-/* An attempt was made, and is `enough` or not; returns its number, 0: it is not traced. */
+/* Records an attempt that was made and was `enough` or not, where somebody traces the binding.
+ * Returns its number; 0: it is not traced. */
 uint32_t trace_attempt(const struct planner *planner, const struct proposal *attempt,
                        const char *step, bool enough);
-/* It would have been enough, but for this. */
+/* Records why an attempt that would have been enough is not taken. */
 void trace_refusal(const struct planner *planner, const struct proposal *attempt,
                    const char *refusal);
-/* What the decision follows, before anything of it is entered in the ledger: each cluster is looked
- * at. */
+/* Records the attempt that the decision follows, and how each cluster stands, before the ledger
+ * is changed by it. */
 void trace_choice(struct planner *planner, const struct proposal *attempt);
-/* What was told of the binding is set aside, and returned; NULL: nobody asks. */
+/* Sets aside what was traced of the binding, and returns it; NULL: nobody traces it. */
 struct trace_entry *trace_begin_again(const struct planner *planner, uint32_t binding);
-/* It holds all the same. */
+/* Puts back what trace_begin_again() set aside. */
 void trace_restore(const struct planner *planner, uint32_t binding, struct trace_entry *entry);
-/* The same of a binding of which nothing was tried. */
+/* Records a decision that was made without any attempt. */
 void trace_without_attempt(struct planner *planner, const struct decision *decision);
 
 #endif

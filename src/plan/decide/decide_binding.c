@@ -269,7 +269,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     decision_enter(planner, move, decision);
 }
 
-/* What others have taken over already is written as it is. */
+/* Drops the change: others already run these replicas. */
 static void
 leave_as_is(struct planner *planner, const struct move *move, struct decision *decision)
 {

@@ -127,7 +127,7 @@ may_go_back(const struct planner *planner, const struct move *move)
     return move_history_may_ignore(planner, move) && (move->n_leaving > 0 || move->taken == 0);
 }
 
-/* What has to find a place, that a step is enough. */
+/* How much must be placed for a step to be accepted. */
 enum enough { ENOUGH_ALL, ENOUGH_ALL_BUT_STUCK, ENOUGH_SOME, ENOUGH_ANYTHING };
 
 static bool
@@ -379,7 +379,7 @@ decide_as_one(struct planner *planner, const struct move *move)
     return attempt;
 }
 
-/* Nothing goes. */
+/* True if the attempt changes nothing. */
 static bool
 is_in_vain(const struct proposal *attempt)
 {

@@ -9,7 +9,7 @@
 
 #define REFUSALS_MAX 10 /* clusters named when nothing fits; a fleet may have hundreds */
 
-/* --- reasons.c ----------------------------------------------------------------------------- */
+/* --- reasons.c --- */
 
 /* The same of one cluster; false: it cools down, which is said already. */
 bool explain_refusal(struct planner *planner, const struct move *move, uint32_t index,
@@ -43,7 +43,7 @@ void explain_blame(struct planner *planner, const struct move *move, struct deci
 void explain_moves(struct planner *planner, const struct move *move, const int32_t *held,
                    struct decision *decision);
 
-/* --- reasons_capacity.c -------------------------------------------------------------------- */
+/* --- reasons_capacity.c --- */
 
 /* The source is the status of the cluster, and that says nothing of what is free. */
 bool lacks_summary(const struct planner *planner, uint32_t cluster, const char *source);
@@ -53,7 +53,7 @@ bool is_capacity_known(const struct planner *planner, uint32_t cluster, const ch
 bool explain_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
                               struct decision *decision);
 
-/* --- reasons_clusters.c -------------------------------------------------------------------- */
+/* --- reasons_clusters.c --- */
 
 /* Before all others: what bounds the binding names clusters that do not exist. */
 void explain_unknown_clusters(struct planner *planner, const struct binding *binding,
@@ -64,18 +64,18 @@ void explain_unknown_clusters(struct planner *planner, const struct binding *bin
 void explain_refusals(struct planner *planner, const struct move *move, const bool *apart,
                       struct decision *decision);
 
-/* --- reasons_preempting.c ------------------------------------------------------------------ */
+/* --- reasons_preempting.c --- */
 
 /* Where what finds no place would find one if pods of lower priority were preempted. */
 void explain_preempting(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
-/* --- reasons_spread.c ---------------------------------------------------------------------- */
+/* --- reasons_spread.c --- */
 
 /* That a repair is spread less than its placement wants. */
 void explain_spread(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- reasons_staying.c --------------------------------------------------------------------- */
+/* --- reasons_staying.c --- */
 
 void explain_left_alone(struct planner *planner, const struct move *move,
                         struct decision *decision);
@@ -88,7 +88,7 @@ void explain_stuck_staying(struct planner *planner, const struct move *move,
 /* Why nothing else moves of what may only leave clusters that are lost. */
 void explain_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- spread_limits.c ----------------------------------------------------------------------- */
+/* --- spread_limits.c --- */
 
 /* What is decided is spread over more clusters, or regions, than the placement allows, and than it
  * was before. */

@@ -7,12 +7,12 @@
 
 #include "plan/move/move.h"
 
-/* --- growth.c ------------------------------------------------------------------------------ */
+/* --- growth.c --- */
 
 /* What found no room anywhere goes where nodes may come; false: nothing does. */
 bool grow_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions);
 
-/* --- pack.c -------------------------------------------------------------------------------- */
+/* --- pack.c --- */
 
 /* A second look at all that is decided, where replicas are left over; false: nothing is
  * better than it is. `ret`: what is left over then. */

@@ -45,16 +45,16 @@ void emit_items(struct emitter *out, const struct report_view *view);
 /* "problems": what was left out, and members not seen. */
 void emit_problems(struct emitter *out, const struct report_view *view);
 
-/* --- document.c ---------------------------------------------------------------------------- */
+/* --- document.c --- */
 
 void report_document(FILE *stream, const struct report_view *view);
 
-/* --- explain_document.c -------------------------------------------------------------------- */
+/* --- explain_document.c --- */
 
 void explain_document(FILE *stream, const struct explanations *explanations,
                       const struct report_options *options);
 
-/* --- simulate_document.c ------------------------------------------------------------------- */
+/* --- simulate_document.c --- */
 
 void simulation_document(FILE *stream, const struct simulation_view *view);
 

@@ -49,11 +49,11 @@ void html_section_end(struct html *html);
 void html_table_begin(struct html *html, const char *class, const char *caption);
 void html_table_end(struct html *html);
 
-/* --- html.c -------------------------------------------------------------------------------- */
+/* --- html.c --- */
 
 void report_html(FILE *stream, const struct report_view *view);
 
-/* --- html_explain.c ------------------------------------------------------------------------ */
+/* --- html_explain.c --- */
 
 void explain_html(FILE *stream, const struct explanations *explanations,
                   const struct report_options *options);

@@ -28,7 +28,7 @@ struct printer {
 /* The lines of a report's head. */
 struct printer;
 
-/* --- printer.c ----------------------------------------------------------------------------- */
+/* --- printer.c --- */
 
 /* One line, in one colour; a line break within it becomes a space. One that is too long goes on in
  * further lines, below the text behind its label; no word is broken. */
@@ -49,7 +49,7 @@ const char *plural(int64_t number, const char *one, const char *many);
 /* "ready", "LOST", "not ready", "settling" */
 const char *health_word(enum cluster_standing standing);
 
-/* --- workload_text.c ----------------------------------------------------------------------- */
+/* --- workload_text.c --- */
 
 /* "NAMESPACE/NAME" of a binding's workload, fit for a terminal. */
 const char *workload_text(struct arena *arena, const struct binding *binding);

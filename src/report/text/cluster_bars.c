@@ -54,7 +54,7 @@ side_text(const struct report_view *view, const struct cluster_side *side,
     return bar_text(view->arena, view->options->bars, &bar, width);
 }
 
-/* Of the side that is left, else of the one that was. */
+/* Tightest resource after the change, else before it. */
 static enum ledger_resource
 tightest_of(const struct cluster_row *row)
 {

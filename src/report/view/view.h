@@ -110,7 +110,7 @@ struct entries {
     uint32_t count;
 };
 
-/* --- blocked.c ----------------------------------------------------------------------------- */
+/* --- blocked.c --- */
 
 /* The line of what is blocked, if anything is. */
 void print_blocked(const struct printer *printer, const struct report_view *view);
@@ -122,7 +122,7 @@ const char *blocked_code(const struct decision *decision);
 /* The most frequent first; in the view's memory. There are some dozens of codes. */
 const struct blocked_reason *blocked_reasons(const struct report_view *view, uint32_t *ret_count);
 
-/* --- explain_clusters.c -------------------------------------------------------------------- */
+/* --- explain_clusters.c --- */
 
 /* Every cluster in a table, and below it why some get no more. */
 void print_explained_clusters(const struct explain_page *page);
@@ -141,13 +141,13 @@ const char *explained_nodes_text(struct arena *arena, const struct explained_clu
 /* The filter, or what else keeps it from more; "passed". */
 const char *explained_verdict_text(const struct explained_cluster *cluster);
 
-/* --- fold.c -------------------------------------------------------------------------------- */
+/* --- fold.c --- */
 
 /* In the view's order and its memory, those of which the same is said at the first of them. What
  * changes stands for itself, and so does everything where all bindings are asked for (limit 0). */
 struct entries fold_entries(const struct report_view *view, fold_writer *write);
 
-/* --- replicas.c ---------------------------------------------------------------------------- */
+/* --- replicas.c --- */
 
 /* Of all bindings in scope that are not being deleted. In the view's memory. */
 const struct replica_sums *sum_replicas(const struct report_view *view);
@@ -161,7 +161,7 @@ int64_t row_homeless(const struct report_view *view, const struct row *row, int6
 void print_replica_states(const struct printer *printer, const struct report_view *view);
 void print_homeless(const struct printer *printer, const struct report_view *view);
 
-/* --- view.c -------------------------------------------------------------------------------- */
+/* --- view.c --- */
 
 void view_init(struct report_view *view, const struct report *report,
                const struct report_options *options);

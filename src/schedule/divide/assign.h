@@ -11,17 +11,17 @@
 #include "ballast/schedule/workload_groups.h"
 #include "schedule/attempt/scheduler.h"
 
-/* --- assign.c ------------------------------------------------------------------------------ */
+/* --- assign.c --- */
 
 /* assign.c, assign_dynamic.c, assign_static.c: replicas for each chosen candidate. */
 bool attempt_assign(struct attempt *attempt);
 
-/* --- assign_dynamic.c ---------------------------------------------------------------------- */
+/* --- assign_dynamic.c --- */
 
 bool assign_dynamic(struct attempt *attempt, struct candidate *list, uint32_t count,
                     int32_t replicas);
 
-/* --- assign_static.c ----------------------------------------------------------------------- */
+/* --- assign_static.c --- */
 
 bool assign_static(struct attempt *attempt, struct candidate *list, uint32_t count,
                    int32_t replicas);

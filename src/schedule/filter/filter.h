@@ -13,7 +13,7 @@
 
 #define POSITION_NONE UINT32_MAX
 
-/* --- candidates.c -------------------------------------------------------------------------- */
+/* --- candidates.c --- */
 
 /* The clusters that pass, in upstream's global order. */
 bool attempt_filter(struct attempt *attempt);
@@ -22,7 +22,7 @@ bool attempt_assigns_replicas(const struct attempt *attempt);
 /* Keeps the candidates of these indices, in this order. */
 void attempt_keep(struct attempt *attempt, const uint32_t *indices, uint32_t count);
 
-/* --- filter.c ------------------------------------------------------------------------------ */
+/* --- filter.c --- */
 
 /* A cluster is one of the term's, or, for what is a workload, of its overflow. */
 bool affinity_term_matches(const struct affinity_term *term, bool is_workload,
@@ -50,7 +50,7 @@ const struct taint *filter_taint(const struct placement *placement, enum filter_
 /* Clusters of the verdict count in a FitError. */
 bool filter_is_counted(enum filter_verdict verdict);
 
-/* --- fit_error.c --------------------------------------------------------------------------- */
+/* --- fit_error.c --- */
 
 /* Why no cluster is left. */
 const char *fit_error_text(const struct attempt *attempt);
