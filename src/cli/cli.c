@@ -8,6 +8,7 @@
 #include "cli/config/config.h"
 #include "cli/manual/manual.h"
 #include "cli/options/invocation.h"
+#include "cli/run/progress_line.h"
 #include "cli/run/question.h"
 #include "cli/run/tracing.h"
 

@@ -22,10 +22,10 @@ struct room_question *capacity_room_questions(struct arena *arena, const struct 
                                               const struct policy *policy, const bool *about,
                                               uint32_t *ret_count);
 
-/* What is asked about beside what is in need. */
+/* Which workloads a fit question is asked about, apart from those in need. */
 struct fit_wanted {
-    const bool *about;   /* by binding: these, and not what is in need; NULL: that */
-    const bool *drained; /* by cluster: what may leave these, too; NULL: none is drained */
+    const bool *about;   /* by binding: these instead of those in need; NULL: those in need */
+    const bool *drained; /* by cluster: also what may leave these; NULL: none is drained */
 };
 
 /* Likewise, which workloads' pods may have to fit onto which clusters' nodes; and what keeps in

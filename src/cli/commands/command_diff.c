@@ -60,8 +60,8 @@ look_on_port(const struct invocation *invocation, const struct fleet_port *port,
     if (!cycle_observe(&cycle, &look->result, &err)) {
         return port_fail(invocation, port, &look->result, &err);
     }
-    if (port->settle != NULL) {
-        port->settle(port->context, &look->result);
+    if (port->before_report != NULL) {
+        port->before_report(port->context, &look->result);
     }
     look->origin = keep_origin(invocation, port->backend->origin);
     look->result.report.origin = &look->origin;

@@ -113,8 +113,8 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
     (void)context;
     if (cycle_observe(&cycle, &result, &err) &&
         plan_asked(invocation, &cycle, &result, &asked, &err)) {
-        if (port->settle != NULL) {
-            port->settle(port->context, &result);
+        if (port->before_report != NULL) {
+            port->before_report(port->context, &result);
         }
         status = conclude(invocation, &result, &asked);
     } else {

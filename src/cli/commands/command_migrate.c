@@ -8,6 +8,7 @@
 #include "ballast/directory/fleet_directory.h"
 #include "ballast/format/yaml.h"
 #include "cli/options/invocation.h"
+#include "cli/run/progress_line.h"
 #include "commands.h"
 
 static void

@@ -51,8 +51,8 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
     enum exit_status status;
 
     if (cycle_observe(&cycle, &result, &err)) {
-        if (port->settle != NULL) {
-            port->settle(port->context, &result);
+        if (port->before_report != NULL) {
+            port->before_report(port->context, &result);
         }
         status = conclude(invocation, context, &result.report);
     } else {

@@ -9,8 +9,6 @@
 #include "ballast/cycle/cycle.h"
 #include "cli/options/invocation.h"
 #include "cli/options/options.h"
-#include "cli/options/version.h"
-#include "cli/run/progress_line.h"
 
 extern const struct command commands[]; /* ends with a NULL name */
 

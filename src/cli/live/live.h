@@ -8,9 +8,6 @@
 #include "ballast/cli/cli.h"
 #include "ballast/cycle/cycle.h"
 #include "cli/options/invocation.h"
-#include "cli/options/options.h"
-#include "cli/options/version.h"
-#include "cli/run/progress_line.h"
 #include "cli/run/run.h"
 
 /* The same on a live control plane. */

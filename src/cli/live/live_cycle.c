@@ -473,7 +473,7 @@ run_on_plane(struct live *live)
         .unread = unread,
         .was_surveyed = was_surveyed,
         .wrote = wrote,
-        .settle = close_cycle,
+        .before_report = close_cycle,
         .waited = grant,
         .context = live,
     };

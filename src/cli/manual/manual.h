@@ -9,7 +9,6 @@
 #include "ballast/cycle/cycle.h"
 #include "cli/options/invocation.h"
 #include "cli/options/options.h"
-#include "cli/options/version.h"
 
 /* What help knows beside commands. */
 struct help_topic {

@@ -52,7 +52,7 @@ const struct command *command_find(const struct command *all, const char *name);
 
 /* --- ending.c --- */
 
-/* What is printed there is coloured: by --color, else on a terminal that can show it. */
+/* True if output is coloured: as --color says, else where it is a terminal that shows colours. */
 bool invocation_colours(const struct invocation *invocation, bool is_terminal);
 /* What the command line or the configuration gets wrong: "ballast: TEXT". Returns STATUS_USAGE. */
 enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
@@ -63,7 +63,7 @@ void cli_end(const struct invocation *invocation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same with an error's message. Returns its status. */
 enum exit_status cli_fail(const struct invocation *invocation, const struct error *err);
-/* Whoever read standard output has seen enough: no error, and nothing that changes the status. */
+/* True if the reader of standard output has closed it. That is no error and leaves the status. */
 bool cli_reader_is_gone(const struct cli *cli);
 
 #endif

@@ -8,8 +8,6 @@
 #include "ballast/cli/cli.h"
 #include "ballast/cycle/cycle.h"
 #include "cli/options/invocation.h"
-#include "cli/options/options.h"
-#include "cli/options/version.h"
 #include "progress_line.h"
 
 /* The same to take records back: those of another fleet are refused. */
@@ -32,8 +30,8 @@ struct fleet_port {
      * leaves (NULL: none) is told, too. NULL: that does not matter. */
     void (*wrote)(void *context, const struct report *report, const char *record,
                   const struct write_outcome *write);
-    /* What is to be done between writing and the report; NULL: nothing. */
-    void (*settle)(void *context, const struct cycle_result *result);
+    /* Called between writing and the report; may be NULL. */
+    void (*before_report)(void *context, const struct cycle_result *result);
     /* Somebody was asked, and took so long to answer, in nanoseconds; NULL: that does not matter.
      */
     void (*waited)(void *context, int64_t nanos);
@@ -49,7 +47,7 @@ struct watched {
     const struct run_record *record; /* that the run leaves; NULL: none */
 };
 
-/* What is done with the fleet that the flags name. */
+/* A function to run on the fleet that the flags name, and what it needs of it. */
 struct fleet_use {
     enum exit_status (*run)(const struct invocation *invocation, const struct fleet_port *port,
                             void *context);

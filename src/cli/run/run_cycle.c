@@ -376,8 +376,8 @@ end_cycle(const struct invocation *invocation, const struct fleet_port *port,
     struct error err = ERROR_INIT;
     bool is_recorded = run_record_close(run_record, &result->report, &err);
 
-    if (port->settle != NULL) {
-        port->settle(port->context, result);
+    if (port->before_report != NULL) {
+        port->before_report(port->context, result);
     }
     telemetry_take(invocation->telemetry, &result->report);
     if (!is_recorded) {

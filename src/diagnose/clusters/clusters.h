@@ -27,8 +27,6 @@ struct cluster_outage {
 /* Which clusters fail what is started there, by all that members show. */
 void find_failing_clusters(const struct finder *finder, struct cluster_health *health);
 
-/* --- cluster_health.c --- */
-
 /* --- clusters ---------------------------------------------------------------------------- */
 
 /* Fills clusters, n_unhealthy_clusters and the guard. */

@@ -27,7 +27,8 @@ struct estimator_view {
     const struct member *member;
 };
 
-/* Who is to blame for the pods of a binding that fail in one of its targets. */
+/* Asks who is to blame for failing pods: the cluster or the workload. Of one target of a binding.
+ */
 struct blame_question {
     const struct policy *policy;
     const struct diagnosis *diagnosis;

@@ -190,8 +190,6 @@ struct silent_target {
  * assigned is on its way out and not stuck. Unknown counts stay. */
 void bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned);
 
-/* --- failed.c --- */
-
 /* --- pods -------------------------------------------------------------------------------- */
 
 /* Since when a pod that is not ready is so, as far as it tells. */
@@ -230,8 +228,6 @@ void pod_tally_add(struct pod_tally *tally, const struct pod *pod, int64_t since
 bool tally_lingering(struct trouble *trouble, const struct member *member,
                      const struct policy *policy, const struct pod *pod, int64_t since);
 
-/* --- message.c --- */
-
 /* --- words ------------------------------------------------------------------------------- */
 
 /* A text of somebody else's, made safe to show: control characters become spaces, a long one is
@@ -258,15 +254,15 @@ const struct resource_amounts *pod_needs_by_binding(const struct pod_needs *need
 
 /* --- pods_known.c --- */
 
-/* Of the workload, whose aggregatedStatus of the member is `status`, NULL: none. */
+/* True if the pods of the workload are known in this member. `status` is its aggregatedStatus
+ * there; NULL: it has none. */
 bool are_pods_known(const struct binding *binding, const struct aggregated_status *status,
                     const struct workload_view *view, const struct workload_index *index);
-/* The member shows pods of that namespace. */
+/* True if the member shows pods of that namespace. */
 bool member_shows_pods_of(const struct member *member, const char *namespace_);
-/* What is counted where they are not: by its status, NULL: none. */
+/* Fills the state of a target whose pods are not known, by its aggregatedStatus; NULL: it has none.
+ */
 void state_by_status(const struct aggregated_status *status, struct target_state *state);
-
-/* --- replica_set.c --- */
 
 /* --- ReplicaSets ------------------------------------------------------------------------- */
 
