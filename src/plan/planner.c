@@ -5,6 +5,7 @@
  */
 #include "planner.h"
 #include "plan/decide/decide.h"
+#include "plan/ladder/ladder.h"
 #include "plan/move/move.h"
 #include "plan/second_look/second_look.h"
 

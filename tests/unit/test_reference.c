@@ -31,14 +31,17 @@ page(const char *name, char **ret)
 static void
 test_pages(void)
 {
-    char *cli = NULL, *configuration = NULL;
+    char *cli = NULL, *configuration = NULL, *ladder = NULL;
 
     page("flags", &cli);
     page("configuration", &configuration);
+    page("ladder", &ladder);
+    check_golden("src/plan/ladder/README.md", ladder);
     check_golden("docs/cli.md", cli);
     check_golden("docs/configuration.md", configuration);
     free(cli);
     free(configuration);
+    free(ladder);
 }
 
 /* One of ballast, and one a command that is not hidden. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ballast/base/wide.h"
+#include "ballast/report/ladder_reference.h"
 #include "ballast/report/metrics.h"
 #include "cli/options/invocation.h"
 #include "manual.h"
@@ -133,10 +134,18 @@ print_metrics(FILE *out, const struct command *all)
     metrics_reference(out);
 }
 
+static void
+print_ladder(FILE *out, const struct command *all)
+{
+    (void)all;
+    ladder_reference(out);
+}
+
 const struct help_topic help_topics[] = {
     {"flags", "every flag, in Markdown", reference_cli, NULL},
     {"configuration", "every key of a configuration file, in Markdown", print_configuration, NULL},
     {"metrics", "every metric that a run tells of itself, in Markdown", print_metrics, NULL},
+    {"ladder", "in which order a decision is searched for, in Markdown", print_ladder, NULL},
     {"man", "the manual's page of a command, or of all, in roff", manual, manual_of_command},
     {NULL, NULL, NULL, NULL},
 };

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ways to decide, the attempts in their order, and what follows once one is taken.
+ * The ways to decide, and what follows once one is taken.
  */
 #ifndef BALLAST_PLAN_DECIDE_H
 #define BALLAST_PLAN_DECIDE_H
 
 #include "plan/move/move.h"
 
-/* What goes on while a reschedule cannot be met. */
-#define ASSUME_NO_RESCHEDULE(WHAT_LEAVES)                                                          \
-    ((struct assumptions){.steady = true, .leaving = (WHAT_LEAVES)})
-
 /* What one attempt at a binding came to. */
 struct proposal {
-    const struct move *move;  /* by which it is told what stays and what goes */
-    struct decision decision; /* with its own reasons, in scratch */
-    uint32_t number;          /* under which it is traced; 0: it is not */
+    const struct move *asked;       /* what was to become of the binding */
+    const struct move *move;        /* by which it is told what stays and what goes */
+    struct decision decision;       /* with its own reasons, in scratch */
+    uint32_t number;                /* under which it is traced; 0: it is not */
+    const char *refusal;            /* why it is not enough; NULL: it is */
+    const struct proposal *earlier; /* refused before this one was; NULL: none was */
 };
 
 /* --- actions.c --- */
@@ -37,7 +36,7 @@ void affinity_groups_look(struct planner *planner);
  * scratch; the action follows. */
 void decide_balance(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- decide_binding.c --- */
+/* --- decision_enter.c --- */
 
 /* Blocks the decision, with a reason, where it asks for more than a quota allows over all
  * clusters: the control plane would refuse it. */
@@ -48,15 +47,6 @@ void decision_count(const struct move *move, struct decision *decision);
 /* Takes the decision's capacity, its share of quotas and its place in groups from the ledger;
  * receipts are kept with it. */
 void decision_enter(struct planner *planner, const struct move *move, struct decision *decision);
-/* Decides the binding for the first time. Returns the decision in the plan's memory, or NULL
- * where there is nothing to keep. */
-const struct decision *decide_first(struct planner *planner, uint32_t binding);
-/* Decides the binding once more, under further assumptions. `said` is the decision that leaves
- * it as it is, with what has been said of it already. Returns the decision in the plan's memory,
- * or NULL where there is nothing to keep. */
-const struct decision *decide_again(struct planner *planner, const struct decision *said,
-                                    struct assumptions assumed);
-
 /* --- decide_divided.c --- */
 
 /* Decides divided replicas: a repair, a scale, a reschedule. Sets after, error and what bounds
@@ -84,16 +74,13 @@ void decide_duplicated(struct planner *planner, const struct move *move, struct 
 /* Decides in mode Evict: stuck replicas are taken away, and the scheduler places them. */
 void decide_evict(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- decide_moves.c --- */
+/* --- decide_place.c --- */
 
-/* Decides under the assumptions of the move and, where that is not enough, under more of them,
- * in the order of the table `steps`. */
-struct proposal decide_in_steps(struct planner *planner, const struct move *move);
+/* Decides in mode Place, by the way that suits the binding, under the assumptions of the move. Sets
+ * after, error and what bounds the decision, in scratch; the action follows. */
+void decide_place(struct planner *planner, const struct move *move, struct decision *decision);
 /* Merges assumptions; the more permissive one wins. */
 struct assumptions assume_more(struct assumptions assumed, const struct assumptions *more);
-/* Decides in mode Place, by the way that suits the binding and in steps. What is divided anew
- * goes as far as it can. */
-struct proposal decide_moves(struct planner *planner, const struct move *move);
 /* True if no split was found. */
 bool decision_failed(const struct decision *decision);
 /* True if a split was found, and it is another one than before. */
@@ -104,16 +91,6 @@ bool decision_changes(const struct decision *decision);
 /* Decides divided replicas under a preference, as KubeFed's planner would. */
 void decide_by_preference(struct planner *planner, const struct move *move,
                           const struct preference *preference, struct decision *decision);
-
-/* --- decide_scale_up.c --- */
-
-/* Decides a scale-up as far as capacity and quotas go. Where there is not enough for what is
- * lost or stuck, nothing new is added: the sum stays as short as it was. */
-struct proposal decide_with_scale_up(struct planner *planner, const struct move *move);
-/* True, with the proposal in `ret`, if what is lost or stuck may go although a part of it would
- * have to stay with what is new; not where `kept` gives more. */
-bool goes_without_scale_up(struct planner *planner, const struct move *move,
-                           const struct proposal *kept, struct proposal *ret);
 
 /* --- destination_capacity.c --- */
 
@@ -132,11 +109,13 @@ struct move move_read(const struct planner *planner, uint32_t index);
 
 /* --- trace.c --- */
 
-/* Records an attempt that was made and was `enough` or not, where somebody traces the binding.
- * Returns its number; 0: it is not traced. */
+/* True if somebody traces the binding. */
+bool trace_is_asked(const struct planner *planner, uint32_t binding);
+/* Records an attempt that was made, where somebody traces the binding: the name of its last step,
+ * and what it assumes beside it. Returns its number; 0: it is not traced. */
 uint32_t trace_attempt(const struct planner *planner, const struct proposal *attempt,
-                       const char *step, bool enough);
-/* Records why an attempt that would have been enough is not taken. */
+                       const char *step, const char *assumes);
+/* Records why an attempt is not taken. */
 void trace_refusal(const struct planner *planner, const struct proposal *attempt,
                    const char *refusal);
 /* Records the attempt that the decision follows, and how each cluster stands, before the ledger

@@ -90,45 +90,6 @@ keep_text(const struct planner *planner, const char *text)
 
 /* --- attempts --- */
 
-static const char *
-assumes_text(const struct planner *planner, const struct assumptions *assumed)
-{
-    const struct {
-        bool applies;
-        const char *text;
-    } all[] = {
-        {assumed->steady, "nothing is divided anew"},
-        {assumed->claims_end, "nothing is kept by claims"},
-        {assumed->as_many, "no more replicas than are assigned"},
-        {assumed->most > 0, "no more replicas than have a place"},
-        {assumed->leaving == LEAVING_LOST, "what is stuck waits"},
-        {assumed->leaving == LEAVING_NONE, "only what is new"},
-        {assumed->stays != NULL, "some clusters are not left"},
-        {assumed->caps != NULL, "room is made for others"},
-    };
-    const char *text = "";
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        if (all[i].applies) {
-            text = arena_printf(planner->trace->arena, "%s%s%s", text,
-                                str_is_empty(text) ? "" : ", ", all[i].text);
-        }
-    }
-    return text;
-}
-
-static const char *
-shortfall_text(const struct planner *planner, const struct decision *decision)
-{
-    if (!str_is_empty(decision->error_type)) {
-        return arena_printf(planner->trace->arena, "%s: %s", decision->error_type,
-                            decision->error_message);
-    }
-    return decision->unplaced > 0
-               ? arena_printf(planner->trace->arena, "no place for %d", decision->unplaced)
-               : "it changes nothing";
-}
-
 static struct target_list
 keep_list(const struct planner *planner, const struct target_list *list)
 {
@@ -140,9 +101,15 @@ keep_list(const struct planner *planner, const struct target_list *list)
     };
 }
 
+bool
+trace_is_asked(const struct planner *planner, uint32_t binding)
+{
+    return entry_of(planner, binding) != NULL;
+}
+
 uint32_t
 trace_attempt(const struct planner *planner, const struct proposal *attempt, const char *step,
-              bool enough)
+              const char *assumes)
 {
     const struct decision *decision = &attempt->decision;
     struct trace_entry *entry = entry_of(planner, decision->binding);
@@ -156,12 +123,12 @@ trace_attempt(const struct planner *planner, const struct proposal *attempt, con
     }
     entry->attempts[entry->told.n_attempts++] = (struct attempt_trace){
         .step = step,
-        .assumes = assumes_text(planner, &attempt->move->assumed),
+        .assumes = keep_text(planner, assumes),
         .after = keep_list(planner, &decision->after),
         .unplaced = decision->unplaced,
         .error_type = decision->error_type,
         .error_message = keep_text(planner, decision->error_message),
-        .refusal = enough ? "" : shortfall_text(planner, decision),
+        .refusal = "",
     };
     return entry->told.n_attempts;
 }

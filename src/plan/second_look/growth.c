@@ -6,6 +6,7 @@
  */
 #include "ballast/base/wide.h"
 #include "plan/decide/decide.h"
+#include "plan/ladder/ladder.h"
 #include "plan/move/move.h"
 #include "second_look.h"
 

@@ -13,6 +13,7 @@
 #include "ballast/model/preference.h"
 #include "pack_model.h"
 #include "plan/decide/decide.h"
+#include "plan/ladder/ladder.h"
 #include "plan/move/move.h"
 #include "second_look.h"
 

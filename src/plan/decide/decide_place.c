@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mode Place: one attempt at a binding, under the assumptions of its move, by the way that suits
+ * it.
+ */
+#include "ballast/model/preference.h"
+#include "decide.h"
+#include "plan/move/move.h"
+
+/* The division Planner works without a preference, too: by the static weights, else all alike. */
+static const struct preference *
+implied_preference(struct planner *planner, const struct binding *binding)
+{
+    const struct placement *placement = binding->placement;
+    struct static_weight_list weights = {.count = 0};
+
+    if (placement != NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT) {
+        weights = placement->replica_scheduling.static_weights;
+    }
+    bool is_static = weights.count > 0;
+    uint32_t count = is_static ? weights.count : 1;
+    struct preference *preference = ARENA_NEW(planner->scratch, struct preference);
+    struct preference_cluster *clusters =
+        ARENA_ARRAY(planner->scratch, struct preference_cluster, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        clusters[i] = (struct preference_cluster){
+            .name = is_static ? "" : "*",
+            .affinity = is_static ? &weights.items[i].target : NULL,
+            .max_replicas = PREFERENCE_UNLIMITED,
+            .weight = is_static ? weights.items[i].weight : 1,
+        };
+    }
+    *preference = (struct preference){
+        .origin = "division Planner",
+        .total_replicas = -1,
+        .clusters = clusters,
+        .n_clusters = count,
+    };
+    return preference;
+}
+
+void
+decide_place(struct planner *planner, const struct move *move, struct decision *decision)
+{
+    const struct preference *preference =
+        preference_for(planner->policy, planner->fleet, move->binding);
+
+    if (!move_is_divided(move)) {
+        decide_duplicated(planner, move, decision);
+        return;
+    }
+    if (move_only_balances(move)) {
+        decide_balance(planner, move, decision);
+        return;
+    }
+    if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {
+        preference = implied_preference(planner, move->binding);
+    }
+    if (preference != NULL) {
+        decide_by_preference(planner, move, preference, decision);
+    } else {
+        decide_divided(planner, move, decision);
+    }
+    if (!str_is_empty(decision->error_type) && !move_is_whole(move)) {
+        scale_down_only(planner, move, decision); /* needs no place */
+    }
+}
+
+bool
+decision_failed(const struct decision *decision)
+{
+    return !str_is_empty(decision->error_type);
+}
+
+bool
+decision_changes(const struct decision *decision)
+{
+    return !decision_failed(decision) && !targets_equal(&decision->before, &decision->after);
+}
+
+struct assumptions
+assume_more(struct assumptions assumed, const struct assumptions *more)
+{
+    assumed.heeds = more->heeds > assumed.heeds ? more->heeds : assumed.heeds;
+    assumed.leaving = more->leaving > assumed.leaving ? more->leaving : assumed.leaving;
+    assumed.as_many = assumed.as_many || more->as_many;
+    assumed.within_limits = assumed.within_limits || more->within_limits;
+    assumed.grows = assumed.grows || more->grows;
+    assumed.steady = assumed.steady || more->steady;
+    assumed.claims_end = assumed.claims_end || more->claims_end;
+    assumed.most = more->most > 0 ? more->most : assumed.most;
+    return assumed;
+}
