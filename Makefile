@@ -113,7 +113,7 @@ OPTIMUM_HARD ?= 1051 1699 3353
 OPTIMUM_SECONDS ?= 0
 # Whose plans: ballast, first-pass (Ballast's without the second look) or karmada.
 OPTIMUM_PLANNER ?= ballast
-THREADED := lease live identity survival otlp unpacking
+THREADED := lease live identity survival unpacking
 FUZZ_SECONDS ?= 60
 SCENARIO ?=
 # Suites that talk to servers and look at the clock, and the one that starts programs: QEMU does not tell why

@@ -10,7 +10,6 @@
 #include "cli/options/invocation.h"
 #include "cli/run/progress_line.h"
 #include "cli/run/question.h"
-#include "cli/run/tracing.h"
 
 static enum exit_status
 refuse_command(const struct cli *cli, struct arena *arena, const char *name)
@@ -182,13 +181,7 @@ invoke(const struct call *call)
     };
 
     write_older_config(&invocation);
-    if ((command->bit & FOR_READING) != 0) {
-        invocation.tracing = tracing_begin(&invocation);
-    }
-    const enum exit_status status = command->run(&invocation);
-
-    tracing_end(invocation.tracing, status);
-    return status;
+    return command->run(&invocation);
 }
 
 /* Without a command only --help and --version make sense. */

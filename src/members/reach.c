@@ -53,7 +53,6 @@ open_directly(struct member_probe *member, const struct buf *secret)
     }
     options.contact = NULL; /* that is another server */
     options.watch = looking->look->options->watch;
-    options.cluster = member->address->name;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
     if (member->config != NULL) {

@@ -186,15 +186,6 @@ void http_loop_wait(struct http_loop *loop, int64_t nanos);
 /* The next one that is over, with its `end`; NULL when there is none. It has to be ended. */
 struct http_exchange *http_loop_take(struct http_loop *loop);
 
-/* ---- one alone ---- */
-
-/* Sends one request in a loop of its own and waits for its end: for `timeout` at most, whatever a
- * server or a name server does, and no longer than until `stop` (NULL: never) becomes true. What
- * was added to the exchange is sent with it; it is over then. Callbacks may be NULL. Returns the
- * status; 0 with err: no whole answer came. */
-int http_perform(struct http_exchange *exchange, const struct http_request *request,
-                 const atomic_bool *stop, struct error *err);
-
 /* Of the libcurl that is in use, and what it is built on: "libcurl/7.88.1 OpenSSL/3.0.15 ...". */
 const char *http_library_version(void);
 

@@ -64,24 +64,6 @@ struct kube_watch {
                                     at least */
 };
 
-/* One try that is over, whatever came of it. */
-struct kube_try {
-    const char *verb, *server, *path;
-    const char *cluster;     /* the client's; NULL: the server is the control plane's */
-    uint32_t number;         /* of the request's tries, from 1 */
-    int status;              /* of HTTP; 0: no answer came */
-    int64_t begun, took;     /* monotonic, and nanoseconds */
-    uint64_t bytes;          /* read of its body, as they came */
-    const struct error *why; /* it failed; NULL: it did not, or nobody waited for it any more */
-};
-
-/* Whoever is told of each try. Called in the thread that drives the client, which for a Lease is
- * one of its own: has to bear several at once, and may not use the client. */
-struct kube_observer {
-    void *context;
-    void (*tried)(void *context, const struct kube_try *attempt);
-};
-
 struct kube_client_options {
     double qps;                 /* --kube-api-qps 100 */
     int burst;                  /* --kube-api-burst 400 */
@@ -103,9 +85,6 @@ struct kube_client_options {
     struct kube_client *ahead;
     struct kube_contact *contact;         /* NULL: the first request is like any other */
     const struct kube_watch *watch;       /* outlives the client; NULL: nobody */
-    const struct kube_observer *observer; /* likewise */
-    const char *cluster; /* the member whose API server it is; NULL: it is the control plane's. For
-                            the observer, and outlives the client */
 };
 
 struct kube_client *kube_client_new(const struct kube_config *config,

@@ -15,7 +15,6 @@
 #include "cli/run/run.h"
 #include "cli/run/run_shards.h"
 #include "cli/run/telemetry.h"
-#include "cli/run/tracing.h"
 #include "live.h"
 #include "live_contact.h"
 #include "live_estimators.h"
@@ -129,7 +128,6 @@ client_options(struct live *live)
         .stop = live->invocation->cli->stop,
         .contact = &live->contact.contact,
         .watch = &live->contact.watch,
-        .observer = tracing_observer(live->invocation->tracing),
     };
 }
 

@@ -21,9 +21,6 @@ static const struct variable {
     {"KUBERNETES_SERVICE_HOST",
      "In a pod, with KUBERNETES_SERVICE_PORT: the API server to go to with its service account."},
     {"HOME", "Where .kube/config is, if nothing else says how the control plane is reached."},
-    {"OTEL_EXPORTER_OTLP_ENDPOINT",
-     "The collector that is sent a trace of the command. This and related variables are those of "
-     "OpenTelemetry."},
     {"NO_COLOR",
      "If it is set and not empty, there are no colours unless `--color` asks for them."},
     {"TERM", "With `dumb` there are no colours and no line of progress."},

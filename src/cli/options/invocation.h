@@ -14,7 +14,6 @@
 struct progress_line;
 struct telemetry;
 
-struct tracing;
 
 struct invocation {
     const struct cli *cli;
@@ -28,7 +27,6 @@ struct invocation {
     struct logger logger;
     struct progress_line *progress; /* shows nothing where standard error is no terminal */
     struct telemetry *telemetry;    /* of a run; NULL: it is none */
-    struct tracing *tracing;        /* NULL: nobody wants to have its trace */
 };
 
 struct command {

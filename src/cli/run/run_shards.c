@@ -10,7 +10,6 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "tracing.h"
 
 #define PATIENCE_PART 2 /* of the deadline */
 #define PATIENCE_DEFAULT (45 * NANOS_PER_SECOND)
@@ -106,7 +105,6 @@ client_options(const struct invocation *invocation)
         .user_agent = "ballast/" BALLAST_VERSION,
         .clock = invocation->cli->clock,
         .stop = invocation->cli->stop,
-        .observer = tracing_observer(invocation->tracing),
     };
 }
 

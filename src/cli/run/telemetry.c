@@ -11,7 +11,6 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "metrics_push.h"
-#include "tracing.h"
 
 #define SUCCESS_HEAD ((size_t)64 << 10) /* of an older file: it stands at the beginning */
 #define READABLE 0644                   /* node_exporter is another user */
@@ -80,7 +79,6 @@ telemetry_phase(const struct invocation *invocation, const char *name, bool begi
 {
     struct telemetry *telemetry = invocation->telemetry;
 
-    tracing_phase(invocation->tracing, name, begins);
     if (telemetry == NULL) {
         return;
     }

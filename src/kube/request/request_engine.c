@@ -42,35 +42,10 @@ unlink_job(struct kube_client *client, struct kube_job *job)
 }
 
 static void
-tell_try(const struct kube_client *client, const struct kube_job *job, int64_t took,
-         const struct error *why)
-{
-    const struct kube_observer *observer = client->options.observer;
-    const struct kube_request *request = job->request;
-    const struct http_exchange *http = &job->transfer->http;
-
-    if (observer != NULL) {
-        observer->tried(observer->context,
-                        &(struct kube_try){.verb = transfer_verb(request->method),
-                                           .server = client->config->server,
-                                           .path = request->path,
-                                           .cluster = client->options.cluster,
-                                           .number = request->tries,
-                                           .status = http_status(http),
-                                           .begun = job->begun,
-                                           .took = took,
-                                           .bytes = http_facts(http).bytes_read,
-                                           .why = why});
-    }
-}
-
-/* `why` as in struct kube_try. */
-static void
-end_transfer(struct kube_client *client, struct kube_job *job, const struct error *why)
+end_transfer(struct kube_client *client, struct kube_job *job)
 {
     int64_t took = client_now(client) - job->begun;
 
-    tell_try(client, job, took, why);
     transfer_free(job->transfer, client->engine->loop);
     job->transfer = NULL;
     job->request->took += took;
@@ -115,7 +90,7 @@ job_finish(struct kube_client *client, struct kube_job *job)
         }
     }
     if (job->transfer != NULL) {
-        end_transfer(client, job, request->error.code != ERROR_NONE ? &request->error : NULL);
+        end_transfer(client, job);
     }
     unlink_job(client, job);
     job->is_done = true;
@@ -340,13 +315,13 @@ take_result(struct kube_client *client, struct kube_job *job)
     }
     if (attempt.failure == FAILURE_CROWDED) {
         job_wait_for_room(client, job);
-        end_transfer(client, job, NULL);
+        end_transfer(client, job);
         job->request->tries--; /* it was we who broke it off */
     } else if (may_identify_again(client, job)) {
         job->not_before = 0;
-        end_transfer(client, job, &job->request->error);
+        end_transfer(client, job);
     } else if (may_try_again(client, job, &attempt)) {
-        end_transfer(client, job, &job->request->error);
+        end_transfer(client, job);
     } else {
         job_finish(client, job);
     }
@@ -510,7 +485,7 @@ client_cancel(struct kube_client *client, struct kube_job *job)
             client->statistics.requests--;
             client->statistics.retries -= job->request->tries > 1 ? 1 : 0;
         }
-        end_transfer(client, job, NULL);
+        end_transfer(client, job);
     }
     unlink_job(client, job);
     job->is_done = true;
