@@ -103,8 +103,7 @@ settle_scheduler(const struct command_line *line, struct settings *settings, str
     static const struct {
         const char *flag;
         bool is_kubefeds; /* which alone sets it */
-    } set_by_it[] = {{"division", false},
-                     {"mode", false},
+    } set_by_it[] = {{"mode", false},
                      {"overcommit-protection", false},
                      {"reschedule-all", false},
                      {"unschedulable-threshold", true}};

@@ -203,16 +203,6 @@ bound_of(const struct packing *packing, const struct pack_lp_result *relaxed)
     return pin_real((double)count_wanted(packing) - relaxed->left + ROUNDING);
 }
 
-int64_t
-pack_bound(const struct packing *packing, int64_t *work)
-{
-    struct arena *arena = arena_new();
-    const struct pack_lp_result relaxed = pack_relax(arena, packing, work);
-
-    arena_free(arena);
-    return bound_of(packing, &relaxed);
-}
-
 /* Of what is not fixed, as all else is of no help. false: the work was spent before. */
 static bool
 relax_again(struct arena *arena, struct fixing *fixing, int64_t *work)

@@ -431,6 +431,5 @@ schedule_request_as_upstream(const struct binding *binding, struct capacity capa
         .current = binding->clusters,
         .fresh = binding_reschedule_required(binding),
         .capacity = capacity,
-        .division = DIVISION_WEBSTER,
     };
 }

@@ -29,7 +29,6 @@
 #define CROWD_EVERY 64
 #define BALANCE_EVERY 3
 #define BALANCE_RUNS 10
-#define DIVISION_EVERY 3
 #define LOST_MINUTES 10000000 /* longer than anything is tolerated */
 #define SHOWN_MAX 5           /* broken fleets that a worker shows in full */
 
@@ -243,27 +242,20 @@ check_second_run(const struct world *world, const struct policy *policy,
     }
 }
 
-/* The same world under a preference, or divided in another way. */
+/* The same world under a preference. */
 static void
-check_divisions(const struct world *world, uint64_t seed, struct buf *complaints)
+check_preference(const struct world *world, uint64_t seed, struct buf *complaints)
 {
-    bool prefers = seed % DIVISION_EVERY != 0;
     struct preferred preferred;
     struct policy policy;
     struct attempt attempt;
 
     preferred_generate(&preferred, world, seed);
     policy_init(&policy);
-    if (prefers) {
-        policy.preferences = (struct preference_list){.items = &preferred.preference, .count = 1};
-    } else {
-        policy.division = seed / DIVISION_EVERY % 2 == 0 ? DIVISION_PLANNER : DIVISION_PROPORTIONAL;
-    }
+    policy.preferences = (struct preference_list){.items = &preferred.preference, .count = 1};
     if (attempt_begin(&attempt, world, NULL, &policy, complaints)) {
         invariants_check(world, attempt.fleet, attempt.plan, &policy, complaints);
-        if (prefers) {
-            preferred_check(world, attempt.fleet, attempt.plan, &preferred, complaints);
-        }
+        preferred_check(world, attempt.fleet, attempt.plan, &preferred, complaints);
         cooldown_check(world, attempt.fleet, attempt.plan, complaints);
         check_shuffled(world, &policy, &attempt, seed, complaints);
         check_second_run(world, &policy, &attempt, complaints);
@@ -371,7 +363,7 @@ check_world(const struct world *world, uint64_t seed, struct attempt *first, str
     check_shuffled(world, NULL, first, seed, complaints);
     cooldown_check(world, first->fleet, first->plan, complaints);
     check_limited(world, seed, complaints);
-    check_divisions(world, seed, complaints);
+    check_preference(world, seed, complaints);
     check_evict(world, seed, complaints);
     if (seed % BALANCE_EVERY == 0) {
         check_balance(world, seed / BALANCE_EVERY, complaints);

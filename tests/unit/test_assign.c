@@ -221,30 +221,6 @@ test_tiers_keep_current(void)
 }
 
 static void
-test_proportional(void)
-{
-    struct world w;
-
-    world_init(&w, 3, 0);
-    set_rooms(&w, (int32_t[]){50, 25, 25}, 3);
-    world_divide(&w, "Weighted", 10);
-    w.request.division = DIVISION_PROPORTIONAL;
-    CHECK_STR(world_schedule(&w), "c0=6 c1=2 c2=2"); /* 5, 2, 2, the last one to the heaviest */
-    w.placement.replica_scheduling.preference = "Aggregated";
-    world_divide(&w, "Aggregated", 60);
-    CHECK_STR(world_schedule(&w), "c0=40 c1=20");
-    set_rooms(&w, (int32_t[]){50, 25, 0}, 3);
-    world_run(&w, 2, 1); /* full: what rounding leaves over is not for it */
-    world_divide(&w, "Aggregated", 54);
-    CHECK_STR(world_schedule(&w), "c0=36 c1=17 c2=1");
-    world_divide(&w, "static", 7);
-    world_weigh(&w, 0, 1);
-    world_weigh(&w, 1, 2);
-    CHECK_STR(world_schedule(&w), "c0=2 c1=5");
-    world_release(&w);
-}
-
-static void
 test_static_keeps_current(void)
 {
     struct world w;
@@ -264,27 +240,24 @@ test_static_keeps_current(void)
 static void
 test_static_shrinks(void)
 {
-    for (int division = DIVISION_WEBSTER; division <= DIVISION_PROPORTIONAL; division++) {
-        struct world w;
+    struct world w;
 
-        world_init(&w, 4, 0);
-        world_divide(&w, "static", 7);
-        world_weigh(&w, 0, 1);
-        world_weigh(&w, 1, 1);
-        world_weigh(&w, 2, 1);
-        world_run(&w, 0, 5);
-        world_run(&w, 1, 1);
-        world_run(&w, 3, 3); /* not on the list */
-        w.request.division = (enum division)division;
-        CHECK_STR(world_schedule(&w), "c0=3 c1=2 c2=2");
-        w.request.keep_current = true;
-        CHECK_STR(world_schedule(&w), "c0=5 c1=1 c3=1"); /* nobody gets more than it has */
-        world_divide(&w, "static", 4);
-        CHECK_STR(world_schedule(&w), "c0=3 c1=1");
-        world_divide(&w, "static", 2);
-        CHECK_STR(world_schedule(&w), "c0=1 c1=1");
-        world_release(&w);
-    }
+    world_init(&w, 4, 0);
+    world_divide(&w, "static", 7);
+    world_weigh(&w, 0, 1);
+    world_weigh(&w, 1, 1);
+    world_weigh(&w, 2, 1);
+    world_run(&w, 0, 5);
+    world_run(&w, 1, 1);
+    world_run(&w, 3, 3); /* not on the list */
+    CHECK_STR(world_schedule(&w), "c0=3 c1=2 c2=2");
+    w.request.keep_current = true;
+    CHECK_STR(world_schedule(&w), "c0=5 c1=1 c3=1"); /* nobody gets more than it has */
+    world_divide(&w, "static", 4);
+    CHECK_STR(world_schedule(&w), "c0=3 c1=1");
+    world_divide(&w, "static", 2);
+    CHECK_STR(world_schedule(&w), "c0=1 c1=1");
+    world_release(&w);
 }
 
 static void
@@ -300,19 +273,16 @@ test_static_within_room(void)
     world_weigh(&w, 2, 2);
     world_run(&w, 0, 2);
     w.request.respect_capacity = true;
-    for (int division = DIVISION_WEBSTER; division <= DIVISION_PROPORTIONAL; division++) {
-        w.request.division = (enum division)division;
-        w.request.partial = false;
-        world_divide(&w, "static", 12);
-        w.placement.replica_scheduling.has_weight_preference = true;
-        CHECK_STR(world_schedule(&w), "c0=3 c1=6 c2=3");
-        world_divide(&w, "static", 17);
-        w.placement.replica_scheduling.has_weight_preference = true;
-        CHECK_STR(world_schedule(&w), "UnschedulableError: failed to assign replicas: Clusters "
-                                      "available replicas 15 are not enough to schedule.");
-        w.request.partial = true;
-        CHECK_STR(world_schedule(&w), "c0=3 c1=9 c2=3; 2 unplaced");
-    }
+    w.request.partial = false;
+    world_divide(&w, "static", 12);
+    w.placement.replica_scheduling.has_weight_preference = true;
+    CHECK_STR(world_schedule(&w), "c0=3 c1=6 c2=3");
+    world_divide(&w, "static", 17);
+    w.placement.replica_scheduling.has_weight_preference = true;
+    CHECK_STR(world_schedule(&w), "UnschedulableError: failed to assign replicas: Clusters "
+                                  "available replicas 15 are not enough to schedule.");
+    w.request.partial = true;
+    CHECK_STR(world_schedule(&w), "c0=3 c1=9 c2=3; 2 unplaced");
     world_release(&w);
 }
 
@@ -332,7 +302,6 @@ suite_assign(void)
     check_test("unknown strategy", test_unknown_strategy);
     check_test("overflow tiers", test_tiers);
     check_test("overflow tiers that keep", test_tiers_keep_current);
-    check_test("proportional", test_proportional);
     check_test("static weights that keep", test_static_keeps_current);
     check_test("static weights that shrink", test_static_shrinks);
     check_test("static weights within room", test_static_within_room);

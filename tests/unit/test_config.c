@@ -65,7 +65,7 @@ static const struct {
     {HEAD "mode: yes\n", "b.yaml:3:1: mode: want string, got boolean"},
     {HEAD "mode: Evicted\n",
      "b.yaml:3:7: mode: want Place or Evict, got \"Evicted\": did you mean Evict?"},
-    {HEAD "division: [Webster]\n", "b.yaml:3:11: division: want string, got list"},
+    {HEAD "mode: [Place]\n", "b.yaml:3:7: mode: want string, got list"},
     {HEAD "maxUnhealthyPercent: 120\n",
      "b.yaml:3:22: maxUnhealthyPercent: want an integer from 0 to 100, got \"120\""},
     {HEAD "maxUnhealthyPercent: 5.5\n", "b.yaml:3:22: maxUnhealthyPercent: want integer, got real"},
@@ -75,7 +75,7 @@ static const struct {
     {HEAD "limits: {maxBindingsChanged: true}\n",
      "b.yaml:3:10: limits.maxBindingsChanged: want integer or percentage, got boolean"},
     {HEAD "limits: {maxReplicas: 5}\n",
-     "b.yaml:3:10: limits.maxReplicas: ballast.io/v1beta1 calls it limits.maxReplicasMoved"},
+     "b.yaml:3:10: unknown field limits.maxReplicas: did you mean maxReplicasMoved?"},
     {HEAD "limits: {perNamespace: {maxReplicasInMotion: 5}}\n",
      "b.yaml:3:25: unknown field limits.perNamespace.maxReplicasInMotion"},
     {HEAD "limits: {perNamespace: {maxReplicaMoved: 3}}\n",
@@ -180,7 +180,6 @@ static const char full[] =
          "    - {key: canary, operator: DoesNotExist}\n"
          "movableKinds: [StatefulSet, Job]\n"
          "mode: Evict\n"
-         "division: Planner\n"
          "overcommitProtection: false\n"
          "maxUnhealthyPercent: 30\n"
          "limits:\n"
@@ -247,7 +246,6 @@ test_full(void)
         check_scope(&policy->scope);
         CHECK(str_list_has(&policy->movable_kinds, "StatefulSet"));
         CHECK_INT(policy->mode, MODE_EVICT);
-        CHECK_INT(policy->division, DIVISION_PLANNER);
         CHECK(!policy->overcommit_protection);
         CHECK_INT(policy->max_unhealthy_percent, 30);
         check_limits(&policy->limits);

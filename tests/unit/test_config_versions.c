@@ -53,23 +53,14 @@ test_versions(void)
     } cases[] = {
         {NEWEST "limits: {maxReplicasMoved: 7}\n", NULL, false, 7},
         {OLDER "limits: {maxReplicasMoved: 7}\n", NULL, true, 7},
-        {OLDER "limits: {maxReplicas: 7}\n", NULL, true, 7},
         /* wherever it stands */
-        {"limits: {maxReplicas: 7}\nkind: BallastConfiguration\napiVersion: ballast.io/v1alpha1\n",
+        {"limits: {maxReplicasMoved: 7}\nkind: BallastConfiguration\n"
+         "apiVersion: ballast.io/v1alpha1\n",
          NULL, true, 7},
-        {OLDER "limits: {maxReplicas: -2}\n",
-         "b.yaml:3:23: limits.maxReplicas: want a number such as 20, a share such as 10%, or -1 "
-         "for "
-         "no limit, got \"-2\"",
-         true, 0},
-        {OLDER "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n",
-         "b.yaml:3:10: limits.maxReplicas: the older name of limits.maxReplicasMoved, which is "
-         "given, too",
-         true, 0},
+        {OLDER "limits: {maxReplicas: 7}\n",
+         "b.yaml:3:10: unknown field limits.maxReplicas: did you mean maxReplicasMoved?", true, 0},
         {NEWEST "limits: {maxReplicas: 7}\n",
-         "b.yaml:3:10: limits.maxReplicas: ballast.io/v1beta1 calls it limits.maxReplicasMoved",
-         false, 0},
-        {NEWEST "limits: {maxReplicas: null, maxReplicasMoved: 7}\n", NULL, false, 7},
+         "b.yaml:3:10: unknown field limits.maxReplicas: did you mean maxReplicasMoved?", false, 0},
         {"apiVersion: ballast.io/v1\nkind: BallastConfiguration\n",
          "b.yaml:1:13: apiVersion: want ballast.io/v1beta1, got \"ballast.io/v1\"", false, 0},
         {"apiVersion: [ballast.io/v1alpha1]\nkind: BallastConfiguration\n",
@@ -104,17 +95,8 @@ test_convert(void)
          NEWEST "limits: {maxReplicasMoved: 7} # so much\n"},
         {OLDER "# why\ntriggers: {Imbalance: true}\n",
          NEWEST "# why\ntriggers: {Imbalance: true}\n"},
-        {OLDER "limits:\n  maxBindingsChanged: 5 # few\n  maxReplicas: 7\n",
-         NEWEST "limits:\n  maxBindingsChanged: 5 # few\n  maxReplicasMoved: 7\n"},
-        {OLDER "limits: {maxReplicas: 25%} # a quarter\n",
-         NEWEST "limits: {maxReplicasMoved: 25%} # a quarter\n"},
-        {"limits:\n  \"maxReplicas\": 7\nkind: 'BallastConfiguration'\napiVersion: "
-         "'ballast.io/v1alpha1'\n",
-         "limits:\n  \"maxReplicasMoved\": 7\nkind: 'BallastConfiguration'\napiVersion: "
-         "'ballast.io/v1beta1'\n"},
-        /* left out either way */
-        {OLDER "limits: {maxReplicas: null, maxReplicasMoved: 7}\n",
-         NEWEST "limits: {maxReplicas: null, maxReplicasMoved: 7}\n"},
+        {"kind: 'BallastConfiguration'\napiVersion: 'ballast.io/v1alpha1'\n",
+         "kind: 'BallastConfiguration'\napiVersion: 'ballast.io/v1beta1'\n"},
         {"{\"apiVersion\": \"ballast.io/v1alpha1\", \"kind\": \"BallastConfiguration\"}\n",
          "{\"apiVersion\": \"ballast.io/v1beta1\", \"kind\": \"BallastConfiguration\"}\n"},
         /* columns are characters */
@@ -123,7 +105,7 @@ test_convert(void)
          "{\"limits\": {\"perNamespace\": null}, \"scope\": {\"namespaces\": [\"\u00e4\u00f6\"]}, "
          "\"apiVersion\": \"ballast.io/v1beta1\", \"kind\": \"BallastConfiguration\"}"},
         {"apiVersion: \"ballast.io\\x2fv1alpha1\"\nkind: BallastConfiguration\n", NULL},
-        {OLDER "limits: {maxReplicas: 5, maxReplicasMoved: 5}\n", NULL},
+        {OLDER "limits: {maxReplicas: 5}\n", NULL},
         {OLDER "unknown: 1\n", NULL},
         {OLDER "---\n" OLDER, NULL},
         {"", NULL},

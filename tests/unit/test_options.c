@@ -72,7 +72,6 @@ static const struct {
      "flag --output: want diff, table, wide, json, yaml or html, got \"jsn\": did you mean json?"},
     {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
                           "Place?"},
-    {"plan --division=x", "flag --division: want Webster, Proportional or Planner, got \"x\""},
     {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},
     {"plan --members direct", "flag --members: want none, or some of pods, nodes, estimator and "
                               "status, got \"direct\""},

@@ -79,12 +79,6 @@ no_unhealthy_trigger(struct small_fleet *f)
     f->policy.triggers[FINDING_UNHEALTHY_CLUSTER] = false;
 }
 
-static void
-planner_division(struct small_fleet *f)
-{
-    f->policy.division = DIVISION_PLANNER;
-}
-
 #define M1(n) "{'name':'m1','replicas':" #n "}"
 #define M2(n) "{'name':'m2','replicas':" #n "}"
 #define M3(n) "{'name':'m3','replicas':" #n "}"
@@ -290,17 +284,6 @@ static const struct {
       .adjust = at_most_three,
       .action = ACTION_PLACE,
       .after = "m2=7 m3=2"}},
-    {"division Planner keeps what runs",
-     {.room2 = 10,
-      .room3 = 10,
-      .replicas = 8,
-      .clusters = M1(4) "," M2(4),
-      .placement = DYNAMIC,
-      .ready1 = 1,
-      .stuck1 = 3,
-      .adjust = planner_division,
-      .action = ACTION_MOVE,
-      .after = "m1=1 m2=4 m3=3"}},
 };
 
 static void

@@ -162,7 +162,6 @@ struct story {
     int replicas, limit;
     const char *placement;
     bool is_for_placement;
-    enum division division;
     int split[CLUSTERS];
     int way[CLUSTERS]; /* 1: it gained, -1: it lost, 0: neither */
     char parts[1024];
@@ -242,7 +241,6 @@ run_story(struct story *story)
     small_fleet_open(&f);
     f.policy.limits.of[LIMIT_RUN_REPLICAS] = (struct limit){LIMIT_UNIT_COUNT, story->limit};
     f.policy.triggers[FINDING_PLACEMENT_CHANGED] = true;
-    f.policy.division = story->division;
     for (int i = 0; i < CLUSTERS; i++) {
         const char name[] = {'m', (char)('1' + i), '\0'};
 
@@ -309,7 +307,6 @@ test_placement_goes_one_way(void)
             .placement = STATIC_1_2,
             .limit = 1 + i % 3,
             .is_for_placement = true,
-            .division = i % 2 == 0 ? DIVISION_WEBSTER : DIVISION_PLANNER,
         };
 
         in_parts += tell_story(&story, 60) > 2 ? 1 : 0;

@@ -131,7 +131,6 @@ random_world(struct world *w, uint64_t *seed)
     w->request.partial = next_random(seed, 2) == 0;
     w->request.fresh = next_random(seed, 4) == 0;
     w->request.keep_current = w->request.respect_capacity = next_random(seed, 2) == 0;
-    w->request.division = (enum division)next_random(seed, 2);
 }
 
 static int32_t

@@ -99,9 +99,6 @@ put_limits(struct gen *gen)
             put(gen->config, keys[i], some_limit(gen));
         }
     }
-    if (at(gen->config, "limits.maxReplicasMoved") == NULL && percent(gen, 5)) {
-        put(gen->config, "limits.maxReplicas", some_limit(gen));
-    }
 }
 
 static json_t *
@@ -298,9 +295,6 @@ put_rest(struct gen *gen)
     }
     if (percent(gen, 30)) {
         put(gen->config, "mode", json_string(PICK(gen, "Evict", "Evict", "Place")));
-    }
-    if (percent(gen, 15)) {
-        put(gen->config, "division", json_string(PICK(gen, "Webster", "Proportional", "Planner")));
     }
     if (percent(gen, 5)) {
         put(gen->config, "overcommitProtection", json_boolean(percent(gen, 10)));

@@ -419,7 +419,6 @@ judge_limits(struct judge *judge, const char *namespace_)
         return;
     }
     check_limit(judge, "limits.maxReplicasMoved", tally.moved, tally.assigned, alone);
-    check_limit(judge, "limits.maxReplicas", tally.moved, tally.assigned, alone);
     check_limit(judge, "limits.maxBindingsChanged", tally.changed, tally.bindings, false);
 }
 

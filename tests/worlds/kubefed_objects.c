@@ -10,8 +10,8 @@
 void
 kubefed_generate_config(struct gen *gen)
 {
-    static const char *const foreign[] = {"mode",         "preferences", "schedulerName",
-                                          "movableKinds", "division",    "members"};
+    static const char *const foreign[] = {"mode", "preferences", "schedulerName", "movableKinds",
+                                          "members"};
 
     generate_config(gen);
     for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {

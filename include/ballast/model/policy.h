@@ -22,12 +22,6 @@ enum write_mode {
     MODE_EVICT, /* only taken away, as karmada-descheduler does; the scheduler places */
 };
 
-enum division {
-    DIVISION_WEBSTER,      /* Karmada since v1.16 */
-    DIVISION_PROPORTIONAL, /* Karmada 0.8: floor, then the remainder in order of weight */
-    DIVISION_PLANNER,      /* KubeFed's rebalance planner */
-};
-
 /* Whose decisions are made where every binding is one to schedule (reschedule_all): name, what it
  * does. The first is the default. */
 #define UPSTREAM_SCHEDULERS(X)                                                                     \
@@ -205,7 +199,6 @@ struct policy {
     struct str_list movable_storage_classes; /* whose claims need not keep a workload where it is;
                                                 "*": any */
     enum write_mode mode;
-    enum division division;
     enum upstream_scheduler upstream; /* with reschedule_all */
     bool reschedule_all;        /* every binding is one to schedule, as karmada-scheduler would */
     bool overcommit_protection; /* the ledger */

@@ -55,7 +55,5 @@ pack_amount(int64_t each, int64_t times)
  * packing is as it was. `work` is what may be done, in multiplications, about; what is left of it
  * is left there. `ret_bound`: replicas beyond the floors, of which no placement has more. */
 bool pack_replicas(struct packing *packing, int64_t *work, int64_t *ret_bound);
-/* Returns that bound, and places nothing. */
-int64_t pack_bound(const struct packing *packing, int64_t *work);
 
 #endif

@@ -93,7 +93,6 @@ struct schedule_request {
     struct target_list current; /* taken as spec.clusters */
     bool fresh;                 /* upstream: binding_reschedule_required */
     struct capacity capacity;
-    enum division division; /* WEBSTER is upstream's; PROPORTIONAL Karmada 0.8's rules */
 
     /* Beyond parity; zero for upstream's answer. */
 

@@ -68,25 +68,6 @@ convert_limit(struct config_reader *reader, const struct config_key *key,
            refuse_parsed(reader, place, &inner);
 }
 
-/* In whichever order they stand. */
-bool
-config_older_limit(struct config_reader *reader, const struct config_key *key,
-                   const struct config_place *place, void *target)
-{
-    if (!reader->is_older) {
-        return config_refuse(reader, place, true,
-                             "%s: " CONFIG_API_VERSION " calls it limits." CONFIG_NEWER_LIMIT,
-                             place->path);
-    }
-    if (value_get(place->parent, CONFIG_NEWER_LIMIT) != NULL) {
-        return config_refuse(reader, place, true,
-                             "%s: the older name of limits." CONFIG_NEWER_LIMIT
-                             ", which is given, too",
-                             place->path);
-    }
-    return convert_limit(reader, key, place, target);
-}
-
 static bool
 want_text(struct config_reader *reader, const struct config_place *place, const char *text)
 {

@@ -41,7 +41,6 @@ enum config_shape {
     SHAPE_INTEGER,
     SHAPE_DURATION,
     SHAPE_LIMIT,
-    SHAPE_OLDER_LIMIT,
     SHAPE_NAMES,
     SHAPE_KINDS,
     SHAPE_SOURCES,
@@ -54,10 +53,6 @@ enum config_shape {
     SHAPE_EXPRESSIONS, /* likewise, of which some want values */
     SHAPE_OBJECT_MAP,
 };
-
-/* A name of the older apiVersion alone, and the one that it gives way to. */
-#define CONFIG_OLDER_LIMIT "maxReplicas"
-#define CONFIG_NEWER_LIMIT "maxReplicasMoved"
 
 /* What a key takes. */
 struct config_type {
@@ -125,7 +120,6 @@ config_converter config_kind;
 config_converter config_words; /* struct str_list; each word by ->parse */
 config_converter config_triggers;
 config_converter config_sources;
-config_converter config_older_limit; /* of a key whose newer name is not given */
 config_converter config_preferences;
 config_converter config_growth_rules;
 

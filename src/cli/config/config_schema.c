@@ -337,7 +337,6 @@ emit_shape(struct emitter *out, const struct config_key *key)
         emit_integer_shape(out, key);
         break;
     case SHAPE_LIMIT:
-    case SHAPE_OLDER_LIMIT:
         emit_limit(out);
         break;
     default:
@@ -395,26 +394,6 @@ emit_default(struct emitter *out, const struct config_key *key)
     }
 }
 
-/* An older name may not stand beside the newer one; null is as if it did not. */
-static void
-emit_either_name(struct emitter *out, const struct config_key *older)
-{
-    emit_object(out, "not");
-    emit_string(out, "type", "object");
-    emit_list(out, "required");
-    emit_string(out, NULL, older->name);
-    emit_string(out, NULL, CONFIG_NEWER_LIMIT);
-    emit_end(out);
-    emit_object(out, "properties");
-    emit_object(out, older->name);
-    emit_object(out, "not");
-    emit_string(out, "type", "null");
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
-}
-
 static void
 emit_table(struct emitter *out, const struct config_key *table)
 {
@@ -428,9 +407,6 @@ emit_table(struct emitter *out, const struct config_key *table)
         emit_string(out, "description", setting_help(arena, &key->param, key->help));
         emit_shape(out, key);
         emit_default(out, key);
-        if (key->type->shape == SHAPE_OLDER_LIMIT) {
-            emit_bool(out, "deprecated", true);
-        }
         emit_end(out);
         n_required += key->required ? 1 : 0;
     }
@@ -444,36 +420,7 @@ emit_table(struct emitter *out, const struct config_key *table)
         }
         emit_end(out);
     }
-    for (const struct config_key *key = table; key->name != NULL; key++) {
-        if (key->type->shape == SHAPE_OLDER_LIMIT) {
-            emit_either_name(out, key);
-        }
-    }
     arena_free(arena);
-}
-
-/* What only the older apiVersion knows is null or left out in the newest. */
-static void
-emit_newest_rule(struct emitter *out)
-{
-    emit_object(out, "if");
-    emit_object(out, "properties");
-    emit_object(out, "apiVersion");
-    emit_string(out, "const", CONFIG_API_VERSION);
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
-    emit_object(out, "then");
-    emit_object(out, "properties");
-    emit_object(out, "limits");
-    emit_object(out, "properties");
-    emit_object(out, CONFIG_OLDER_LIMIT);
-    emit_string(out, "type", "null");
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
-    emit_end(out);
 }
 
 void
@@ -488,6 +435,5 @@ config_schema(FILE *stream)
     emit_string(&out, "description", "A configuration of Ballast, as ballast --config takes it.");
     emit_string(&out, "type", "object");
     emit_table(&out, config_keys);
-    emit_newest_rule(&out);
     emit_end(&out);
 }

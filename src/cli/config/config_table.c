@@ -196,11 +196,6 @@ static const struct config_key limit_keys[] = {
     {.name = "perSourceCluster", OBJECT(source_limit_keys), .help = "Away from each cluster."},
     {.name = "perDestinationCluster", OBJECT(destination_limit_keys), .help = "To each cluster."},
     {.name = "perWorkload", OBJECT(workload_limit_keys), .help = "Of each workload."},
-    {.name = CONFIG_OLDER_LIMIT,
-     .type = &(const struct config_type){config_older_limit, .text = "integer or percentage",
-                                         .shape = SHAPE_OLDER_LIMIT},
-     .offset = AT(limits.of[LIMIT_RUN_REPLICAS]),
-     .help = "The name of `maxReplicasMoved` in " CONFIG_OLDER_API_VERSION ", and only there."},
     CONFIG_KEY_END,
 };
 
@@ -347,10 +342,6 @@ const struct config_key config_keys[] = {
      CHOICE(mode, write_mode_choices),
      .default_text = "Place",
      .help = "What a run writes."},
-    {.name = "division",
-     CHOICE(division, division_choices),
-     .default_text = "Webster",
-     .help = "How Ballast divides replicas."},
     {.name = "overcommitProtection",
      TAKES(config_bool, overcommit_protection),
      .default_text = "true",

@@ -14,7 +14,6 @@
 struct progress_line;
 struct telemetry;
 
-
 struct invocation {
     const struct cli *cli;
     const char *command;            /* its name */

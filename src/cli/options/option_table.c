@@ -390,11 +390,6 @@ const struct option options[] = {
      .default_text = "Place",
      .help = "What a run writes.",
      CHOICE(policy.mode, write_mode_choices)},
-    {.name = "division",
-     GIVEN(FOR_PLANNING, "NAME"),
-     .default_text = "Webster",
-     .help = "How Ballast divides replicas.",
-     CHOICE(policy.division, division_choices)},
     {.name = "movable-kinds",
      GIVEN(FOR_PLANNING | FOR_UNDO, "KIND,..."),
      .help = "The kinds that Ballast may move although a move can lose state or restart work: "
@@ -437,7 +432,7 @@ const struct option options[] = {
     {.name = "scheduler",
      GIVEN(FOR_CYCLE | FOR_OBSERVE, "NAME"),
      .help = "Plan each binding as if it were alone, as another scheduler would place it. "
-             "It does not go with --division, --mode, --overcommit-protection and "
+             "It does not go with --mode, --overcommit-protection and "
              "--reschedule-all, which it sets, nor kubefed with --unschedulable-threshold.",
      CHOICE(policy.upstream, scheduler_choices)},
     {.name = "dry-run",

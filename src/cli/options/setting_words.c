@@ -16,13 +16,6 @@ const struct setting_word write_mode_choices[] = {
      "only takes replicas away, as karmada-descheduler does, and the scheduler places them"},
     {NULL, 0, NULL},
 };
-const struct setting_word division_choices[] = {
-    {"Webster", DIVISION_WEBSTER, "as Karmada does"},
-    {"Proportional", DIVISION_PROPORTIONAL,
-     "as Karmada 0.8 did, rounded down, and the rest by weight"},
-    {"Planner", DIVISION_PLANNER, "as KubeFed does"},
-    {NULL, 0, NULL},
-};
 const struct setting_word scheduler_choices[] = {
 #define X(id, name, text) {name, UPSTREAM_##id, text},
     UPSTREAM_SCHEDULERS(X)

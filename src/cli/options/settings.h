@@ -165,7 +165,6 @@ setting_parser setting_min_priority;
 
 extern const struct setting_word report_format_choices[];
 extern const struct setting_word write_mode_choices[];
-extern const struct setting_word division_choices[];
 extern const struct setting_word scheduler_choices[];
 extern const struct setting_word purge_mode_choices[];
 extern const struct setting_word karmada_failover_choices[];

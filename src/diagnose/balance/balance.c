@@ -37,9 +37,8 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
         return preference->rebalance;
     }
     if (placement_strategy(placement) == STRATEGY_AGGREGATED) {
-        *ret = (struct balance_rule){.origin = "the strategy Aggregated",
-                                     .tiered = policy->division != DIVISION_PLANNER,
-                                     .gathers = true};
+        *ret = (struct balance_rule){
+            .origin = "the strategy Aggregated", .tiered = true, .gathers = true};
         return policy->balance.aggregated && placement->spread_constraints.count == 0;
     }
     if (placement_strategy(placement) == STRATEGY_DYNAMIC_WEIGHT) {
@@ -47,13 +46,12 @@ balance_rule_for(const struct policy *policy, const struct fleet *fleet,
                                      .tiered = true,
                                      .returns = true,
                                      .most = balance_return_most(binding)};
-        return policy->balance.dynamic_weights && policy->division != DIVISION_PLANNER &&
-               placement->spread_constraints.count == 0;
+        return policy->balance.dynamic_weights && placement->spread_constraints.count == 0;
     }
     *ret = (struct balance_rule){
         .origin = "the static weight list",
         .weights = &placement->replica_scheduling.static_weights,
-        .tiered = policy->division != DIVISION_PLANNER, /* which places without them, too */
+        .tiered = true,
         .stays = placement->spread_constraints.count > 0,
     };
     return policy->balance.static_weights &&

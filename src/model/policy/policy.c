@@ -58,7 +58,6 @@ policy_init(struct policy *policy)
         .control_plane = "",
         .push = {.url = "", .auth_file = "", .ca_file = "", .timeout = DEFAULT_PUSH_TIMEOUT}};
     policy->mode = MODE_PLACE;
-    policy->division = DIVISION_WEBSTER;
     policy->overcommit_protection = true;
     policy->records = (struct record_policy){.directory = "", .keep = DEFAULT_RECORDS};
     policy->cooldown = (struct cooldown_policy){
@@ -77,7 +76,6 @@ policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream)
     policy->upstream = upstream;
     policy->reschedule_all = true;
     policy->overcommit_protection = false;
-    policy->division = DIVISION_WEBSTER;
     policy->mode = MODE_PLACE;
     if (upstream == UPSTREAM_KUBEFED) {
         policy->unschedulable_threshold = KUBEFED_THRESHOLD;

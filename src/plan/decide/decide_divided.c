@@ -142,7 +142,6 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
         .current = move_kept(planner, move, false),
         .fresh = move->triggered[FINDING_RESCHEDULE_REQUESTED],
         .capacity = move_capacity(planner, move),
-        .division = planner->policy->division,
         .excluded = move->excluded,
         .pinned = move->pinned,
         .n_gone = move_count_gone(move),
@@ -233,7 +232,6 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         request.current = targets_counted(planner->scratch, &binding->clusters,
                                           binding_rare(binding)->written, INT32_MIN);
     }
-    request.division = planner->policy->division;
     request.preference = preference_for(planner->policy, planner->fleet, binding);
     request.states = move->targets;
     request.now = planner->policy->now;

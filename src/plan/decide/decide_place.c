@@ -7,39 +7,6 @@
 #include "decide.h"
 #include "plan/move/move.h"
 
-/* The division Planner works without a preference, too: by the static weights, else all alike. */
-static const struct preference *
-implied_preference(struct planner *planner, const struct binding *binding)
-{
-    const struct placement *placement = binding->placement;
-    struct static_weight_list weights = {.count = 0};
-
-    if (placement != NULL && placement_strategy(placement) == STRATEGY_STATIC_WEIGHT) {
-        weights = placement->replica_scheduling.static_weights;
-    }
-    bool is_static = weights.count > 0;
-    uint32_t count = is_static ? weights.count : 1;
-    struct preference *preference = ARENA_NEW(planner->scratch, struct preference);
-    struct preference_cluster *clusters =
-        ARENA_ARRAY(planner->scratch, struct preference_cluster, count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        clusters[i] = (struct preference_cluster){
-            .name = is_static ? "" : "*",
-            .affinity = is_static ? &weights.items[i].target : NULL,
-            .max_replicas = PREFERENCE_UNLIMITED,
-            .weight = is_static ? weights.items[i].weight : 1,
-        };
-    }
-    *preference = (struct preference){
-        .origin = "division Planner",
-        .total_replicas = -1,
-        .clusters = clusters,
-        .n_clusters = count,
-    };
-    return preference;
-}
-
 void
 decide_place(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -53,9 +20,6 @@ decide_place(struct planner *planner, const struct move *move, struct decision *
     if (move_only_balances(move)) {
         decide_balance(planner, move, decision);
         return;
-    }
-    if (preference == NULL && planner->policy->division == DIVISION_PLANNER) {
-        preference = implied_preference(planner, move->binding);
     }
     if (preference != NULL) {
         decide_by_preference(planner, move, preference, decision);

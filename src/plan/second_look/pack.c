@@ -360,15 +360,11 @@ pack_model(struct arena *arena, struct planner *planner, struct pack_model *mode
         release(planner, model, i, decisions);
     }
     pack_model_measure(planner, model);
-    if (planner->policy->division != DIVISION_PLANNER) {
-        for (int n = 0; n < TRIES_MAX && !better; n++) {
-            better = try_packing(planner, model, decisions, &work, &bound);
-            if (!better && !pack_model_learn(model)) {
-                break;
-            }
+    for (int n = 0; n < TRIES_MAX && !better; n++) {
+        better = try_packing(planner, model, decisions, &work, &bound);
+        if (!better && !pack_model_learn(model)) {
+            break;
         }
-    } else {
-        bound = pack_bound(&model->packing, &work);
     }
     for (uint32_t i = 0; !better && i < model->packing.n_items; i++) {
         hold(planner, model, i, decisions);

@@ -82,38 +82,6 @@ cut_parties(const struct attempt *attempt, const struct division_task *task,
     return n;
 }
 
-static int32_t
-to_int32(int64_t value)
-{
-    return pin_int32(value);
-}
-
-/* Karmada 0.8 gave what rounding left over to the first of the list; here the first may be full,
- * and such ones are left out. */
-static void
-hand_out_aggregated(const struct attempt *attempt, const struct division_task *task,
-                    struct candidate *list, uint32_t n)
-{
-    const struct scheduler *scheduler = attempt->scheduler;
-    uint32_t open = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t index = scheduler->order[i].index;
-        int64_t weight = weight_of(attempt, task, &list[index]);
-
-        if (weight > 0) {
-            scheduler->share_candidates[open] = index;
-            scheduler->caps[open++] = to_int32(weight);
-        }
-    }
-    if (proportional_aggregate(scheduler->caps, open, pin_int32(task->replicas),
-                               scheduler->replicas)) {
-        for (uint32_t i = 0; i < open; i++) {
-            list[scheduler->share_candidates[i]].assigned += scheduler->replicas[i];
-        }
-    }
-}
-
 static void
 hand_out(const struct attempt *attempt, const struct division_task *task, struct candidate *list,
          uint32_t n)
@@ -129,12 +97,8 @@ hand_out(const struct attempt *attempt, const struct division_task *task, struct
             .weight = weight_of(attempt, task, candidate),
         };
     }
-    if (attempt->request->division == DIVISION_PROPORTIONAL) {
-        proportional_allocate(scheduler->shares, n, pin_int32(task->replicas));
-    } else {
-        webster_allocate(scheduler->shares, n, pin_int32(task->replicas),
-                         webster_ties_descend(&attempt->request->binding->resource.uid));
-    }
+    webster_allocate(scheduler->shares, n, pin_int32(task->replicas),
+                     webster_ties_descend(&attempt->request->binding->resource.uid));
     for (uint32_t i = 0; i < n; i++) {
         list[scheduler->order[i].index].assigned += scheduler->shares[i].seats;
     }
@@ -168,9 +132,7 @@ divide(struct attempt *attempt, struct division_task *task, struct candidate *li
     if (aggregated) {
         n = cut_parties(attempt, task, list, n);
     }
-    if (task->replicas > 0 && aggregated && attempt->request->division == DIVISION_PROPORTIONAL) {
-        hand_out_aggregated(attempt, task, list, n);
-    } else if (task->replicas > 0) {
+    if (task->replicas > 0) {
         hand_out(attempt, task, list, n);
     }
     return true;

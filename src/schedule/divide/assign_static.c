@@ -60,68 +60,14 @@ list_shares(struct attempt *attempt, const struct candidate *list, uint32_t coun
     return n;
 }
 
-static void
-swap_shares(struct scheduler *scheduler, uint32_t a, uint32_t b)
-{
-    struct share share = scheduler->shares[a];
-    int32_t cap = scheduler->caps[a];
-    uint32_t candidate = scheduler->share_candidates[a];
-
-    scheduler->shares[a] = scheduler->shares[b];
-    scheduler->caps[a] = scheduler->caps[b];
-    scheduler->share_candidates[a] = scheduler->share_candidates[b];
-    scheduler->shares[b] = share;
-    scheduler->caps[b] = cap;
-    scheduler->share_candidates[b] = candidate;
-}
-
-/* Proportional rounds: what is over a cap is divided again among those below theirs. */
-static int32_t
-proportional_within_caps(struct scheduler *scheduler, uint32_t count, int32_t seats)
-{
-    uint32_t open = count;
-
-    for (uint32_t i = 0; i < open;) {
-        if (scheduler->shares[i].weight == 0) {
-            swap_shares(scheduler, i, --open);
-        } else {
-            i++;
-        }
-    }
-    while (seats > 0 && open > 0) {
-        proportional_allocate(scheduler->shares, open, seats);
-        seats = 0;
-        for (uint32_t i = 0; i < open;) {
-            int32_t over = scheduler->shares[i].seats - scheduler->caps[i];
-
-            if (over > 0) {
-                seats += over;
-                scheduler->shares[i].seats = scheduler->caps[i];
-                swap_shares(scheduler, i, --open);
-            } else {
-                i++;
-            }
-        }
-    }
-    return seats;
-}
-
 /* Returns what found no place. */
 static int32_t
 allocate(struct attempt *attempt, uint32_t count, int32_t seats)
 {
     struct scheduler *scheduler = attempt->scheduler;
-    const struct schedule_request *request = attempt->request;
-    bool descend = webster_ties_descend(&request->binding->resource.uid);
+    bool descend = webster_ties_descend(&attempt->request->binding->resource.uid);
 
-    if (request->division == DIVISION_PROPORTIONAL) {
-        if (request->respect_capacity) {
-            return proportional_within_caps(scheduler, count, seats);
-        }
-        proportional_allocate(scheduler->shares, count, seats);
-        return 0;
-    }
-    if (request->respect_capacity) {
+    if (attempt->request->respect_capacity) {
         return webster_allocate_capped(scheduler->shares, scheduler->caps, count, seats, descend);
     }
     webster_allocate(scheduler->shares, count, seats, descend);
@@ -152,9 +98,6 @@ shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t 
     for (uint32_t i = 0; i < n; i++) {
         scheduler->caps[i] = scheduler->shares[i].seats;
         scheduler->shares[i].seats = 0;
-    }
-    if (attempt->request->division == DIVISION_PROPORTIONAL) {
-        replicas = proportional_within_caps(scheduler, n, replicas);
     }
     webster_allocate_capped(scheduler->shares, scheduler->caps, n, replicas, descend);
     take_shares(scheduler, list, count, n);
