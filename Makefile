@@ -40,21 +40,17 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 	-Wwrite-strings -Wformat=2 -Werror
 
 # Asked once, when the first recipe needs it: by then `deps` has run.
-# libcurl, OpenSSL and zlib are loaded when they are first wanted (base/library.h): of these the headers do.
-PKGS_LATE := libcurl libssl libcrypto zlib
-PKGS := $(PKGS_LATE) jansson yaml-0.1 libprotobuf-c
+PKGS := libcurl libssl libcrypto zlib jansson yaml-0.1 libprotobuf-c
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $$(PKGS)))$(PKG_CFLAGS)
 ifeq ($(MODE),static)
 # Debian's libcurl wants libraries that Debian has no static ones of: packaging/static-curl makes one of its source.
 CURL := $(BUILD)/curl
 PKG_CONFIG := PKG_CONFIG_PATH=$(CURDIR)/$(CURL)/lib/pkgconfig $(PKG_CONFIG) --static
-PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(PKGS)))$(PKG_LIBS)
 # The cross compiler's own libc gets no security updates; the one for that architecture does.
 override LDFLAGS += -static-pie $(TRIPLET:%=-B/usr/lib/%)
 LINK_MAP = -Wl,-Map=$@.map
-else
-PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(filter-out $$(PKGS_LATE),$$(PKGS))))$(PKG_LIBS)
 endif
+PKG_LIBS = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $$(PKGS)))$(PKG_LIBS)
 override CPPFLAGS += -Iinclude -Isrc -I$(BUILD)/proto -D_GNU_SOURCE $(PKG_CFLAGS)
 override CFLAGS += -std=c17 $(CFLAGS_$(MODE)) $(WARNINGS)
 LDLIBS += $(PKG_LIBS) -lm
@@ -152,7 +148,7 @@ $(LIBRARY): $(call objects,$(LIB_SRC)) $(PROTO:=.o)
 
 $(BUILD)/test-unit: $(call objects,$(UNIT_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
-	$(call link,-lcunit -lssl -lcrypto -Wl$(comma)--wrap=value_get)
+	$(call link,-lcunit -Wl$(comma)--wrap=value_get)
 
 VECTOR_FILES := $(patsubst tests/conformance/%.xz,build/%,$(wildcard tests/conformance/vectors/*.xz))
 build/vectors/%: tests/conformance/vectors/%.xz | deps

@@ -96,8 +96,5 @@ main(int argc, char **argv)
     };
 
     catch_signals();
-    enum exit_status status = cli_main(&cli, argc, argv);
-
-    malloc_trim(0); /* before libraries that were loaded end, which wakes all of them once more */
-    return (int)status;
+    return (int)cli_main(&cli, argc, argv);
 }

@@ -11,15 +11,13 @@
 #include <strings.h>
 #include <sys/socket.h>
 
-#include "ballast/base/library.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
-#include "libcurl.h"
 #include "tls.h"
+#include <curl/curl.h>
 
 #define MS (NANOS_PER_SECOND / 1000)
-#define REST_FIRST (UINT64_C(1) << 20) /* bytes of a body */
 
 _Static_assert(HTTP_WHY_MAX >= CURL_ERROR_SIZE, "libcurl writes so much");
 
@@ -28,7 +26,7 @@ _Static_assert(HTTP_WHY_MAX >= CURL_ERROR_SIZE, "libcurl writes so much");
 static struct curl_slist *
 append(struct curl_slist *list, const char *text)
 {
-    struct curl_slist *longer = libcurl()->slist_append(list, text);
+    struct curl_slist *longer = curl_slist_append(list, text);
 
     if (longer == NULL) {
         out_of_memory();
@@ -186,26 +184,12 @@ on_head(char *bytes, size_t size, size_t count, void *context)
                : 0;
 }
 
-/* To connect and to shake hands touches much more of the libraries than to go on reading: in the
- * course of a long answer it goes back. Ever more seldom, since what is wanted comes back each
- * time. */
-static void
-rest_at_times(struct http_exchange *exchange, size_t length)
-{
-    exchange->body_bytes += length;
-    if (exchange->body_bytes >= exchange->rest_at) {
-        exchange->rest_at *= 4;
-        library_rest();
-    }
-}
-
 static size_t
 on_body(char *bytes, size_t size, size_t count, void *context)
 {
     struct http_exchange *exchange = context;
     size_t length = size * count;
 
-    rest_at_times(exchange, length);
     return exchange->body_part(exchange->context, bytes, length) ? length : 0;
 }
 
@@ -233,8 +217,6 @@ exchange_prepare(struct http_exchange *exchange, const struct http_request *requ
     exchange->head = request->head;
     exchange->body_part = request->body_part;
     exchange->max_head = request->max_head;
-    exchange->body_bytes = 0;
-    exchange->rest_at = REST_FIRST;
     exchange->sockets = request->sockets;
     exchange->send_once = request->send_once;
     exchange->has_tls = request->tls != NULL;
@@ -257,7 +239,7 @@ free_wiped(struct curl_slist *list)
     for (struct curl_slist *line = list; line != NULL; line = line->next) {
         explicit_bzero(line->data, strlen(line->data));
     }
-    libcurl()->slist_free_all(list);
+    curl_slist_free_all(list);
 }
 
 void
@@ -265,7 +247,7 @@ exchange_release(struct http_exchange *exchange)
 {
     free_wiped(exchange->headers);
     free_wiped(exchange->proxy_headers);
-    libcurl()->slist_free_all(exchange->connect_to);
+    curl_slist_free_all(exchange->connect_to);
     *exchange = (struct http_exchange){.easy = NULL};
 }
 
@@ -342,8 +324,7 @@ exchange_take_result(struct http_exchange *exchange, int code)
     forget_time(exchange->why);
     exchange->end = is_known ? (enum http_end)ends[code] : HTTP_FAILED;
     if (code != CURLE_OK && exchange->why[0] == '\0') {
-        text_print(exchange->why, sizeof(exchange->why), "%s",
-                   libcurl()->easy_strerror((CURLcode)code));
+        text_print(exchange->why, sizeof(exchange->why), "%s", curl_easy_strerror((CURLcode)code));
     }
 }
 
@@ -398,7 +379,7 @@ http_fail_with(struct error *err, enum error_code code, const char *before, cons
 int64_t
 http_date_parse(const char *text)
 {
-    time_t date = text[0] != '\0' ? libcurl()->getdate(text, NULL) : (time_t)-1;
+    time_t date = text[0] != '\0' ? curl_getdate(text, NULL) : (time_t)-1;
 
     return date < 0 || date > INT64_MAX / NANOS_PER_SECOND ? TIME_NONE
                                                            : (int64_t)date * NANOS_PER_SECOND;

@@ -10,7 +10,8 @@
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
 #include "exchange.h"
-#include "libcurl.h"
+#include <curl/curl.h>
+#include <nss.h>
 
 #define MS (NANOS_PER_SECOND / 1000)
 
@@ -20,13 +21,24 @@ struct http_loop {
     uint32_t running;
 };
 
+/* Before the first name is looked up. Of a static program glibc would load the modules that
+ * /etc/nsswitch.conf names, which may be another glibc's: these two are part of it. */
+static void
+choose_name_services(void)
+{
+#ifdef BALLAST_STATIC
+    __nss_configure_lookup("hosts", "files dns");
+#endif
+}
+
 struct http_loop *
 http_loop_new(uint32_t connections, uint32_t streams)
 {
     struct http_loop *loop = heap_new(1, sizeof(*loop));
 
-    if (libcurl()->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
-        (loop->multi = libcurl()->multi_init()) == NULL) {
+    choose_name_services();
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
+        (loop->multi = curl_multi_init()) == NULL) {
         out_of_memory();
     }
     curl_multi_setopt(loop->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
@@ -47,11 +59,11 @@ http_loop_free(struct http_loop *loop)
     }
     pipe_signal_block(&before); /* connections say goodbye */
     for (size_t i = 0; i < loop->idle.count; i++) {
-        libcurl()->easy_cleanup(loop->idle.items[i]);
+        curl_easy_cleanup(loop->idle.items[i]);
     }
-    libcurl()->multi_cleanup(loop->multi);
+    curl_multi_cleanup(loop->multi);
     pipe_signal_restore(&before);
-    libcurl()->global_cleanup();
+    curl_global_cleanup();
     vec_free(&loop->idle);
     free(loop);
 }
@@ -66,14 +78,13 @@ bool
 http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
                 const struct http_request *request, struct error *err)
 {
-    exchange->easy =
-        loop->idle.count > 0 ? loop->idle.items[--loop->idle.count] : libcurl()->easy_init();
+    exchange->easy = loop->idle.count > 0 ? loop->idle.items[--loop->idle.count] : curl_easy_init();
     if (exchange->easy == NULL) {
         out_of_memory();
     }
     loop->running++;
     return exchange_prepare(exchange, request, err) &&
-           (libcurl()->multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
+           (curl_multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
             error_set(err, ERROR_IO, "libcurl does not take the request"));
 }
 
@@ -84,9 +95,9 @@ http_loop_end(struct http_loop *loop, struct http_exchange *exchange)
 
     if (exchange->easy != NULL) {
         pipe_signal_block(&before);
-        libcurl()->multi_remove_handle(loop->multi, exchange->easy);
+        curl_multi_remove_handle(loop->multi, exchange->easy);
         pipe_signal_restore(&before);
-        libcurl()->easy_reset(exchange->easy);
+        curl_easy_reset(exchange->easy);
         vec_add(&loop->idle, exchange->easy);
         loop->running--;
     }
@@ -106,7 +117,7 @@ http_loop_turn(struct http_loop *loop)
     sigset_t before;
 
     pipe_signal_block(&before);
-    libcurl()->multi_perform(loop->multi, &running);
+    curl_multi_perform(loop->multi, &running);
     pipe_signal_restore(&before);
     return (uint32_t)running != loop->running;
 }
@@ -116,7 +127,7 @@ http_loop_wait(struct http_loop *loop, int64_t nanos)
 {
     int64_t most = nanos < HTTP_POLL ? nanos : HTTP_POLL;
 
-    libcurl()->multi_poll(loop->multi, NULL, 0, pin_int32((most + MS - 1) / MS), NULL);
+    curl_multi_poll(loop->multi, NULL, 0, pin_int32((most + MS - 1) / MS), NULL);
     http_loop_turn(loop);
 }
 
@@ -126,7 +137,7 @@ http_loop_take(struct http_loop *loop)
     CURLMsg *message;
     int left;
 
-    while ((message = libcurl()->multi_info_read(loop->multi, &left)) != NULL) {
+    while ((message = curl_multi_info_read(loop->multi, &left)) != NULL) {
         if (message->msg == CURLMSG_DONE) {
             CURLcode result = message->data.result;
             char *owner = NULL;
@@ -144,5 +155,5 @@ http_loop_take(struct http_loop *loop)
 const char *
 http_library_version(void)
 {
-    return libcurl()->version();
+    return curl_version();
 }

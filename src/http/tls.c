@@ -10,9 +10,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "ballast/base/openssl.h"
 #include "ballast/base/str.h"
-#include "libcurl.h"
+#include <curl/curl.h>
+#include <openssl/crypto.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 /* libcurl does not compare the function below when it looks for a connection or a session to use
  * again: one whose dates were not looked at must not serve who wants them looked at. It does
@@ -63,10 +65,9 @@ static CURLcode
 forget_dates(CURL *easy, void *context, void *unused)
 {
     (void)easy, (void)unused;
-    X509_VERIFY_PARAM *wanted = openssl()->SSL_CTX_get0_param(context);
+    X509_VERIFY_PARAM *wanted = SSL_CTX_get0_param(context);
 
-    return wanted != NULL &&
-                   openssl()->X509_VERIFY_PARAM_set_flags(wanted, X509_V_FLAG_NO_CHECK_TIME) == 1
+    return wanted != NULL && X509_VERIFY_PARAM_set_flags(wanted, X509_V_FLAG_NO_CHECK_TIME) == 1
                ? CURLE_OK
                : CURLE_SSL_CONNECT_ERROR;
 }
@@ -75,7 +76,7 @@ forget_dates(CURL *easy, void *context, void *unused)
 static bool
 is_our_openssl(const char *library)
 {
-    char *ours = str_print("OpenSSL/%s", openssl()->OpenSSL_version(OPENSSL_VERSION_STRING));
+    char *ours = str_print("OpenSSL/%s", OpenSSL_version(OPENSSL_VERSION_STRING));
     bool is_ours = library != NULL && str_eq(library, ours);
 
     free(ours);
@@ -85,7 +86,7 @@ is_our_openssl(const char *library)
 static bool
 set_dateless(CURL *easy, const struct http_proxy *proxy, struct error *err)
 {
-    const char *library = libcurl()->version_info(CURLVERSION_NOW)->ssl_version;
+    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
 
     if (proxy != NULL && proxy->url != NULL && strncasecmp(proxy->url, "https:", 6) == 0) {
         return error_set(err, ERROR_CONFIG,
@@ -98,7 +99,7 @@ set_dateless(CURL *easy, const struct http_proxy *proxy, struct error *err)
         return error_set(err, ERROR_CONFIG,
                          "to leave a certificate's dates unverified and nothing else, libcurl has "
                          "to be built on OpenSSL %s: it is built on %s",
-                         openssl()->OpenSSL_version(OPENSSL_VERSION_STRING),
+                         OpenSSL_version(OPENSSL_VERSION_STRING),
                          library != NULL ? library : "no TLS library");
     }
     return true;

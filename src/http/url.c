@@ -6,40 +6,40 @@
 #include <strings.h>
 
 #include "ballast/http/http.h"
-#include "libcurl.h"
+#include <curl/curl.h>
 
 bool
 http_url_split(struct http_url *url, const char *text)
 {
-    CURLU *handle = libcurl()->url();
+    CURLU *handle = curl_url();
 
     *url = (struct http_url){.scheme = NULL};
     if (handle == NULL) {
         out_of_memory();
     }
-    bool is_fine = libcurl()->url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK;
+    bool is_fine = curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK;
 
-    libcurl()->url_get(handle, CURLUPART_SCHEME, &url->scheme, 0);
-    libcurl()->url_get(handle, CURLUPART_USER, &url->user, 0);
-    libcurl()->url_get(handle, CURLUPART_HOST, &url->host, 0);
-    libcurl()->url_get(handle, CURLUPART_PORT, &url->port, CURLU_DEFAULT_PORT);
-    libcurl()->url_get(handle, CURLUPART_PATH, &url->path, 0);
-    libcurl()->url_get(handle, CURLUPART_QUERY, &url->query, 0);
-    libcurl()->url_get(handle, CURLUPART_FRAGMENT, &url->fragment, 0);
-    libcurl()->url_cleanup(handle);
+    curl_url_get(handle, CURLUPART_SCHEME, &url->scheme, 0);
+    curl_url_get(handle, CURLUPART_USER, &url->user, 0);
+    curl_url_get(handle, CURLUPART_HOST, &url->host, 0);
+    curl_url_get(handle, CURLUPART_PORT, &url->port, CURLU_DEFAULT_PORT);
+    curl_url_get(handle, CURLUPART_PATH, &url->path, 0);
+    curl_url_get(handle, CURLUPART_QUERY, &url->query, 0);
+    curl_url_get(handle, CURLUPART_FRAGMENT, &url->fragment, 0);
+    curl_url_cleanup(handle);
     return is_fine && url->host != NULL;
 }
 
 void
 http_url_release(struct http_url *url)
 {
-    libcurl()->free(url->scheme);
-    libcurl()->free(url->user);
-    libcurl()->free(url->host);
-    libcurl()->free(url->port);
-    libcurl()->free(url->path);
-    libcurl()->free(url->query);
-    libcurl()->free(url->fragment);
+    curl_free(url->scheme);
+    curl_free(url->user);
+    curl_free(url->host);
+    curl_free(url->port);
+    curl_free(url->path);
+    curl_free(url->query);
+    curl_free(url->fragment);
 }
 
 bool
@@ -54,13 +54,13 @@ http_header_is_name(const char *text)
 void
 http_append_escaped(struct buf *out, const char *value)
 {
-    char *escaped = libcurl()->easy_escape(NULL, value, 0);
+    char *escaped = curl_easy_escape(NULL, value, 0);
 
     if (escaped == NULL) {
         out_of_memory();
     }
     buf_append_str(out, escaped);
-    libcurl()->free(escaped);
+    curl_free(escaped);
 }
 
 const char *

@@ -15,7 +15,6 @@
 
 #include "api_server.h"
 #include "ballast/base/clock.h"
-#include "ballast/base/library.h"
 #include "ballast/cycle/cycle.h"
 #include "ballast/karmada/control_plane.h"
 #include "child.h"
@@ -107,8 +106,8 @@ forget_peak(void)
     close(fd);
 }
 
-/* Pages that are wanted no more go, as in the program. What comes until the next phase begins
- * counts as that one's: questions are worked out before they are asked. */
+/* What comes until the next phase begins counts as that one's: questions are worked out before they
+ * are asked. */
 static void
 on_phase(void *context, enum cycle_phase phase, bool begins)
 {
@@ -118,8 +117,6 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
         return;
     }
     told->phase_rss_mb[phase] = peak_rss_mb();
-    library_rest();
-    malloc_trim(0);
     forget_peak();
 }
 

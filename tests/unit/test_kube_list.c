@@ -10,13 +10,11 @@
 
 #include "check.h"
 #include "kube_test.h"
-#include "library_pages.h"
 
 #define ITEMS 23
 #define PAGE 5 /* so five pages */
 #define PAD 2000
 #define LARGE_PAD 9000 /* the list is decoded in several pieces */
-#define LONG_PAD 60000 /* it is so long that what led to it goes back in its course */
 
 /* A server with ITEMS objects; `version` is of the list that a first page begins. */
 struct shelf {
@@ -138,7 +136,6 @@ struct taker {
     unsigned refuse_at;          /* an item that the taker does not take; 0: none */
     uint64_t requests_at_first;  /* sent when the first item came */
     unsigned sizes, wrong_sizes; /* how often it was told how many there are */
-    size_t kib_at_last;          /* of a library that nobody uses, with the last item */
 };
 
 static bool
@@ -157,7 +154,6 @@ take(void *context, const struct stream_object *object, struct error *err)
     if (taker->next == PAGE - 1) {
         taker->requests_at_first = kube_client_statistics(taker->client).requests;
     }
-    taker->kib_at_last = number == ITEMS - 1 ? library_pages_clean(UNUSED_LIBRARY) : 0;
     taker->is_wrong = taker->is_wrong || number != taker->next || version != taker->version;
     taker->next++;
     return true;
@@ -359,24 +355,6 @@ static const struct {
      ERROR_IO},
 };
 
-/* In the course of a long list what led to it is let go, and of a short one it is not worth it. */
-static void
-test_rest(void)
-{
-    struct shelf shelf = {.is_cached = true, .asks_cache = true, .pad = LARGE_PAD};
-    struct taker of_short = {.next = 0}, of_long = {.next = 0};
-    struct error err = ERROR_INIT;
-    unsigned requests;
-
-    library_pages_touch(UNUSED_LIBRARY);
-    CHECK_OK(list_all(&shelf, &of_short, &requests, &err), err);
-    CHECK(of_short.kib_at_last > 0);
-    shelf.pad = LONG_PAD;
-    CHECK_OK(list_all(&shelf, &of_long, &requests, &err), err);
-    CHECK_INT(of_long.next, ITEMS);
-    CHECK_INT(of_long.kib_at_last, 0);
-}
-
 static void
 test_failures(void)
 {
@@ -406,6 +384,5 @@ suite_kube_list(void)
     check_test("pages", test_pages);
     check_test("the next page is under way", test_ahead);
     check_test("out of the server's cache", test_cache);
-    check_test("a long list", test_rest);
     check_test("failures", test_failures);
 }

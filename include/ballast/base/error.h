@@ -80,8 +80,4 @@ _Noreturn void bug_at(const char *file, int line, const char *format, ...)
 
 /* Memory is exhausted: one line on stderr, then exit status 1. */
 _Noreturn void out_of_memory(void);
-/* A library that is loaded late is not there, or is another: one line on stderr, then 127, with
- * which the dynamic linker ends who misses one from the start. */
-_Noreturn void library_missing(const char *why);
-
 #endif

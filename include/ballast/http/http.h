@@ -111,7 +111,6 @@ struct http_exchange {
     bool (*head)(void *context, const char *line, size_t length);
     bool (*body_part)(void *context, const char *bytes, size_t length);
     size_t max_head, head_bytes;
-    uint64_t body_bytes, rest_at; /* unpacked, of which so many are an occasion to rest */
     enum http_sockets sockets;
     unsigned sends; /* begun to be sent so often */
     bool send_once, has_tls, has_certificate;

@@ -1,71 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * zlib, whose functions are found once.
+ * Bytes packed and unpacked by zlib, in memory and piece by piece.
  */
 #include "ballast/base/compress.h"
 #include "ballast/base/wide.h"
 
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <zlib.h>
 
 #include "ballast/base/error.h"
 #include "ballast/base/heap.h"
-#include "ballast/base/library.h"
-
-#define SONAME "libz.so.1"
-
-struct zlib {
-    __typeof__(compress) *compress;
-    __typeof__(compressBound) *compressBound;
-    __typeof__(uncompress) *uncompress;
-    __typeof__(inflateInit2_) *inflateInit2_;
-    __typeof__(inflate) *inflate;
-    __typeof__(inflateReset) *inflateReset;
-    __typeof__(inflateEnd) *inflateEnd;
-    __typeof__(deflateInit2_) *deflateInit2_;
-    __typeof__(deflate) *deflate;
-    __typeof__(deflateEnd) *deflateEnd;
-};
-
-#define FIND(library, function) functions.function = library_function(library, function)
-
-static struct zlib functions;
-static pthread_once_t loaded = PTHREAD_ONCE_INIT;
-
-static void
-load(void)
-{
-    void *library = library_open(SONAME);
-
-    FIND(library, compress);
-    FIND(library, compressBound);
-    FIND(library, uncompress);
-    FIND(library, inflateInit2_);
-    FIND(library, inflate);
-    FIND(library, inflateReset);
-    FIND(library, inflateEnd);
-    FIND(library, deflateInit2_);
-    FIND(library, deflate);
-    FIND(library, deflateEnd);
-}
-
-static const struct zlib *
-zlib(void)
-{
-    pthread_once(&loaded, load);
-    return &functions;
-}
 
 void
 compress_append(struct buf *out, const void *bytes, size_t length)
 {
-    uLongf size = zlib()->compressBound(length);
+    uLongf size = compressBound(length);
     Bytef *compressed = heap_new(size, 1);
 
     /* into so much room it fits, and it runs out of memory as everything does */
-    if (zlib()->compress(compressed, &size, bytes, length) != Z_OK) {
+    if (compress(compressed, &size, bytes, length) != Z_OK) {
         out_of_memory();
     }
     buf_append(out, compressed, size);
@@ -77,7 +31,7 @@ decompress_into(char *ret, const void *bytes, size_t length, size_t original_len
 {
     uLongf size = original_length;
 
-    if (zlib()->uncompress((Bytef *)ret, &size, bytes, length) != Z_OK || size != original_length) {
+    if (uncompress((Bytef *)ret, &size, bytes, length) != Z_OK || size != original_length) {
         return false;
     }
     ret[size] = '\0';
@@ -133,8 +87,7 @@ gunzip_new(void)
 {
     struct gzip *gunzip = heap_new(1, sizeof(*gunzip));
 
-    if (zlib()->inflateInit2_(&gunzip->stream, GZIP_WINDOW, ZLIB_VERSION,
-                              pin_width(sizeof(gunzip->stream))) != Z_OK) {
+    if (inflateInit2(&gunzip->stream, GZIP_WINDOW) != Z_OK) {
         out_of_memory();
     }
     return gunzip;
@@ -143,11 +96,11 @@ gunzip_new(void)
 bool
 gunzip_step(struct gzip *gunzip, struct gzip_piece *piece, bool *ret_is_over)
 {
-    int result = step(gunzip, piece, zlib()->inflate, Z_NO_FLUSH);
+    int result = step(gunzip, piece, inflate, Z_NO_FLUSH);
 
     *ret_is_over = result == Z_STREAM_END;
     if (*ret_is_over) {
-        zlib()->inflateReset(&gunzip->stream);
+        inflateReset(&gunzip->stream);
     }
     return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR;
 }
@@ -156,7 +109,7 @@ void
 gunzip_free(struct gzip *gunzip)
 {
     if (gunzip != NULL) {
-        zlib()->inflateEnd(&gunzip->stream);
+        inflateEnd(&gunzip->stream);
         free(gunzip);
     }
 }
@@ -166,9 +119,8 @@ gzip_new(void)
 {
     struct gzip *gzip = heap_new(1, sizeof(*gzip));
 
-    if (zlib()->deflateInit2_(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
-                              GZIP_MEMORY, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-                              pin_width(sizeof(gzip->stream))) != Z_OK) {
+    if (deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+                     Z_DEFAULT_STRATEGY) != Z_OK) {
         out_of_memory();
     }
     return gzip;
@@ -177,7 +129,7 @@ gzip_new(void)
 bool
 gzip_step(struct gzip *gzip, struct gzip_piece *piece, bool last)
 {
-    int result = step(gzip, piece, zlib()->deflate, last ? Z_FINISH : Z_NO_FLUSH);
+    int result = step(gzip, piece, deflate, last ? Z_FINISH : Z_NO_FLUSH);
 
     return result == Z_STREAM_END;
 }
@@ -186,7 +138,7 @@ void
 gzip_free(struct gzip *gzip)
 {
     if (gzip != NULL) {
-        zlib()->deflateEnd(&gzip->stream);
+        deflateEnd(&gzip->stream);
         free(gzip);
     }
 }

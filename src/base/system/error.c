@@ -87,10 +87,3 @@ out_of_memory(void)
     fputs("ballast: out of memory\n", stderr);
     exit(1);
 }
-
-void
-library_missing(const char *why)
-{
-    fprintf(stderr, "ballast: error while loading shared libraries: %s\n", why);
-    exit(127);
-}

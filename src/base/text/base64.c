@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
-#include "ballast/base/openssl.h"
+#include <openssl/evp.h>
 
 void
 base64_append(struct buf *out, const void *bytes, size_t length)
 {
     unsigned char *text = heap_new((length + 2) / 3 * 4 + 1, 1);
-    int written = openssl()->EVP_EncodeBlock(text, bytes, pin_int32(length));
+    int written = EVP_EncodeBlock(text, bytes, pin_int32(length));
 
     buf_append(out, text, (size_t)written);
     free(text);

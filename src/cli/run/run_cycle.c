@@ -3,10 +3,8 @@
  * One cycle for run and plan: the fleet, the cycle, the report, and the exit
  * status that says how it went.
  */
-#include <malloc.h>
 #include <string.h>
 
-#include "ballast/base/library.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/cycle/cycle.h"
@@ -40,7 +38,6 @@ static void
 was_read(void *context, const struct fleet *fleet)
 {
     settle_now(((const struct watched *)context)->invocation, fleet);
-    library_rest(); /* reading is not planning, and the plan is the peak of the run's memory */
 }
 
 /* What was read is told before anything is planned or written. */
@@ -72,10 +69,6 @@ on_phase(void *context, enum cycle_phase phase, bool begins)
     const struct invocation *invocation = ((const struct watched *)context)->invocation;
 
     telemetry_phase(invocation, cycle_phase_name(phase), begins);
-    if (!begins) {
-        library_rest(); /* what reads does not plan, and what plans does not print */
-        malloc_trim(0); /* nor is what it had for itself wanted any more */
-    }
 }
 
 struct cycle_watch

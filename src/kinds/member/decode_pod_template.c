@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ballast/base/openssl.h"
+#include <openssl/evp.h>
 
 /* Where we are: the names of the members that lead here, innermost first. */
 struct place_in {
@@ -359,8 +359,7 @@ pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX])
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned size = 0;
 
-    if (openssl()->EVP_Digest(canonical->data, canonical->length, digest, &size,
-                              openssl()->EVP_sha256(), NULL) != 1) {
+    if (EVP_Digest(canonical->data, canonical->length, digest, &size, EVP_sha256(), NULL) != 1) {
         return false;
     }
     for (unsigned i = 0; i < size; i++) {

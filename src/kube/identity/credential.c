@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ballast/base/openssl.h"
 #include "ballast/base/secret.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "bearer_token.h"
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
 
 #define CERTIFICATE_MAX ((size_t)1 << 20)
 /* Clocks differ, and servers make allowance for that, too. */
@@ -33,26 +36,24 @@ time_of(const ASN1_TIME *time)
 {
     struct tm tm;
 
-    return time != NULL && openssl()->ASN1_TIME_to_tm(time, &tm) == 1
-               ? (int64_t)timegm(&tm) * NANOS_PER_SECOND
-               : TIME_NONE;
+    return time != NULL && ASN1_TIME_to_tm(time, &tm) == 1 ? (int64_t)timegm(&tm) * NANOS_PER_SECOND
+                                                           : TIME_NONE;
 }
 
 /* Of the first certificate of a PEM text: that is the one that is shown. */
 static bool
 read_validity(const struct secret *pem, int64_t *ret_begins, int64_t *ret_ends)
 {
-    BIO *bio = openssl()->BIO_new_mem_buf(pem->data, pin_int32(pem->length));
-    X509 *certificate =
-        bio != NULL ? openssl()->PEM_read_bio_X509(bio, NULL, no_password, NULL) : NULL;
+    BIO *bio = BIO_new_mem_buf(pem->data, pin_int32(pem->length));
+    X509 *certificate = bio != NULL ? PEM_read_bio_X509(bio, NULL, no_password, NULL) : NULL;
 
     if (certificate != NULL) {
-        *ret_begins = time_of(openssl()->X509_get0_notBefore(certificate));
-        *ret_ends = time_of(openssl()->X509_get0_notAfter(certificate));
+        *ret_begins = time_of(X509_get0_notBefore(certificate));
+        *ret_ends = time_of(X509_get0_notAfter(certificate));
     }
-    openssl()->X509_free(certificate);
-    openssl()->BIO_free(bio);
-    openssl()->ERR_clear_error();
+    X509_free(certificate);
+    BIO_free(bio);
+    ERR_clear_error();
     return certificate != NULL && *ret_begins != TIME_NONE && *ret_ends != TIME_NONE;
 }
 

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "ballast/base/openssl.h"
 #include "ballast/base/wide.h"
+#include <openssl/evp.h>
 
 static const char style[] = {
 #include "html_style.inc"
@@ -31,10 +31,9 @@ write_digest(struct html *html, const char *text)
     unsigned char encoded[BASE64_SIZE] = "";
     unsigned size = 0;
 
-    if (openssl()->EVP_Digest(text, strlen(text), digest, &size, openssl()->EVP_sha256(), NULL) ==
-            1 &&
+    if (EVP_Digest(text, strlen(text), digest, &size, EVP_sha256(), NULL) == 1 &&
         size == SHA256_SIZE) {
-        openssl()->EVP_EncodeBlock(encoded, digest, pin_int32(size));
+        EVP_EncodeBlock(encoded, digest, pin_int32(size));
     }
     fprintf(html->stream, "'sha256-%s'", (const char *)encoded);
 }
