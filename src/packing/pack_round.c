@@ -67,17 +67,16 @@ asked_by(const struct pack_item *item)
     return ret;
 }
 
-_Static_assert(N_PACK_RESOURCES == 3, "fits_at() has each of them");
-
 /* At least one more fits: as room_in() has it, and without a division. Nothing depends on one
  * answer, so that the processor need not guess any. */
 static inline bool
 fits_at(const struct rounding *rounding, const struct asked *asked, const struct pack_option *at)
 {
-    const int64_t *left = rounding->left[at->room];
     unsigned fits = at->replicas < at->most;
 
-    fits &= (asked->of[0] <= left[0]) & (asked->of[1] <= left[1]) & (asked->of[2] <= left[2]);
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
+        fits &= asked->of[i] <= rounding->left[at->room][i];
+    }
     return fits != 0;
 }
 

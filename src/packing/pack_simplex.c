@@ -35,15 +35,16 @@ price_rooms(struct lp *lp)
     }
 }
 
-_Static_assert(N_PACK_RESOURCES == 3, "price_at() has each of them");
-
 /* What a replica costs in the room. */
 static inline double
 price_at(const struct lp *lp, const struct item_groups *of, uint32_t room)
 {
-    const double *prices = lp->room_prices[room];
+    double price = 0;
 
-    return of->each[0] * prices[0] + of->each[1] * prices[1] + of->each[2] * prices[2];
+    for (int i = 0; i < N_PACK_RESOURCES; i++) {
+        price += of->each[i] * lp->room_prices[room][i];
+    }
+    return price;
 }
 
 /* Where it is cheapest of the options that are open. No branch depends on a price: which it will be
