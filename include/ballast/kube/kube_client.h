@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Talking to an API server: libcurl multi under a client-side rate limit, with
- * retries inside one overall deadline. One client is one server and one
- * identity; not thread-safe, but clients in several threads may have one
- * configuration and share the identity in it.
+ * Talks to an API server: libcurl multi under a client-side rate limit, with retries inside one
+ * overall deadline. A client has one server and one identity. A client is not thread-safe, but
+ * clients in several threads may share one configuration and the identity in it.
  *
- * What is retried (exponential back-off with jitter, Retry-After honoured, all
- * inside the deadline): connection failures, 429 (which slows all of the client
- * down for a while),  500, 502, 503, 504 and broken
- * bodies of reads; of writes only what the server cannot have carried out, or
- * what a resourceVersion makes safe to repeat. A 401 reads the token again (or
- * runs the exec plugin again) once. A 403 of the authorizer's (not of admission) is retried for 30
- * seconds where the server has allowed the same verb on the same resource before: it forgets when
- * it starts anew. A plugin that fails is not run again for
- * the requests that wait meanwhile: its failure is the answer of them all.
+ * The client retries with exponential back-off and jitter, honours Retry-After, and stays inside
+ * the deadline. It retries reads after connection failures, 429, 500, 502, 503, 504 and broken
+ * bodies. It retries a write only if the server cannot have carried it out, or if a resourceVersion
+ * makes it safe to repeat. A 429 slows the whole client down for a while. After a 401 the client
+ * reads the token again (or runs the exec plugin again) once. A 403 of the authorizer (not of
+ * admission) is retried for 30 seconds where the server has allowed this verb on this resource
+ * before: a server that restarts refuses until it has read its roles. When a plugin fails, all
+ * requests that wait for it fail with its error.
  *
- * Answers are held in memory whole. Where there is a budget for them, one for
- * which there is no room left is broken off, and the request is sent again when
- * there is: nobody fails because of what others hold, only an answer that is
- * larger than what it may take alone does (LIMIT).
+ * A response is held in memory whole. When its byte budget is exhausted, the client breaks the
+ * response off and sends the request again once there is room. Only a response that is larger than
+ * the whole budget fails (LIMIT).
  */
 #ifndef BALLAST_KUBE_KUBE_CLIENT_H
 #define BALLAST_KUBE_KUBE_CLIENT_H
@@ -36,15 +33,14 @@
 struct kube_client;
 struct kube_engine;
 
-/* The first contact with a server, shared by all clients of it: until it has answered once, be it
- * with an error, it may not be there at all, and whoever waits wants to know soon. The caller's,
- * and outlives the clients. */
+/* The first contact with a server, shared by all its clients. A server that has never answered, not
+ * even with an error, may not exist, so the client gives up early. The caller owns it; it outlives
+ * the clients. */
 struct kube_contact {
-    int64_t patience; /* nanoseconds, from the first try, in which a connection has to come about:
-                         no try begins later, and connecting ends; 0: the deadline alone. A try that
-                         is connected has its own time */
+    int64_t patience; /* nanoseconds from the first try on: no try begins or connects later; 0: no
+                         bound but the deadline. A connected try has its own timeout */
     int64_t until;    /* monotonic; 0: nothing was tried yet */
-    atomic_bool is_made; /* it has answered: from now on it is like any other request */
+    atomic_bool is_made; /* the server has answered: `patience` bounds nothing any more */
 };
 
 /* A try that failed and is to be made again. */
@@ -55,51 +51,56 @@ struct kube_retry {
     const struct error *why;
 };
 
-/* Whoever wants to know what happens meanwhile; each may be NULL. Called in the thread that drives
- * the client, and may not use it. */
+/* Callbacks while requests are under way; each may be NULL. They run in the thread that drives the
+ * client and may not use the client. */
 struct kube_watch {
     void *context;
     void (*retry)(void *context, const struct kube_retry *retry);
-    void (*turn)(void *context); /* again and again while requests are under way: ten times a second
-                                    at least */
+    void (*turn)(void *context); /* at least ten times a second while requests are under way */
 };
 
 struct kube_client_options {
     double qps;                 /* --kube-api-qps 100 */
     int burst;                  /* --kube-api-burst 400 */
-    int64_t deadline;           /* of everything, nanoseconds from now; 0: none */
+    int64_t deadline;           /* of all requests, nanoseconds from now; 0: none */
     int64_t request_timeout;    /* of one try */
     int64_t plugin_timeout;     /* of one run of the exec plugin; 0: a minute */
     size_t max_response_bytes;  /* of one body */
-    struct byte_budget *budget; /* what answers to reads take together, shared with others; NULL: no
-                                   bound. Outlives the client and the answers */
+    struct byte_budget *budget; /* memory for responses to reads, shared with other clients; NULL:
+                                   no bound. Outlives the client and the responses */
     uint32_t concurrency;       /* requests in flight */
     const char *user_agent;
     struct clock clock;
-    const atomic_bool *stop;    /* becomes true on SIGTERM: nothing new is sent */
-    struct kube_engine *engine; /* kube_engine.h: shared with other clients, and outliving this one;
-                                   NULL: its own */
-    /* Of the same engine and server, and outliving this one: what matters more. Requests of this
-     * one count for its rate limit, too, leave half of its burst to it, and are a quarter of
-     * `concurrency` at most, until only they are waited for. NULL: none. */
+    const atomic_bool *stop;    /* true from SIGTERM on: nothing new is sent */
+    struct kube_engine *engine; /* kube_engine.h: shared with other clients, outlives this one;
+                                   NULL: the client makes its own */
+    /* A client of the same engine and server that matters more and outlives this one; NULL: none.
+     * Requests of this client count for both rate limits, leave half of the burst to `ahead`, and
+     * are at most a quarter of `concurrency`, until nobody waits for `ahead` any more. */
     struct kube_client *ahead;
-    struct kube_contact *contact;         /* NULL: the first request is like any other */
-    const struct kube_watch *watch;       /* outlives the client; NULL: nobody */
+    struct kube_contact *contact;   /* NULL: the first request has no bound of its own */
+    const struct kube_watch *watch; /* outlives the client; NULL: none */
 };
 
+/* Returns a client of config's server, to be freed with kube_client_free. NULL with CONFIG: the URL
+ * is malformed, or credentials would go there without encryption. The client copies `options` and
+ * puts in defaults; `config` outlives the client. */
 struct kube_client *kube_client_new(const struct kube_config *config,
                                     const struct kube_client_options *options, struct error *err);
-void kube_client_free(struct kube_client *client); /* NULL is fine */
+/* Frees a client and drops its requests without calling kube_done. NULL is fine. */
+void kube_client_free(struct kube_client *client);
 
-/* Its deadline is so much later: the time was not its own. In nanoseconds. */
+/* Moves the client's deadline `nanos` nanoseconds later, for time that the client did not use
+ * itself. */
 void kube_client_grant(struct kube_client *client, int64_t nanos);
 
-/* What it was made with; the configuration is the caller's. */
+/* Returns the configuration that kube_client_new got; its caller owns it. */
 const struct kube_config *kube_client_config(const struct kube_client *client);
+/* Returns the client's options, with defaults put in; they live as long as the client. */
 const struct kube_client_options *kube_client_settings(const struct kube_client *client);
 
-/* The server's clock at this moment, as far as its answers told: their Date (whole seconds) and
- * what has passed since the first of them. TIME_NONE before that. */
+/* Returns the server's time, in nanoseconds since the epoch: the Date of the first response that
+ * had one (whole seconds) plus the time since then. TIME_NONE before such a response. */
 int64_t kube_client_server_time(const struct kube_client *client);
 
 enum kube_method { KUBE_GET, KUBE_POST, KUBE_PUT, KUBE_PATCH_MERGE, KUBE_DELETE };
@@ -113,61 +114,62 @@ struct kube_request {
     const char *accept; /* media types: JSON, protobuf or both; NULL: application/json */
     const char *body;   /* NULL: none */
     size_t body_length;
-    bool repeatable;    /* a write that may be sent again after a lost answer: it names a
-                           resourceVersion, so a second time is a conflict at worst */
+    bool repeatable;    /* a write that may be sent again after a lost response: it names a
+                           resourceVersion, so the second one is a conflict at worst */
     uint32_t max_tries; /* 0: as many as fit into the deadline */
     int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
-    int64_t until;      /* of all of them, by the client's monotonic clock; 0: the deadline alone */
-    int64_t patience;   /* what its tries may take in all, with the pauses that the server asks for;
-                           nanoseconds, 0: no bound */
+    int64_t until;      /* deadline of all tries, by the client's monotonic clock; 0: the client's
+                           deadline alone */
+    int64_t patience;   /* nanoseconds for all tries and the pauses between them; 0: no bound */
     size_t max_reply;   /* bytes; 0: the client's max_response_bytes */
-    struct byte_budget *budget; /* of a read: what the reply is a part of; NULL: the client's */
-    bool
-        is_relayed; /* another server answers through this one: its 401 is not about our identity */
-    /* Of a read: takes the body of a 2xx in pieces as they come, and nothing of it is kept or
-     * counts for a budget or max_reply. `timeout` is then the time in which the next piece has to
-     * come. May not use the client; false with err ends the request with that. What was begun so is
-     * not tried again: was_begun says that some of it was taken. */
+    struct byte_budget *budget; /* for a read: holds the reply's bytes; NULL: the client's budget */
+    bool is_relayed;            /* another server answers: its 401 is not about our identity */
+    /* For a read: takes the JSON body of a 2xx in pieces as they arrive. No piece is kept or counts
+     * for a budget or max_reply. `timeout` then bounds the wait for the next piece. The function
+     * may not use the client; false with err ends the request with that error. Once was_begun is
+     * true, the request is not tried again. */
     bool (*part)(void *context, const char *bytes, size_t length, struct error *err);
     void *part_context;
 
     /* out */
     int status; /* HTTP status, 0 when none came */
     uint32_t tries;
-    uint64_t bytes;   /* read, as they came: compressed */
-    bool in_doubt;    /* a write that failed, but that the server may have carried out */
-    bool was_begun;   /* of what `part` takes */
-    int64_t took;     /* nanoseconds that the tries took, without what they had to wait for */
-    int64_t date;     /* the server's clock with its last answer, in whole seconds; TIME_NONE */
-    struct buf reply; /* of a 2xx; to be released by the caller, by kube_request_release */
+    uint64_t bytes; /* read, as they came: compressed */
+    bool in_doubt;  /* a write that failed although the server may have carried it out */
+    bool was_begun; /* `part` took the first piece */
+    int64_t took;   /* nanoseconds that the tries took, without the waits between them */
+    int64_t date;   /* Date of the last response, in nanoseconds since the epoch; TIME_NONE: it had
+                       none */
+    struct buf reply; /* body of a 2xx; the caller releases it with kube_request_release */
     struct error error;
-    struct byte_budget *holder; /* what the reply was taken of: */
+    struct byte_budget *holder; /* the budget that holds the reply's bytes, or NULL */
     size_t held;
 };
 
-/* Frees the reply. */
+/* Frees the reply of a request and gives its bytes back to the budget. */
 void kube_request_release(struct kube_request *request);
 
-/* Performs all of them, up to `concurrency` at a time and in order of the array as far as they
- * start. Each has its own outcome: error.code is NONE on a 2xx, else NOT_FOUND (404), CONFLICT
- * (409), FORBIDDEN (401, 403), INVALID (400, 422), UNAVAILABLE, DEADLINE, STOPPED, ... with the
- * server's own Status message. */
+/* Performs all requests, at most `concurrency` at a time, started in the order of the array, and
+ * waits for them. Each has its own outcome: error.code is NONE on a 2xx, else NOT_FOUND (404),
+ * CONFLICT (409), FORBIDDEN (401, 403), INVALID (400, 422), UNAVAILABLE, DEADLINE, STOPPED, ...
+ * with the server's own Status message. */
 void kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count);
 
-/* `accept` for a list of which only names, labels, annotations and owners are wanted; who cannot
- * send so little sends all. */
+/* `accept` for a list of which only names, labels, annotations and owners are wanted. A server that
+ * cannot send metadata alone sends whole objects. */
 #define KUBE_METADATA_ALONE                                                                        \
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 
-/* The objects of a collection, page by page (`limit`), decoded as they arrive while the next page
- * is under way. One consistent list: all pages are of the first one's resourceVersion; a 410 begins
- * again from the start (`restart` is called first, so that what was taken is dropped), at most 3
- * times. NOT_FOUND when the server does not know the resource.
+/* How to list a collection page by page (`limit`); each page is decoded while the next one is under
+ * way. All pages have the first page's resourceVersion. After a 410, or a page of another
+ * resourceVersion, the list begins again, at most 3 times: `restart` is called first, so that the
+ * caller drops the objects that it took.
  *
- * With `from_cache` the server is asked for what its watch cache holds (resourceVersion=0), which
- * spares it and its etcd most of the work: the state may be some moments old, though one of which
- * a write with its resourceVersion tells. A server ignores the limit then and sends all at once, so
- * it is decoded as it comes, and held nowhere; what breaks off begins again in pages, once. */
+ * With `from_cache` the server answers from its watch cache (resourceVersion=0), which spares the
+ * server and etcd most of the work. The state may be some moments old; a write with its
+ * resourceVersion detects that. The server ignores the limit then and sends all objects at once, so
+ * the response is decoded as it arrives and held nowhere. A response that breaks off begins again
+ * in pages, once. */
 struct kube_list_options {
     const char *path;
     const char *label_selector; /* NULL: none */
@@ -179,39 +181,49 @@ struct kube_list_options {
     wanted_chooser *wanted; /* of the objects; NULL: all */
     void *wanted_context;
     void (*restart)(void *context, const struct error *why);
-    /* How many there are in all, as far as the server says so; about that many, since the last
-     * pages are not full. Called at any time, also again; NULL: nobody wants to know. */
+    /* Called, perhaps several times, with about how many objects there are in all, if the server
+     * says so (a last page that is not full counts as full); NULL: not wanted. */
     void (*size)(void *context, uint64_t total);
     void *context;
 };
+/* Reads a whole collection: kube_list_begin and kube_list_finish in one. False with err on failure,
+ * with NOT_FOUND when the server does not know the resource. */
 bool kube_list(struct kube_client *client, const struct kube_list_options *options,
                struct error *err);
 
-/* The same in two steps, so that the first pages of several lists come at the same time: the first
- * one asks, the second one takes. The options must live until then. */
+/* A list that was begun and is not finished. */
 struct kube_listing;
+/* Queues the request for a list's first page and returns at once, so that the first pages of
+ * several lists arrive together. `options` live until kube_list_finish or kube_list_abandon, which
+ * frees the listing. */
 struct kube_listing *kube_list_begin(struct kube_client *client,
                                      const struct kube_list_options *options);
+/* Reads a list that was begun, hands its objects to options->ops and frees the listing. False with
+ * err on failure, with NOT_FOUND when the server does not know the resource. */
 bool kube_list_finish(struct kube_listing *listing, struct error *err);
-void kube_list_abandon(struct kube_listing *listing); /* instead; NULL is fine */
+/* Frees a listing without reading it. NULL is fine. */
+void kube_list_abandon(struct kube_listing *listing);
 
-/* Tries that ended with a status of HTTP; with 0 those that no answer came to. */
+/* How many tries ended with an HTTP status; status 0: no response came. */
 struct kube_code_count {
     int status;
     uint64_t tries;
 };
-#define KUBE_CODES_MAX 16       /* different ones; what is over counts as: */
+#define KUBE_CODES_MAX 16       /* different statuses; further ones count as: */
 #define KUBE_CODE_OTHER INT_MAX /* ... in the last place */
 
-/* Requests sent, tries beyond the first, bytes read: for the log, the metrics and the tests. */
+/* Tries sent (`requests`), tries beyond a request's first (`retries`), bytes read (compressed) and
+ * connections made: for the log, the metrics and the tests. */
 struct kube_statistics {
     uint64_t requests, retries, bytes_read, connections;
     struct kube_code_count codes[KUBE_CODES_MAX]; /* in the order in which they came first */
     uint32_t n_codes;
 };
+/* Returns what the client has sent and read since it was made. */
 struct kube_statistics kube_client_statistics(const struct kube_client *client);
+/* Adds `more` to `sum`. Statuses beyond KUBE_CODES_MAX count as KUBE_CODE_OTHER. */
 void kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more);
-/* Of a sum, without what is a part of it. */
+/* Takes `part`, which was added to `sum` before, out of `sum`. */
 void kube_statistics_subtract(struct kube_statistics *sum, const struct kube_statistics *part);
 
 #endif

@@ -29,33 +29,39 @@ struct kube_exec {
     char *cluster_config; /* JSON of the cluster's extension for plugins; NULL: none */
 };
 
-/* From users[].user.exec. `directory` is that of the kubeconfig. */
+/* Reads users[].user.exec of a kubeconfig in `directory`, to be freed with kube_exec_free. NULL
+ * with CONFIG. */
 struct kube_exec *kube_exec_from(const struct value *value, const char *directory,
                                  struct error *err);
-void kube_exec_free(struct kube_exec *exec); /* NULL is fine */
+/* Wipes arguments and variables, and frees the description of a plugin. NULL is fine. */
+void kube_exec_free(struct kube_exec *exec);
 
-/* What a plugin answered. */
+/* The answer of a plugin. */
 struct kube_credential {
     struct secret token;
     struct secret certificate;
     struct secret key;
-    int64_t expires; /* TIME_NONE: when the server refuses it */
+    int64_t expires; /* nanoseconds since the epoch; TIME_NONE: good until the server refuses it */
 };
+/* Wipes and frees the secrets of a credential. */
 void kube_credential_release(struct kube_credential *credential);
 
-#define EXEC_TIMEOUT (60 * NANOS_PER_SECOND) /* where nothing else is in a hurry */
+#define EXEC_TIMEOUT (60 * NANOS_PER_SECOND) /* of a plugin's run, unless a deadline is nearer */
 
 struct kube_exec_limits {
     int64_t timeout; /* nanoseconds */
     const atomic_bool *stop;
 };
 
-/* Runs config->exec. Its stderr is ours, so that it can say what is wrong; stdin is empty. */
+/* Runs config->exec and reads its answer into *ret, to be released with kube_credential_release.
+ * The plugin has our stderr for its messages, and an empty stdin. False with err. */
 bool kube_exec_run(const struct kube_config *config, const struct kube_exec_limits *limits,
                    struct kube_credential *ret, struct error *err);
 
-/* The parts, for tests: what the plugin is told in KUBERNETES_EXEC_INFO, and its answer. */
+/* Appends the value of KUBERNETES_EXEC_INFO, which tells config->exec about the cluster. */
 void kube_exec_info(const struct kube_config *config, struct buf *out);
+/* Reads the output of a plugin of `api_version` into *ret, to be released with
+ * kube_credential_release. False with CONFIG; the message does not quote the output. */
 bool kube_credential_decode(const char *api_version, const char *text, size_t length,
                             struct kube_credential *ret, struct error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who we are at the moment: the token as its file holds it now, or what the
- * exec plugin gave last and has not expired. One identity is for all clients of
- * a configuration, in whichever threads they are: one of them runs the plugin,
- * the others wait for what it says and take it, be it a credential or a failure.
+ * The credentials at the moment: the token that its file holds now, or the exec plugin's last
+ * answer that has not expired. All clients of a configuration share one identity, in any thread.
+ * One of them runs the plugin; the others wait for its answer, a credential or a failure, and take
+ * it.
  */
 #ifndef BALLAST_KUBE_IDENTITY_H
 #define BALLAST_KUBE_IDENTITY_H
@@ -13,31 +13,35 @@
 
 struct kube_identity;
 
-/* The configuration must live longer; its secrets are read, and nothing in it is changed. */
+/* Returns the identity of a configuration, to be freed with identity_free. `config` outlives the
+ * identity, which changes nothing in it. */
 struct kube_identity *identity_new(const struct kube_config *config);
-void identity_free(struct kube_identity *identity); /* wipes; NULL is fine */
+/* Wipes the secrets and frees the identity. NULL is fine. */
+void identity_free(struct kube_identity *identity);
 
-/* Who asks. */
+/* A question for credentials. */
 struct identity_ask {
     const struct clock *clock;
-    struct kube_exec_limits limits; /* of the plugin, whoever runs it */
-    uint32_t refused;               /* the generation that met a 401; 0: none */
-    uint32_t since;                 /* of identity_runs: a failure after it is an answer, too */
+    struct kube_exec_limits limits; /* of the plugin's run, or the wait for one */
+    uint32_t refused;               /* the generation that got a 401; 0: none */
+    uint32_t since; /* identity_runs when the request came up: a later failure is its answer */
 };
 
-/* What a request is sent with: copies; without data where we have none. */
+/* Copies of the credentials that a request is sent with; each may have no data. */
 struct identity_view {
     struct secret token, certificate, key;
-    uint32_t generation; /* how often something was read or run; never 0 where that can be */
+    uint32_t generation; /* how often the token file or the plugin gave an answer */
 };
+/* Wipes and frees the copies. */
 void identity_view_release(struct identity_view *view);
 
-/* Before each try, in any thread. False with err when there is no telling. */
+/* Gets the present credentials into *ret, to be released in any case. Reads the token file or runs
+ * the plugin if needed. Call before each try, in any thread. False with err. */
 bool identity_get(struct kube_identity *identity, const struct identity_ask *ask,
                   struct identity_view *ret, struct error *err);
-/* How often the plugin was run so far. */
+/* Returns how often the plugin was run so far. */
 uint32_t identity_runs(struct kube_identity *identity);
-/* Whether a 401 can be answered with something else. */
+/* True if a token file or a plugin may give other credentials after a 401. */
 bool identity_can_change(const struct kube_identity *identity);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a Lease says, and what follows from it by our own clock. Private to
- * kube/.
+ * Reads and writes a Lease, and judges its state by our own clock. Private to kube/.
  */
 #ifndef BALLAST_KUBE_LEASE_RECORD_H
 #define BALLAST_KUBE_LEASE_RECORD_H
@@ -16,26 +15,31 @@
 /* What was last seen of a Lease. Start from zeroed memory. */
 struct lease_view {
     char holder[LEASE_HOLDER_MAX];
-    int64_t duration; /* as it says itself; 0: it does not */
+    int64_t duration; /* nanoseconds, from the Lease; 0: it has none */
     int64_t transitions;
     uint64_t record;  /* a hash of its spec */
-    int64_t since;    /* by our clock: when this record was first seen */
+    int64_t since;    /* by the caller's clock: when this record was first seen */
     uint32_t changes; /* since the first view */
     bool seen;
 };
 
-/* Takes in the present state; NULL: there is no such Lease. */
+/* Takes in the present state of the Lease, seen at `now`; NULL: there is no such Lease. */
 void lease_see(struct lease_view *view, const struct value *lease, int64_t now);
 
 enum lease_state { LEASE_FREE, LEASE_HELD, LEASE_EXPIRED };
 
-/* `duration` where the Lease does not say its own. */
+/* Returns the state of a Lease at `now`: expired if nothing in its spec has changed for its
+ * duration, or for `duration` (nanoseconds) if it has none. */
 enum lease_state lease_state(const struct lease_view *view, int64_t duration, int64_t now);
 
-/* Merge patches of a Lease: taking it, renewing it, giving it up. */
+/* Appends a merge patch that takes the Lease for options->holder at `wall` (nanoseconds since the
+ * epoch) and counts a transition if it had a holder. */
 void lease_write_claim(const struct kube_lease_options *options, const struct lease_view *view,
                        int64_t wall, struct buf *out);
+/* Appends a merge patch that renews the Lease at `wall` (nanoseconds since the epoch). */
 void lease_write_renewal(int64_t wall, struct buf *out);
+/* Appends a merge patch that gives the Lease up at `wall` (nanoseconds since the epoch): no holder,
+ * and a duration of one second. */
 void lease_write_release(int64_t wall, struct buf *out);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine under kube_perform, kube_list and kube_start: each client's queue of
- * jobs, which one step after the other moves forward together with those of the
- * other clients of its engine.
+ * The engine under kube_perform, kube_list and kube_start: each client has a queue of jobs. One
+ * step of the engine moves the jobs of all its clients forward.
  */
 #ifndef BALLAST_KUBE_CLIENT_STATE_H
 #define BALLAST_KUBE_CLIENT_STATE_H
@@ -21,13 +20,13 @@ struct kube_job {
     int64_t not_before;        /* monotonic */
     int64_t begun;             /* the try under way, monotonic */
     int64_t spent;             /* of the request's patience */
-    size_t needs;              /* bytes of room that there must be before it is sent again */
+    size_t needs;              /* bytes that the budget must have before the job is sent again */
     uint32_t generation;       /* of the identity that it was sent with */
     uint32_t since;            /* runs of the exec plugin before it came up */
-    bool was_refused;          /* by a 401 that is answered once */
-    bool wants_fresh;          /* its connection did not do: the next try makes one */
+    bool was_refused;          /* by a 401, which is answered with a fresh identity once */
+    bool wants_fresh;          /* the last connection failed: the next try makes a new one */
     bool is_done;
-    kube_done *done; /* of kube_start, which allocated it; NULL: whoever waits sees is_done */
+    kube_done *done; /* kube_start allocated the job; NULL: the job's owner looks at is_done */
     void *context;
 };
 
@@ -55,41 +54,51 @@ struct kube_client {
     int64_t end;            /* of everything, monotonic; INT64_MAX: none */
     struct kube_job *jobs;  /* not done yet, oldest first */
     uint32_t running;
-    bool hurries;       /* nothing is to come of the one that is ahead */
+    bool hurries;       /* `ahead` has nothing more to send */
     bool has_looked;    /* at the credentials of: */
     uint32_t looked_at; /* this generation of the identity */
     struct allowed allowed;
     struct kube_statistics statistics;
 };
 
+/* Adds `tries` that ended with an HTTP status (0: without a response). The last place takes all
+ * statuses beyond KUBE_CODES_MAX, as KUBE_CODE_OTHER. */
 void statistics_count_code(struct kube_statistics *statistics, int status, uint64_t tries);
-int64_t client_now(const struct kube_client *client); /* monotonic */
-/* Whether nobody knows yet if the server is there, and that has to be known soon. */
+/* Returns the time of the client's monotonic clock, in nanoseconds. */
+int64_t client_now(const struct kube_client *client);
+/* True if the server has never answered and the client's `contact` bounds the wait for its first
+ * response. */
 bool client_awaits_contact(const struct kube_client *client);
-/* When the request has to have its outcome. */
+/* Returns the deadline of a job, by the client's monotonic clock; INT64_MAX: none. */
 int64_t job_end(const struct kube_client *client, const struct kube_job *job);
-/* With the error in the request, or NONE there. */
+/* Ends a job whose outcome is in the request's error (NONE: success). Adds method and URL to an
+ * error, frees the transfer and lets the engine call `done` at the end of its step. */
 void job_finish(struct kube_client *client, struct kube_job *job);
-/* Who we are, for this job; `refused`: after a 401, what is known is not good any more. */
+/* Gets the credentials for a job into *ret, to be released in any case. `refused`: after a 401, so
+ * those of job->generation are not good. False with err. */
 bool client_identify(struct kube_client *client, const struct kube_job *job, bool refused,
                      struct identity_view *ret, struct error *err);
-/* Its answer was broken off for want of room: when it may be sent again. */
+/* Makes a job wait until the budget has room for its response, which was broken off. */
 void job_wait_for_room(const struct kube_client *client, struct kube_job *job);
-/* Starts what may start now. Returns how long until more of it may. */
+/* Starts the client's jobs that may start now. Returns the nanoseconds until the next one may
+ * start, HTTP_POLL at most. */
 int64_t client_start_due(struct kube_client *client);
 
-/* The request's outputs are set when the job is done; both must live until then. */
+/* Queues a job for `request` and resets the request's outputs, which are set once the job is done.
+ * Both must live until then. */
 void client_add(struct kube_client *client, struct kube_job *job, struct kube_request *request);
-/* One step of the client's engine: sends what is due and takes what has come; with `may_wait` for
- * at most 100 ms when there is nothing to do. False when this client has no job left. */
+/* Does one step of the client's engine: sends jobs that are due and takes responses. With
+ * `may_wait` it waits for at most 100 ms when there is nothing to do. False when this client has no
+ * job left. */
 bool client_step(struct kube_client *client, bool may_wait);
-/* From now on; 0: none. */
+/* Sets the client's deadline to `deadline` nanoseconds from now; 0: none. */
 void client_set_deadline(struct kube_client *client, int64_t deadline);
-/* The one that is ahead of it has sent what it had to: nothing is left to it any more. */
+/* Lifts the bounds that `ahead` puts on the client: `ahead` has nothing more to send. */
 void client_hurry(struct kube_client *client);
-/* Forgets a job that is not done. */
+/* Drops a job that is not done, without calling `done`. Frees a job of kube_start. */
 void client_cancel(struct kube_client *client, struct kube_job *job);
-/* Forgets all of them, and those whose end was not told yet. */
+/* Drops all jobs of the client without calling `done`, also those that have ended but were not told
+ * of. */
 void client_cancel_all(struct kube_client *client);
 
 #endif
