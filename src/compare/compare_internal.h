@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of this room have in common.
+ * Types and functions that the files of this room share.
  */
 #ifndef BALLAST_COMPARE_COMPARE_INTERNAL_H
 #define BALLAST_COMPARE_COMPARE_INTERNAL_H
@@ -8,7 +8,7 @@
 #include "ballast/annotations/last_move.h"
 #include "ballast/compare/compare.h"
 
-/* One write of one record. */
+/* One item of one record. */
 struct recorded {
     const struct record *record;
     const struct record_item *item;
@@ -18,7 +18,7 @@ struct recorded {
 struct comparing {
     struct arena *arena;
     struct compared_look before, after;
-    bool *unseen_before, *unseen_after; /* by cluster: its member was not seen whole */
+    bool *unseen_before, *unseen_after; /* by cluster: the look lacks something of its member */
     const struct recorded *recorded;    /* by binding, then by time */
     size_t n_recorded;
     bool is_backwards;
@@ -31,22 +31,26 @@ struct binding_pair {
 
 /* --- compare_clusters.c --- */
 
+/* Adds the clusters that changed to `ret` and its totals. */
 void compare_clusters(struct comparing *comparing, struct comparison *ret);
 
 /* --- bindings.c --- */
 
+/* Adds the bindings that changed to `ret` and its totals. */
 void compare_bindings(struct comparing *comparing, struct comparison *ret);
 
 /* --- compare_findings.c --- */
 
-/* One binding's; PAIR_NONE: it is not in that look. */
+/* In a binding_pair: the binding is not in that look. */
 #define PAIR_NONE UINT32_MAX
+/* Sets ret->findings to those of one binding that came, went or changed their replicas, by type and
+ * cluster. */
 void compare_findings(struct comparing *comparing, const struct binding_pair *pair,
                       struct compared_binding *ret);
 
 /* --- compare_split.c --- */
 
-/* Where replicas are, by name, each once. */
+/* The replicas of a binding by cluster, sorted by name, each name once. */
 struct split {
     struct split_part {
         const char *name;
@@ -55,22 +59,26 @@ struct split {
     uint32_t count;
 };
 
-/* In `arena`. */
+/* Returns the split that targets describe, in `arena`; replicas of a name that occurs twice are
+ * added up. */
 struct split split_of(struct arena *arena, const struct target_list *targets);
-/* The same targets, each with as many. */
+/* True if both splits have the same targets with the same replicas. */
 bool split_equal(const struct split *a, const struct split *b);
-/* The same but for targets without replicas; where there are none at all, the targets are the same.
- */
+/* True if both splits are the same apart from targets without replicas. Where no target has any,
+ * the targets must be the same. */
 bool split_counts_equal(const struct split *a, const struct split *b);
-/* The split with a move made; false: it takes away what is not there. */
+/* Makes a move's change to *split, in `arena`. False: the move takes more than a cluster has, and
+ * *split has a negative number there. */
 bool split_apply(struct arena *arena, struct split *split, const struct past_move *move);
 
 /* --- writers.c --- */
 
-/* All writes of all records, in the order in which they are looked up. */
+/* Sorts the items of all records that may have been written between the looks into
+ * comparing->recorded. */
 void writers_index(struct comparing *comparing, const struct record *const *records,
                    uint32_t n_records);
-/* Of a binding whose split became another. */
+/* Sets ret->writers to the authors of a binding's split, which changed from `before` to `after`.
+ * Call writers_index first. */
 void writers_tell(struct comparing *comparing, const struct binding_pair *pair,
                   const struct split *before, const struct split *after,
                   struct compared_binding *ret);

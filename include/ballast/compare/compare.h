@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two looks at one fleet, and what changed between them: clusters, the room in
- * them, bindings, and whose doing it was. Pure.
+ * Compares two looks at one fleet: which clusters, which of their resources and which bindings
+ * changed, and who changed them. Pure.
  *
- * Nothing is guessed: Ballast did what a record or the history on the binding
- * (ballast.io/last-move) says it did, and only as far as that leads from the one
- * split to the other. Where it does not, what shows the scheduler or Karmada's
- * failover at work is named, and what nothing tells of is of others.
+ * Nothing is guessed. Ballast is named as the author of a split only if a record or the history on
+ * the binding (ballast.io/last-move) says so. Where these do not lead from the first split to the
+ * second, a sign of the scheduler or of Karmada's failover names it as an author, too. Without any
+ * sign, the author is "others".
  *
- * A comparison lives in the arena it was made in, and its texts there or in the
- * fleets; times are nanoseconds since the epoch, TIME_NONE where there is none.
+ * A comparison lives in the arena it was made in, and its texts there or in the fleets. Times are
+ * nanoseconds since the epoch, TIME_NONE where there is none.
  */
 #ifndef BALLAST_COMPARE_COMPARE_H
 #define BALLAST_COMPARE_COMPARE_H
@@ -18,7 +18,7 @@
 #include "ballast/record/record.h"
 #include "ballast/simulate/simulate.h"
 
-/* One look: the fleet, and what was found in it, by a policy whose `now` is its own. */
+/* One look: a fleet, its findings and the policy, whose `now` is the time of the look. */
 struct compared_look {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
@@ -28,12 +28,12 @@ struct compared_look {
 
 struct comparison_request {
     struct compared_look before, after;
-    const struct record *const *records; /* what runs wrote, in any order */
+    const struct record *const *records; /* of runs and undos, in any order */
     uint32_t n_records;
-    bool any_fleet; /* also where no cluster is in both */
+    bool any_fleet; /* compare although no cluster is in both looks */
 };
 
-/* What became of something: name, the sign before its line. */
+/* How something changed: name, the sign before its line. */
 #define COMPARED_CHANGES(X)                                                                        \
     X(CAME, "Came", '+')                                                                           \
     X(WENT, "Went", '-')                                                                           \
@@ -45,10 +45,12 @@ enum compared_change {
 #undef X
         N_COMPARED_CHANGES
 };
+/* Returns the name of a change in JSON: "Came", "Went", "Changed". */
 const char *compared_change_name(enum compared_change change);
+/* Returns the sign before a change's line: '+', '-', '~'. */
 char compared_change_sign(enum compared_change change);
 
-/* Whose doing a split is: name, how it is said. */
+/* The author of a split: name, words in a sentence. */
 #define COMPARED_WRITERS(X)                                                                        \
     X(BALLAST, "Ballast", "Ballast")                                                               \
     X(SCHEDULER, "Scheduler", "the scheduler")                                                     \
@@ -61,14 +63,16 @@ enum compared_who {
 #undef X
         N_COMPARED_WHO
 };
+/* Returns the name of an author in JSON: "Ballast", "Scheduler", "Failover", "Other". */
 const char *compared_who_name(enum compared_who who);
+/* Returns the words for an author in a sentence: "Karmada's failover". */
 const char *compared_who_text(enum compared_who who);
 
 struct compared_writer {
     enum compared_who who;
-    const char *proof;  /* what says so, in words; "" nothing does */
-    const char *record; /* the id of the record that does; "" */
-    int64_t time;       /* when */
+    const char *proof;  /* the proof in words; "": there is none */
+    const char *record; /* the id of the record that proves it; "" */
+    int64_t time;       /* when the author wrote */
 };
 
 /* A taint that came or went, by key, value and effect. */
@@ -77,7 +81,7 @@ struct compared_taint {
     const struct taint *taint;
 };
 
-/* A resource of a cluster that is not as it was. */
+/* A resource of a cluster that changed. */
 struct compared_resource {
     const char *name;
     struct compared_amount {
@@ -90,73 +94,76 @@ struct compared_resource {
 struct compared_cluster {
     enum compared_change change;
     const char *name;
-    bool is_recreated;                   /* it went, and one of its name came: the uid says so */
-    enum cluster_standing stood, stands; /* where it was, and where it is there */
-    const char *health_before, *health_after; /* why it does not stand well; "" */
+    bool is_recreated;                        /* the uid is another: a new cluster has the name */
+    enum cluster_standing stood, stands;      /* STANDING_WELL where it is not in the look */
+    const char *health_before, *health_after; /* the reason; "": it stands well */
     const struct compared_taint *taints;
     uint32_t n_taints;
     const struct compared_resource *resources;
     uint32_t n_resources;
-    int64_t replicas_before, replicas_after; /* that bindings have there */
-    int64_t stuck_before, stuck_after;       /* of them */
-    bool was_seen, is_seen;                  /* its member was seen whole, as far as it was asked */
+    int64_t replicas_before, replicas_after; /* that bindings assign to it */
+    int64_t stuck_before, stuck_after;       /* stuck ones among them */
+    bool was_seen, is_seen;                  /* the look has all that it asked its member for */
 };
 
-/* A cluster of a binding, where it has not what it had. */
+/* A cluster whose part of a binding changed. */
 struct compared_target {
     const char *name;
     bool was_target, is_target;
-    int64_t before, after; /* replicas; 0 of no target */
+    int64_t before, after; /* replicas; 0 where it is no target */
 };
 
 struct compared_finding {
-    enum compared_change change; /* CHANGED: the replicas are other ones */
+    enum compared_change change; /* CHANGED: the number of replicas changed */
     enum finding_type type;
-    const char *cluster; /* "" of the whole binding */
+    const char *cluster; /* "": of the whole binding */
     int32_t before, after;
-    const char *message; /* of the later look that has it */
-    bool is_unseen;      /* the look that has it not did not see that member: who knows */
+    const char *message; /* from the later look that has the finding */
+    bool is_unseen;      /* the other look did not see the member: not known whether it has it */
 };
 
 struct compared_binding {
     enum compared_change change;
-    const struct binding *binding; /* as it is, or as it was before it went */
+    const struct binding *binding; /* of the second look, or of the first if it went */
     bool is_recreated;
-    bool is_workload;                    /* else targets have it or not: replicas say nothing */
-    int32_t wanted_before, wanted_after; /* of one copy; 0 of what is not there */
+    bool is_workload;                    /* false: replicas mean nothing, only the targets do */
+    int32_t wanted_before, wanted_after; /* replicas of one copy; 0 where it is not in the look */
     const struct compared_target *targets;
     uint32_t n_targets;
     const struct compared_finding *findings;
     uint32_t n_findings;
-    /* replicas: from one cluster to another, more than before, fewer; of what is in both looks */
+    /* replicas that went from one cluster to another, came on top, were dropped; 0 unless both
+     * looks have the binding */
     int64_t moved, added, removed;
-    const struct compared_writer *writers; /* of the split, in the order of their times */
-    uint32_t n_writers;                    /* 0: it is the same, or that cannot be told */
+    const struct compared_writer *writers; /* of the split: Ballast, oldest first, then others */
+    uint32_t n_writers; /* 0: the split is the same, or the author is not known */
 };
 
 struct comparison_totals {
     uint32_t clusters[N_COMPARED_CHANGES];
     uint32_t bindings[N_COMPARED_CHANGES];
     uint32_t findings[N_COMPARED_CHANGES];
-    uint32_t splits;             /* bindings in both looks whose split is another */
-    uint32_t by[N_COMPARED_WHO]; /* of them, those that each had a hand in */
+    uint32_t splits;             /* bindings in both looks whose split changed */
+    uint32_t by[N_COMPARED_WHO]; /* by author; a binding may have several */
     int64_t moved, added, removed;
 };
 
 struct comparison {
     struct compared_look before, after;
-    const struct compared_cluster *clusters; /* by name; only what changed, as the next one */
+    const struct compared_cluster *clusters; /* by name; only those that changed */
     uint32_t n_clusters;
-    const struct compared_binding *bindings; /* in the order of the fleets */
+    const struct compared_binding *bindings; /* those that changed, in the fleets' order */
     uint32_t n_bindings;
     struct comparison_totals totals;
-    bool is_backwards; /* the first look is the later one: whose doing it was is not told */
+    bool is_backwards; /* the first look is the later one: authors are not told */
 };
 
+/* True if no cluster and no binding changed. */
 bool comparison_is_empty(const struct comparison *comparison);
 
-/* In `arena`. NULL with err, ERROR_INVALID: they are of two platforms, or have no cluster in
- * common. Bindings that are out of scope in either look are left out. */
+/* Returns the comparison of two looks, in `arena`. NULL with err, INVALID: one fleet is of Karmada
+ * and one of KubeFed, or they have no cluster in common. Bindings that are out of scope in either
+ * look are left out. */
 const struct comparison *compare(struct arena *arena, const struct comparison_request *request,
                                  struct error *err);
 
