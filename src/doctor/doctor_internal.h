@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the judges have in common, private to doctor/.
+ * Types and functions that the judges share. Private to doctor/.
  */
 #ifndef BALLAST_DOCTOR_DOCTOR_INTERNAL_H
 #define BALLAST_DOCTOR_DOCTOR_INTERNAL_H
@@ -10,12 +10,12 @@
 #include "ballast/base/vec.h"
 #include "ballast/doctor/doctor.h"
 
-/* How far one gets: what a check needs to be asked at all. */
+/* How far the checks have come; each check needs one stage. */
 enum doctor_stage {
     STAGE_BEGIN,
-    STAGE_CONFIG,   /* the way to the server is known */
-    STAGE_CONTACT,  /* it answers */
-    STAGE_IDENTITY, /* and takes us for somebody */
+    STAGE_CONFIG,   /* the kubeconfig was read */
+    STAGE_CONTACT,  /* the server answers */
+    STAGE_IDENTITY, /* the server accepts the credential */
     STAGE_PLATFORM, /* it is a control plane */
     STAGE_FLEET,    /* the fleet was read */
 };
@@ -24,79 +24,97 @@ struct doctor {
     const struct doctor_needs *needs;
     const struct doctor_facts *facts;
     struct arena *arena;
-    const char *check; /* whose turn it is */
+    const char *check; /* the name of the check under way */
     enum doctor_stage reached;
     VEC_OF(struct doctor_line) lines;
 };
 
-/* Texts are in the arena, or live as long. */
+/* Adds a line about the check under way. The texts live as long as the arena. */
 void doctor_say(struct doctor *doctor, enum doctor_mark mark, const char *text, const char *advice);
-/* `text` as a shell takes it for one word. */
+/* Returns `text` quoted so that a shell takes it for one word, in `arena`. */
 const char *doctor_word(struct arena *arena, const char *text);
-/* "7d20h", "12m": a span as kubectl prints it. */
+/* Returns a span in nanoseconds, without its sign, as kubectl prints it: "7d20h". In `arena`. */
 const char *doctor_span(struct arena *arena, int64_t nanos);
-/* When the facts were gathered, by the server's clock if it tells. */
+/* Returns when the facts were gathered, by the server's clock if it is known. */
 int64_t doctor_now(const struct doctor_facts *facts);
+/* Returns the namespace of KubeFed's control plane. */
 const char *doctor_kubefed_namespace(const struct doctor_needs *needs);
 
 /* ---- rights ---- */
 
 enum right_flags {
-    RIGHT_TO_RUN = 1 << 0,      /* plan does without */
-    RIGHT_IS_OPTIONAL = 1 << 1, /* without it less is seen */
-    RIGHT_IF_SERVED = 1 << 2,   /* of no account where the server has no such kind */
-    RIGHT_TO_PROXY = 1 << 3,    /* members are reached so */
-    RIGHT_TO_SECRETS = 1 << 4,
-    RIGHT_TO_ESTIMATORS = 1 << 5,
-    RIGHT_TO_LABELS = 1 << 6, /* a label selector is given */
+    RIGHT_TO_RUN = 1 << 0,        /* needed by run, not by plan */
+    RIGHT_IS_OPTIONAL = 1 << 1,   /* without it, Ballast sees or does less */
+    RIGHT_IF_SERVED = 1 << 2,     /* not checked where the server has no such kind */
+    RIGHT_TO_PROXY = 1 << 3,      /* needed if members are reached by the proxy */
+    RIGHT_TO_SECRETS = 1 << 4,    /* needed if members are reached directly */
+    RIGHT_TO_ESTIMATORS = 1 << 5, /* needed if estimators are asked */
+    RIGHT_TO_LABELS = 1 << 6,     /* needed if a label selector is given */
 };
 
 enum right_place { IN_ALL, IN_LEASES, IN_KARMADA, IN_KUBEFED, IN_ESTIMATORS, IN_SECRETS };
 
-/* Who grants it: a directory of manifests, and the role in it. */
+/* The role that grants a right, and the directory of its manifests. */
 struct right_role {
-    const char *directory; /* NULL: none does */
+    const char *directory; /* NULL: no manifest grants it */
     const char *name;
-    bool is_of_namespace; /* a Role */
+    bool is_of_namespace; /* a Role, not a ClusterRole */
 };
 
 struct doctor_right {
     enum platform platform;
     unsigned flags;
-    const char *verb, *api, *resource; /* "apps/v1", "deployments"; "v1" of the core */
-    const char *subresource, *name;    /* NULL: none, any; a name "": that of our Lease */
+    const char *verb, *api, *resource; /* "list", "apps/v1", "deployments"; "v1": the core API */
+    const char *subresource, *name;    /* NULL: none, any; name "": that of our Lease */
     enum right_place place;
     const struct right_role *role;
-    const char *why; /* of an optional one */
+    const char *why; /* what an optional right serves */
 };
 extern const struct doctor_right doctor_rights[];
 extern const uint32_t n_doctor_rights;
 
-/* Whether the platform and the configuration need it. */
+/* True if the platform and the configuration need the right. */
 bool right_is_needed(const struct doctor_right *right, enum platform platform,
                      const struct doctor_needs *needs);
+/* Returns the namespace in which a right is needed; "": all. */
 const char *right_namespace(const struct doctor_right *right, const struct doctor_needs *needs);
-/* NULL: any. */
+/* Returns the name of the object on which a right is needed; NULL: any. */
 const char *right_name(const struct doctor_right *right, const struct doctor_needs *needs);
-/* The API group; "" of the core. */
+/* Returns the API group of a right, in `arena`; "": the core group. */
 const char *right_group(struct arena *arena, const struct doctor_right *right);
 
 /* ---- checks ---- */
 
+/* Adds the line on the configuration file. */
 void judge_configuration(struct doctor *doctor);
+/* Adds the line on the kubeconfig. Reaches STAGE_CONFIG if there is one. */
 void judge_kubeconfig(struct doctor *doctor);
+/* Adds the line on the API server. Reaches STAGE_CONTACT if it answers. */
 void judge_server(struct doctor *doctor);
+/* Adds the line on the user. Reaches STAGE_IDENTITY if the server accepts the credential. */
 void judge_identity(struct doctor *doctor);
+/* Adds the line on our clock against the server's. */
 void judge_clock(struct doctor *doctor);
+/* Adds the line on the platform. Reaches STAGE_PLATFORM if the server is a control plane. */
 void judge_platform(struct doctor *doctor);
+/* Adds the line on Karmada's version. */
 void judge_version(struct doctor *doctor);
+/* Adds the line on the rights that plan needs, with commands that grant the denied ones. */
 void judge_rights_to_plan(struct doctor *doctor);
+/* Adds the line on the rights that only run needs, with commands that grant the denied ones. */
 void judge_rights_to_run(struct doctor *doctor);
+/* Adds the line on the Lease: who holds it, or that its namespace is missing. */
 void judge_lease(struct doctor *doctor);
+/* Adds a line on each CronJob of Ballast: whether it is suspended, and when it last succeeded. */
 void judge_cron_job(struct doctor *doctor);
+/* Adds lines on the fleet, malformed objects and notices. Reaches STAGE_FLEET if the fleet was
+ * read. */
 void judge_fleet(struct doctor *doctor);
+/* Adds lines on members: how they were reached, and what is wrong with those that were not. */
 void judge_members(struct doctor *doctor);
+/* Adds the line on karmada-descheduler or KubeFed's own scheduler, which write as well. */
 void judge_other_writers(struct doctor *doctor);
+/* Adds the line on who fails lost clusters over, except for KubeFed. */
 void judge_failover(struct doctor *doctor);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run: read, diagnose, survey, plan, write, report. The table of contents of the
- * program; everything it does not decide itself is a port.
+ * One run: read, diagnose, survey, plan, write, report. The table of contents of the program;
+ * everything that it does not decide itself is a port.
  */
 #ifndef BALLAST_CYCLE_CYCLE_H
 #define BALLAST_CYCLE_CYCLE_H
@@ -14,14 +14,14 @@
 #include "ballast/plan/trace.h"
 #include "ballast/report/report.h"
 
-/* Whether a plan that changes something is to be written. */
+/* Asks whether to write a plan that changes something. */
 struct confirmation {
     void *context;
     bool (*ask)(void *context, const struct report *report);
 };
 
-/* What a cycle does, one after the other and never two at a time; SURVEY comes twice, before the
- * diagnosis and before the plan. Name as shown, what it is. */
+/* The phases of a cycle, one at a time; SURVEY comes twice, before the diagnosis and before the
+ * plan. Name as shown, meaning. */
 #define CYCLE_PHASES(X)                                                                            \
     X(READ, "read", "the control plane and its members are read")                                  \
     X(SURVEY, "survey", "questions that a diagnosis or a plan needs answered")                     \
@@ -37,69 +37,71 @@ enum cycle_phase {
         N_CYCLE_PHASES
 };
 
+/* Returns the name of a phase as shown: "read", "plan". */
 const char *cycle_phase_name(enum cycle_phase phase);
 
-/* Where it is written down what is about to be written, before any of it is. */
+/* Records the planned writes before the first of them; false with err: nothing may be written. */
 struct journal {
     void *context;
     bool (*open)(void *context, const struct report *report, struct error *err);
 };
 
-/* Is told how far a cycle is; NULL: that does not matter. */
+/* Callbacks on the progress of a cycle; each may be NULL. */
 struct cycle_watch {
     void *context;
-    void (*was_read)(void *context, const struct fleet *fleet); /* before policy->now is used */
-    /* All is seen, and nothing is planned yet. */
+    void (*was_read)(void *context, const struct fleet *fleet); /* before policy->now is set */
+    /* All questions are answered, and nothing is planned yet. */
     void (*was_surveyed)(void *context, const struct fleet *fleet);
-    /* A write was settled at its first try, while others are under way; of the report, all that
-     * stands before the writes is there. */
+    /* A write was settled at its first try, while others are under way; the report has everything
+     * but the writes. */
     void (*wrote)(void *context, const struct report *report, const struct write_outcome *write);
-    /* A phase begins, or it ends, also where it ends the cycle. */
+    /* A phase begins or ends; it ends also where it fails. */
     void (*phase)(void *context, enum cycle_phase phase, bool begins);
 };
 
 struct cycle {
     const struct backend *backend;
-    bool writes; /* else it is a dry run */
-    bool
-        asks_all; /* also what only somebody needs who changes something, though nothing is wrong */
-    /* which clusters somebody wants to drain, by cluster, though no plan of this cycle does; NULL:
-     * none */
+    bool writes;   /* false: a dry run */
+    bool asks_all; /* survey for a change even if nothing is wrong */
+    /* Returns, by cluster, which ones the caller may drain later, although no plan of this cycle
+     * does; NULL: none. */
     struct {
         bool *(*find)(const void *context, struct arena *arena, const struct fleet *fleet);
         const void *context;
     } drained;
     const struct confirmation *confirmation; /* NULL: nobody is asked */
     const struct journal *journal;           /* NULL: nothing is written down */
-    const struct undo *undo; /* what is taken back; NULL: what was found is planned for */
+    const struct undo *undo; /* the writes to take back; NULL: plan for the findings */
     struct cycle_watch watch;
-    struct policy *policy;        /* now is set from the fleet when it is TIME_NONE */
-    int64_t wall_clock;           /* now, where neither the caller nor the fleet says */
-    const atomic_bool *stop;      /* NULL: never. Before anything is written it ends the cycle with
-                                     ERROR_STOPPED; then see apply.h */
-    struct time_limit time_limit; /* for the way up to the plan; it ends with ERROR_DEADLINE */
+    struct policy *policy;   /* `now` is set from the fleet if it is TIME_NONE */
+    int64_t wall_clock;      /* `now` if neither the caller nor the fleet has it */
+    const atomic_bool *stop; /* NULL: never. Before the writes it ends the cycle with ERROR_STOPPED;
+                                during them see apply.h */
+    struct time_limit time_limit; /* up to the plan; beyond it the cycle ends with ERROR_DEADLINE */
 };
 
 struct cycle_result {
     struct fleet *fleet;    /* as it was read */
-    struct fleet *surveyed; /* the same or a view of it, with what was asked since */
-    struct arena *arena;    /* of the rest */
+    struct fleet *surveyed; /* the same fleet or a view of it, with the answers of surveys */
+    struct arena *arena;    /* owns the report */
     struct report report;
-    struct budget *budget; /* what the limits still allow after the plan; NULL: there is none */
+    struct budget *budget; /* what the limits still allow after the plan; NULL: there is no plan */
     bool is_declined;      /* the answer was no: nothing was written */
 };
 
-/* The way up to the plan: the fleet, its diagnosis, and what was asked because of that. Of the
- * report, all that stands before the plan is there. false with err; the result is to be released
- * all the same. */
+/* Reads the fleet, diagnoses it and surveys what a plan needs. Fills *ret with all of the report
+ * that comes before the plan. False with err; release *ret in any case. */
 bool cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
 
-/* And from there to the plan, which tells `trace` (NULL: nobody) what it is asked; likewise. */
+/* Plans for a fleet that cycle_observe has read; `trace` (NULL: none) is told what the plan is
+ * asked. False with err; release *ret in any case. */
 bool cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trace *trace,
                 struct error *err);
 
-/* false with err when nothing could be decided; the result is to be released all the same. */
+/* Observes, plans and, unless it is a dry run, confirms and writes. False with err if there is no
+ * plan or the journal failed; nothing was written then. Release *ret in any case. */
 bool cycle_run(const struct cycle *cycle, struct cycle_result *ret, struct error *err);
+/* Frees the fleet, the report and all else of a result. */
 void cycle_result_release(struct cycle_result *result);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands between an operator and a run: whether the control plane answers,
- * to whom, and what whoever asks may do there. Facts are gathered first, and
- * judged then: judging is pure, and the same facts give the same lines.
+ * Finds out what keeps an operator from a run: whether the control plane answers, whom it sees, and
+ * what that user may do there. doctor_gather collects facts, doctor_judge judges them. Judging is
+ * pure: the same facts give the same lines.
  */
 #ifndef BALLAST_DOCTOR_DOCTOR_H
 #define BALLAST_DOCTOR_DOCTOR_H
@@ -18,14 +18,14 @@
 
 struct doctor_needs {
     const struct kube_config *config; /* NULL: it could not be read */
-    const char *kubectl;              /* how to ask the same server: "kubectl --context prod" */
-    const char *credential;           /* of the configuration: "the token of user "x"" */
-    const char *config_file;          /* "": none is given */
+    const char *kubectl;     /* the kubectl command for this server: "kubectl --context prod" */
+    const char *credential;  /* words for the configuration's credential: "the token of user "x"" */
+    const char *config_file; /* "": none is given */
     const struct policy *policy;
     enum platform platform;
     const char *kubefed_namespace; /* "": KUBEFED_NAMESPACE */
     enum member_access access;
-    bool writes; /* the rights to run are needed, too */
+    bool writes; /* check the rights to run, too */
     const char *lease_namespace, *lease_name;
     int64_t lease_duration;
     const char *estimator_namespace;
@@ -34,7 +34,7 @@ struct doctor_needs {
 /* ---- the facts ---- */
 
 struct doctor_reply {
-    int status; /* of HTTP; 0: no answer came, or nobody asked */
+    int status; /* HTTP status; 0: no response came, or nothing was asked */
     struct error error;
 };
 
@@ -43,29 +43,28 @@ enum doctor_verdict { DOCTOR_UNASKED, DOCTOR_ALLOWED, DOCTOR_DENIED, DOCTOR_UNTO
 struct doctor_lease {
     struct doctor_reply reply;
     const char *holder; /* "": nobody */
-    int64_t renewed;    /* TIME_NONE: it does not say */
-    int64_t duration;   /* 0: it does not say */
+    int64_t renewed;    /* TIME_NONE: not in the Lease */
+    int64_t duration;   /* nanoseconds; 0: not in the Lease */
 };
 
 struct doctor_cron_job {
     const char *name, *schedule;
     bool is_suspended;
-    int64_t created, scheduled, succeeded; /* TIME_NONE: it does not say */
+    int64_t created, scheduled, succeeded; /* TIME_NONE: never, or not known */
 };
 
 #define DOCTOR_RIGHTS_MAX 64
 
 struct doctor_facts {
-    struct error unreadable; /* why there is no configuration of the client */
+    struct error unreadable; /* why needs->config is NULL */
     struct doctor_reply server;
-    const char *kubernetes; /* its version; "": it does not say */
-    int64_t took;           /* its first answer */
-    int64_t ours, theirs;   /* both clocks at one moment; TIME_NONE: theirs is not known */
+    const char *kubernetes; /* the server's version; "": not known */
+    int64_t took;           /* nanoseconds to the first response */
+    int64_t ours, theirs;   /* both clocks at one moment; theirs TIME_NONE: not known */
     struct doctor_reply self;
-    const char *user; /* whom the server sees; "": it does not say */
+    const char *user; /* the user that the server sees; "": not known */
     struct doctor_reply clusters, bindings, kubefed;
-    struct doctor_reply host, member; /* signs of the cluster where Karmada's components run, and of
-                                         a member */
+    struct doctor_reply host, member; /* signs of Karmada's host cluster, and of a member */
     enum platform platform;           /* AUTO: neither */
     const char *image;                /* of karmada-controller-manager; "": not seen */
     enum kube_served since_1_14, since_1_10;
@@ -76,19 +75,20 @@ struct doctor_facts {
     uint32_t n_cron_jobs;
     enum doctor_verdict rights[DOCTOR_RIGHTS_MAX]; /* by doctor_rights */
 
-    /* The fleet as a plan sees it; NULL: it was not read, with an error where that was tried. */
+    /* The fleet as a plan sees it; NULL: it was not read, and `unread` says why if it was tried. */
     const struct fleet *fleet;
     const struct coverage *coverage;
     const struct diagnosis *diagnosis;
     struct notice_list notices;
     struct error unread;
-    int64_t now; /* of the fleet */
+    int64_t now; /* policy->now of the run that read the fleet */
 };
 
-/* Asks the server, in `arena`. The client's deadline bounds it. */
+/* Asks the server for facts and puts them into *facts, with texts in `arena`. *facts has defaults
+ * before, which stay where the server gave no answer. The client's deadline bounds the time. */
 void doctor_gather(struct kube_client *client, const struct doctor_needs *needs,
                    struct arena *arena, struct doctor_facts *facts);
-/* Whether there is a fleet that could be read. */
+/* True if the facts show a fleet that can be read. */
 bool doctor_may_read(const struct doctor_facts *facts);
 
 /* ---- what follows ---- */
@@ -105,6 +105,7 @@ enum doctor_mark {
     DOCTOR_MARKS(X)
 #undef X
 };
+/* Returns the name of a mark in documents: "ok", "warning". */
 const char *doctor_mark_name(enum doctor_mark mark);
 
 struct doctor_line {
@@ -120,6 +121,8 @@ struct doctor_report {
     uint32_t failed, warnings;
 };
 
+/* Returns a report, in `arena`, with a line or more for each check that was reached, and a note on
+ * the others. Its texts live as long as needs and facts. */
 struct doctor_report doctor_judge(const struct doctor_needs *needs,
                                   const struct doctor_facts *facts, struct arena *arena);
 
