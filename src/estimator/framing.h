@@ -15,7 +15,7 @@
 
 #define FRAME_PREFIX_SIZE 5
 
-/* Makes room for the prefix of a message that is appended next. */
+/* Appends room for the prefix of a message that is appended next. Call with an empty `out`. */
 void frame_begin(struct buf *out);
 /* Fills in the prefix of the one message in `out`. */
 void frame_end(struct buf *out);
@@ -23,17 +23,18 @@ void frame_end(struct buf *out);
 struct frame_reader {
     struct buf message;
     uint8_t prefix[FRAME_PREFIX_SIZE];
-    uint32_t n_prefix;  /* bytes of it that have come */
-    uint32_t expected;  /* length that the prefix names */
-    struct error error; /* what was wrong, for good */
+    uint32_t n_prefix;  /* bytes of the prefix that have come */
+    uint32_t expected;  /* length of the message, from the prefix */
+    struct error error; /* the first error; it stays */
 };
 
-/* At most `maximum` bytes a message. */
+/* Starts a reader of one message of at most `maximum` bytes, to be released. */
 void frame_reader_init(struct frame_reader *reader, size_t maximum);
+/* Frees the message. */
 void frame_reader_release(struct frame_reader *reader);
-/* Takes what has come, in pieces of any size. False once something is wrong: no more is wanted. */
+/* Takes the next bytes, in pieces of any size. False after an error: more bytes are not wanted. */
 bool frame_reader_feed(struct frame_reader *reader, const void *bytes, size_t length);
-/* After the last piece: whether one whole message has come. */
+/* True if one whole message has come; call it after the last piece. False with err. */
 bool frame_reader_finish(const struct frame_reader *reader, struct error *err);
 
 #endif

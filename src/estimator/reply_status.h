@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What gRPC says in HTTP headers: grpc-status and grpc-message, as trailers
- * behind the body or, where there is no body, in the first block of headers; and
- * what an answer without them means.
+ * Reads gRPC's HTTP headers: grpc-status and grpc-message, as trailers behind the body or, where
+ * there is no body, in the first block of headers. Says what a response without them means.
  */
 #ifndef BALLAST_ESTIMATOR_REPLY_STATUS_H
 #define BALLAST_ESTIMATOR_REPLY_STATUS_H
@@ -42,15 +41,19 @@ struct grpc_headers {
     char encoding[32]; /* grpc-encoding */
 };
 
+/* Starts with no headers: the code is GRPC_ABSENT. */
 void grpc_headers_init(struct grpc_headers *headers);
-/* One line of a block of headers or trailers, with or without its line end. */
+/* Takes one line of headers or trailers, with or without its line end. A status line resets all. */
 void grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length);
 
-/* "UNAVAILABLE"; "code 99" is called UNKNOWN, as everywhere in gRPC. */
+/* Returns the name of a code: "UNAVAILABLE". A code that gRPC does not define is UNKNOWN, as
+ * everywhere in gRPC. */
 const char *grpc_code_name(int code);
+/* Returns Ballast's error for a gRPC code; NONE for OK. */
 enum error_code grpc_error_code(int code);
-/* What an HTTP status other than 200 stands for where no grpc-status came. */
+/* Returns the gRPC code that an HTTP status other than 200 stands for if no grpc-status came. */
 int grpc_code_of_http(int status);
+/* True for "application/grpc", also with "+proto" and the like or with parameters. */
 bool grpc_is_content_type(const char *content_type);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which pod templates come with a list of their kind in their namespace, and which
- * one by one. A server counts a list as one request for each hundred of its objects
- * (API priority and fairness), so that a list of few of many costs more than it saves.
+ * Decides which pod templates to read by a list of their kind in their namespace, and which one by
+ * one. A server counts a list as one request for each hundred of its objects (API priority and
+ * fairness), so a list of many objects of which few are wanted costs more than it saves.
  */
 #ifndef BALLAST_KARMADA_TEMPLATE_GROUPS_H
 #define BALLAST_KARMADA_TEMPLATE_GROUPS_H
@@ -10,12 +10,12 @@
 #include "ballast/base/arena.h"
 #include "ballast/model/fleet.h"
 
-#define TEMPLATES_ALONE_MAX 4u    /* of one kind in one namespace: a GET each */
-#define OBJECTS_PER_TEMPLATE 100u /* that a list may have for each of the wanted ones */
+#define TEMPLATES_ALONE_MAX 4u    /* of one kind in one namespace: so few take a GET each */
+#define OBJECTS_PER_TEMPLATE 100u /* a list may have so many for each wanted template */
 
 struct wanted_template {
     const struct object_reference *workload;
-    bool is_settled; /* it came, or it is known why not */
+    bool is_settled; /* it was read, or it is known why not */
 };
 
 /* The wanted templates of one kind in one namespace, by name. */
@@ -25,15 +25,16 @@ struct template_group {
     uint32_t bound; /* workloads of the kind in the namespace that bindings name */
 };
 
-/* Of all that are wanted those groups that a list is cheaper for, by kind and namespace. */
+/* Sets *ret to the groups that are cheaper to list, sorted by namespace and kind, and returns their
+ * number. The groups are in `arena`; `wanted` must live as long. */
 uint32_t template_groups_to_list(struct arena *arena, struct wanted_template *wanted,
                                  uint32_t count, const struct fleet *fleet,
                                  struct template_group **ret);
 
-/* The workload that all of a group have in common: api version, kind and namespace. */
+/* Returns a workload of the group, for its api version, kind and namespace. */
 const struct object_reference *template_group_of(const struct template_group *group);
 
-/* NULL: none of that name is wanted. */
+/* Returns the wanted template of that name in a group; NULL: there is none. */
 struct wanted_template *template_group_find(const struct template_group *group, const char *name);
 
 #endif

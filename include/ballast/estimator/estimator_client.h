@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asking karmada-scheduler-estimator, one a member cluster, over gRPC: how many
- * replicas of a workload cannot be scheduled there, and how many more would fit.
- * Messages, method paths, addresses and the choice between clear text and TLS
- * are upstream's (pkg/estimator, pkg/util/grpcconnection); requests carry the
- * byte-encoded fields of 1.18 and later and the fields that 1.17 and earlier
- * read, so that either server understands them.
+ * Asks karmada-scheduler-estimator, one for each member cluster, over gRPC: how many replicas of a
+ * workload cannot be scheduled there, and how many more would fit. Messages, method paths,
+ * addresses and the choice between clear text and TLS are upstream's (pkg/estimator,
+ * pkg/util/grpcconnection); requests carry the byte-encoded fields of 1.18 and later and the fields
+ * that 1.17 and earlier read, so that either server understands them.
  *
- * All estimators are asked at once, each over one connection on which many
- * calls are under way. One that is dead costs its own time limit: when no
- * connection comes about, or the calls of a whole time limit go unanswered, its
- * other calls fail at once, in this and in later rounds of the same client. So
- * do those of one that is slow for longer than it may be.
+ * All estimators are asked at once, each over one connection with many calls under way. A dead
+ * estimator costs no more than one time limit. When no connection can be opened, or all calls of a
+ * whole time limit stay unanswered, its other calls fail at once, in this round and in later ones
+ * of the same client. So do the calls of an estimator that is slow for longer than `patience`.
  */
 #ifndef BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
 #define BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
@@ -47,15 +45,16 @@ struct estimator_naming {
     int32_t port;           /* --scheduler-estimator-port */
 };
 
-/* The name of a cluster's Service: PREFIX-CLUSTER. */
+/* Returns the name of a cluster's Service, PREFIX-CLUSTER, in `arena`. */
 const char *estimator_service_name(struct arena *arena, const struct estimator_naming *naming,
                                    const char *cluster);
 
-/* resolveCluster of pkg/estimator/client/service.go. `service` is that Service as the control plane
- * has it: it must be of type ExternalName, and its port `naming->port` have a number for
- * targetPort. NULL: the control plane has none, so the names are those that the cluster which hosts
- * the control plane gives it, PREFIX-CLUSTER.NAMESPACE.svc.cluster.local, then without
- * cluster.local. Texts are in `arena`. INVALID when the Service or a name cannot be used. */
+/* Finds the address of a cluster's estimator, as resolveCluster of pkg/estimator/client/service.go
+ * does. `service` is the control plane's Service: it must be of type ExternalName, and its port
+ * `naming->port` must have a number for targetPort. NULL: there is no such Service, so the names
+ * are those that the control plane's host cluster gives it,
+ * PREFIX-CLUSTER.NAMESPACE.svc.cluster.local, then without cluster.local. Texts are in `arena`.
+ * False with INVALID when the Service or a name cannot be used. */
 bool estimator_resolve(struct arena *arena, const struct value *service,
                        const struct estimator_naming *naming, const char *cluster,
                        struct estimator_address *ret, struct error *err);
@@ -64,8 +63,8 @@ bool estimator_resolve(struct arena *arena, const struct value *service,
 
 struct estimator_client;
 
-/* Without ca_file and insecure_skip_verify it is clear-text HTTP/2, as upstream; else TLS, and with
- * cert_file and key_file the client shows a certificate. Paths are copied. */
+/* Without ca_file and insecure_skip_verify the client speaks clear-text HTTP/2, as upstream does;
+ * else TLS. With cert_file and key_file it shows a certificate. Texts are copied. */
 struct estimator_client_options {
     const char *ca_file;       /* --scheduler-estimator-ca-file, NULL or "": none */
     const char *cert_file;     /* --scheduler-estimator-cert-file */
@@ -73,22 +72,23 @@ struct estimator_client_options {
     bool insecure_skip_verify; /* --insecure-skip-estimator-verify */
     int64_t dial_timeout;      /* to connect to one host, nanoseconds; 0: 5 s */
     int64_t call_timeout;      /* --scheduler-estimator-timeout, of one call; 0: 3 s */
-    int64_t deadline;          /* of everything, nanoseconds from now; 0: none */
+    int64_t deadline;          /* of all calls, nanoseconds from now; 0: none */
     uint32_t concurrency;      /* calls under way on one connection; 0: 100 */
-    int64_t patience;          /* how long one estimator may keep us waiting in all, by answers that
-                                  come after a quarter of call_timeout or not at all; nanoseconds,
-                                  0: no bound */
-    size_t max_message_bytes;  /* of one reply; 0: 16 KiB, a thousand times what there is to say */
-    const char *user_agent;    /* NULL: "ballast" */
-    struct clock clock;        /* monotonic is used */
-    const atomic_bool *stop;   /* NULL: none. Becomes true: what is not answered fails */
-    struct progress progress;  /* told how many calls are answered */
+    int64_t patience; /* nanoseconds that one estimator may keep us waiting in all, by answers that
+                         come after a quarter of call_timeout or not at all; 0: no bound */
+    size_t max_message_bytes; /* of one reply; 0: 16 KiB, a thousand times what a reply needs */
+    const char *user_agent;   /* NULL: "ballast" */
+    struct clock clock;       /* monotonic is used */
+    const atomic_bool *stop;  /* NULL: none. Once true, unanswered calls fail */
+    struct progress progress; /* told how many calls are answered */
 };
 
-/* CONFIG when a file cannot be read or is no PEM. */
+/* Returns a client, to be freed with estimator_client_free. NULL with CONFIG when a file cannot be
+ * read or is no PEM, or only one of certificate and key is given. */
 struct estimator_client *estimator_client_new(const struct estimator_client_options *options,
                                               struct error *err);
-void estimator_client_free(struct estimator_client *client); /* NULL is fine */
+/* Frees a client and the messages of its calls. NULL is fine. */
+void estimator_client_free(struct estimator_client *client);
 
 enum estimator_method {
     ESTIMATOR_UNSCHEDULABLE_REPLICAS,      /* GetUnschedulableReplicas */
@@ -96,10 +96,11 @@ enum estimator_method {
     ESTIMATOR_MAX_AVAILABLE_COMPONENT_SETS /* MaxAvailableComponentSets */
 };
 
-/* The grpc_status of one that does not have the method. */
+/* The grpc_status of an estimator that does not have the method. */
 #define ESTIMATOR_GRPC_UNIMPLEMENTED 12
 
-/* What is assigned to the cluster and not yet seen on its nodes (1.19 and later heed it). */
+/* Components that are assigned to the cluster and not seen on its nodes yet (1.19 and later count
+ * them). */
 struct estimator_assumed {
     const char *namespace_;
     const struct component *components;
@@ -127,30 +128,32 @@ struct estimator_call {
     uint32_t n_assumed;
 
     /* out */
-    int32_t answer; /* replicas, or component sets; INT32_MAX is an answer, too: no bound */
-    bool abstains;  /* answered, but with nothing to say (upstream's UnauthenticReplica, -1; any
-                       negative number here): to be ignored, not 0 */
+    int32_t answer; /* replicas, or component sets; INT32_MAX: no bound */
+    bool abstains; /* the answer is negative (upstream's UnauthenticReplica, -1): to be ignored, not
+                      0 */
     enum error_code code; /* NONE: answered. DEADLINE and STOPPED: of the run; a call's own time
                              limit is UNAVAILABLE */
-    int grpc_status; /* 0 is OK; what the server said, or what gRPC's clients report for an answer
-                        that makes no sense; -1: no answer came */
-    const char *message; /* "" or cluster, address, method, gRPC code and text; the client's */
+    int grpc_status; /* 0: OK; the server's, or the one that gRPC's clients report for a malformed
+                        answer; -1: no answer came */
+    const char *message; /* "", or cluster, address, method, gRPC code, text; the client owns it */
     uint32_t tries;      /* requests sent for it */
 };
 
-/* Asks all of them. Each has its own outcome. */
+/* Asks all calls and waits until each has its outcome. */
 void estimator_perform(struct estimator_client *client, struct estimator_call *calls,
                        uint32_t count);
 
 /* For the report and the tests. */
 struct estimator_statistics {
-    uint64_t calls, requests, failures; /* requests: tries that were sent */
+    uint64_t calls, requests,
+        failures; /* requests: tries that were sent; failures: calls without an answer */
     uint64_t connections;
     uint64_t bytes_sent, bytes_read; /* messages with their gRPC prefix */
 };
+/* Returns what the client has sent and read since it was made. */
 struct estimator_statistics estimator_client_statistics(const struct estimator_client *client);
 
-/* Of the protobuf-c that is in use: "1.4.1". */
+/* Returns the version of protobuf-c that is in use: "1.4.1". */
 const char *estimator_library_version(void);
 
 #endif

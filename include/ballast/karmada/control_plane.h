@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A live control plane: a fleet is read from its API server, and from the
- * members through its clusters/NAME/proxy; writes are merge patches that name
- * the resourceVersion they are based on.
+ * A live control plane: Ballast reads a fleet from its API server, and from the members through its
+ * clusters/NAME/proxy. Writes are merge patches that name the resourceVersion they are based on.
  *
- * What cannot be read of the control plane is an error of the run. What cannot
- * be read of a member stays unknown, and is told.
+ * If the control plane cannot be read, the run fails. If a part of a member cannot be read, the
+ * part stays unknown, and the report says so.
  */
 #ifndef BALLAST_KARMADA_CONTROL_PLANE_H
 #define BALLAST_KARMADA_CONTROL_PLANE_H
@@ -25,40 +24,41 @@ struct control_plane_options {
     uint32_t page_size;   /* objects of one page of a list */
     uint32_t concurrency; /* writes in flight */
     struct members_options members;
-    struct estimators *estimators;        /* asked as well; NULL: none */
-    bool workload_labels;                 /* a selector wants those of what the bindings bind */
-    bool server_dry_run;                  /* the server checks every write, and stores none */
-    const struct member_port *port;       /* where members come from; NULL: it looks into them */
-    const struct member_choice *observes; /* it reads nothing but the clusters, and looks into those
-                                             members, for whatever may be bound; NULL: it reads all
-                                             of the fleet */
-    const struct fleet_tap *tap;          /* told what is read; NULL: nobody */
+    struct estimators *estimators;  /* asked, too; NULL: none */
+    bool workload_labels;           /* read the labels of bound workloads, for a selector */
+    bool server_dry_run;            /* the server checks every write, and stores none */
+    const struct member_port *port; /* reads the members; NULL: the control plane's proxy does */
+    const struct member_choice *observes; /* read only clusters and these members, with everything
+                                             that may be bound; NULL: read the whole fleet */
+    const struct fleet_tap *tap;          /* gets all objects that are read; NULL: none */
     struct progress progress;             /* told how far reading and writing are */
 };
 
-/* The client stays the caller's, and must outlive it. */
+/* Returns a control plane behind `client`, to be freed with control_plane_free. The client stays
+ * the caller's, and outlives it. */
 struct control_plane *control_plane_new(struct kube_client *client,
                                         const struct control_plane_options *options);
-void control_plane_free(struct control_plane *plane); /* NULL is fine */
+/* Frees a control plane. NULL is fine. */
+void control_plane_free(struct control_plane *plane);
 
-/* Valid while the control plane is. Reading is NOT_FOUND when what answers is no Karmada control
- * plane: it does not know Clusters or bindings. */
+/* Returns the control plane as a backend; it lives as long. Reading fails with NOT_FOUND when the
+ * server does not know Clusters or bindings, so is no Karmada control plane. */
 struct backend control_plane_backend(struct control_plane *plane);
 
-/* Requests to it and to members so far. */
+/* Returns the statistics of all requests so far, to the control plane and to members. */
 struct kube_statistics control_plane_statistics(const struct control_plane *plane);
 
-/* Of them, those to look into members. */
+/* Returns the statistics of all requests so far that looked into members. */
 struct kube_statistics control_plane_member_statistics(const struct control_plane *plane);
 
-/* What a source of the last reading and survey cost. */
+/* The cost of one source in the last reading and survey. */
 struct source_costs {
     const char *source; /* "control plane", "members", ... */
     uint64_t requests, bytes;
     int64_t nanos;
 };
 #define SOURCE_COSTS_MAX 4
-/* Returns how many. */
+/* Writes the costs of all sources to `ret` and returns their number. */
 uint32_t control_plane_costs(const struct control_plane *plane,
                              struct source_costs ret[SOURCE_COSTS_MAX]);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The members' estimators in a cycle: where they are, what they are asked, and
- * their answers as part of the fleet. Each is asked only what pods and nodes do
- * not tell (sources.h). Who cannot be found, does not answer or abstains leaves
- * no answer, and says nothing about the others.
+ * The members' estimators in a cycle: finds them, asks them, and makes their answers part of the
+ * fleet. Each is asked only what pods and nodes do not show (sources.h). An estimator that cannot
+ * be found, does not answer or abstains leaves no answer; the others are asked all the same.
  */
 #ifndef BALLAST_KARMADA_ESTIMATORS_H
 #define BALLAST_KARMADA_ESTIMATORS_H
@@ -15,12 +14,13 @@
 
 struct estimators;
 
-/* How calls are made: the gRPC client's way, or a test's. */
+/* How calls are made: by the gRPC client, or by a test. */
 struct estimator_port {
     void *context;
     void (*perform)(void *context, struct estimator_call *calls, uint32_t count);
     uint64_t (*bytes)(void *context); /* sent and read so far */
 };
+/* Returns a port that makes calls with a client, which outlives the port. */
 struct estimator_port estimator_client_port(struct estimator_client *client);
 
 struct estimators_options {
@@ -30,38 +30,44 @@ struct estimators_options {
     uint32_t calls_max; /* for one kind of question; 0: 100,000 */
 };
 
-/* Texts of the naming stay the caller's, and must outlive it. */
+/* Returns the estimators of a fleet, to be freed with estimators_free. The texts of options->naming
+ * stay the caller's, and outlive it. */
 struct estimators *estimators_new(const struct estimators_options *options);
-void estimators_free(struct estimators *estimators); /* NULL is fine */
+/* Frees the estimators with all that they found. NULL is fine. */
+void estimators_free(struct estimators *estimators);
 
-/* One list of the Services in the naming's namespace of the control plane: those of type
- * ExternalName say where estimators are, the others have upstream's names. Forgets what was found
- * before. Only a run that was stopped is an error. */
+/* Lists the Services in the naming's namespace of the control plane. Services of type ExternalName
+ * say where estimators are, other estimators have upstream's names. Forgets all addresses, failures
+ * and costs of before. False with err only if the run was stopped. */
 bool estimators_find(struct estimators *estimators, struct kube_client *client, uint32_t page_size,
                      struct error *err);
 
-/* Asks what they are to be asked: a view of the fleet with the answers, which shares its memory and
- * lives as long; the fleet itself when nothing is. */
+/* Asks the questions of a survey. Returns a view of the fleet with the answers, which shares its
+ * memory and lives as long; the fleet itself when nothing was asked. */
 struct fleet *estimators_ask(struct estimators *estimators, struct fleet *fleet,
                              const struct survey *asked);
 
-/* Members whose estimator left questions open since it was last looked for, each once. Where some
- * were answered it is not dead: it does not know a workload, say. */
+/* A member whose estimator left questions open since estimators_find. If it answered others, it is
+ * not dead: it does not know a workload, say. */
 struct estimator_failure {
-    const char *member;     /* "*": all of them */
-    const char *message;    /* of the first that failed */
-    uint64_t asked, failed; /* questions; none where nobody could be asked */
+    const char *member;     /* "*": all members */
+    const char *message;    /* of the first question that failed */
+    uint64_t asked, failed; /* questions; none if no estimator could be asked */
 };
+/* Returns the members whose estimator left questions open since estimators_find, each once.
+ * *ret_count is their number. The list lives until the next search. */
 const struct estimator_failure *const *estimators_failures(const struct estimators *estimators,
                                                            uint32_t *ret_count);
 
-/* What asking cost, since it was last looked for estimators. */
+/* The cost of asking since estimators_find. */
 struct estimator_costs {
     uint64_t calls, failures, abstentions, left_out; /* left out: over calls_max */
     uint64_t bytes;
     int64_t nanos;
 };
+/* Returns the cost of questions about unschedulable replicas. */
 struct estimator_costs estimators_stuck_costs(const struct estimators *estimators);
+/* Returns the cost of questions about capacity. */
 struct estimator_costs estimators_room_costs(const struct estimators *estimators);
 
 #endif
