@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an API server would make of a write to a binding, as a merge patch.
+ * Writes to a binding as an API server would carry them out: merge patches with the next
+ * resourceVersion.
  */
 #ifndef BALLAST_KINDS_BINDING_PATCH_H
 #define BALLAST_KINDS_BINDING_PATCH_H
@@ -8,16 +9,21 @@
 #include "ballast/format/value.h"
 #include "ballast/kinds/encode.h"
 
-/* The change of a binding as it was read (`before`), with the object's next resourceVersion, and
- * its next generation where it has one and its spec changes. NULL when it is as wanted already. */
+/* Returns the merge patch that makes a wanted change of a binding. `before` is the binding and
+ * `object` its object as read. The patch sets next_version, and the next generation if the object
+ * has one and its spec changes. NULL: nothing changes. To be freed with document_free. */
 struct document *binding_patch(const struct binding *before, const struct binding_change *wanted,
                                const struct value *object, uint64_t next_version);
 
-/* The same of a binding of KubeFed's, in two objects: the federated object says the split, and its
- * ReplicaSchedulingPreference has the annotations, since KubeFed takes no notice of those. *ret is
- * NULL when it is as wanted already. INVALID: as federated_patch. */
+/* Sets *ret to the merge patch that puts the wanted split into a federated object of KubeFed, with
+ * next_version, and the next generation if it has one and its spec changes; NULL: nothing changes.
+ * To be freed with document_free. False with INVALID: the object contradicts itself, or is badly
+ * typed. */
 bool federated_object_patch(const struct binding_change *wanted, const struct value *object,
                             uint64_t next_version, struct document **ret, struct error *err);
+/* Returns the merge patch that sets the wanted annotations on a ReplicaSchedulingPreference, which
+ * carries them because KubeFed ignores its own objects' annotations; with next_version. NULL:
+ * nothing changes. To be freed with document_free. */
 struct document *preference_patch(const struct binding_change *wanted, const struct value *object,
                                   uint64_t next_version);
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a member shows on its way into a summary, where much of it is told at
- * once: settled pods that are alike as ballast.io/v1alpha1 SettledPods, and
- * Deployments of which there is nothing but settled pods of their current
- * ReplicaSet as SettledWorkloads. Taken into a fleet, that is the same as the
- * objects themselves.
+ * Folds objects of a member that go into a summary. Settled pods that are alike become a
+ * ballast.io/v1alpha1 SettledPods. Deployments that have only settled pods of their current
+ * ReplicaSet become SettledWorkloads. A fleet that takes these equals one that takes the objects.
  */
 #ifndef BALLAST_KINDS_MEMBER_FOLDER_H
 #define BALLAST_KINDS_MEMBER_FOLDER_H
@@ -16,19 +14,21 @@
 
 struct member_folder;
 
-/* Of one member. The pruner stays the caller's, outlives it, and replaces no names. */
+/* Returns a folder of one member's objects, to be freed with member_folder_free. The pruner stays
+ * the caller's, outlives the folder, and replaces no names. */
 struct member_folder *member_folder_new(struct pruner *pruner);
-void member_folder_free(struct member_folder *folder); /* NULL is fine */
-/* Whether it is one that may be told with others; then it was added. */
+/* Frees a folder. NULL is fine. */
+void member_folder_free(struct member_folder *folder);
+/* Adds an object if it may be folded with others. False: it was not added. */
 bool member_folder_add(struct member_folder *folder, const struct fleet_object *object);
-/* What it has of a part is not told at all. */
+/* Drops the objects of a part. */
 void member_folder_forget(struct member_folder *folder, enum member_part part);
-/* Finds the workloads that are settled among all that was taken of the member; without that none
- * is. To be called once. */
+/* Finds the settled workloads among all that `builder` has taken of the member; without this call
+ * there are none. Call once, before member_folder_write. */
 void member_folder_judge(struct member_folder *folder, const struct fleet_builder *builder,
                          const char *member);
-/* Hands over all of it, an object in JSON at a time, with its kind, in an order that does not
- * depend on the one of the nodes. Nothing is added any more. */
+/* Hands all objects to `line`, one at a time as JSON with its kind, in an order that does not
+ * depend on that of the nodes. Nothing may be added afterwards. */
 void member_folder_write(struct member_folder *folder,
                          void (*line)(void *context, const char *kind, const struct buf *text),
                          void *context);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects cut down to what a decision reads, as they are written to a snapshot:
- * whatever no decoder asks for is left out, known or not, and of a pod template
- * only stays which others it equals, as a number. On request names are replaced
- * as well.
+ * Cuts objects down to the fields that a decision reads, for a snapshot. Fields that no decoder
+ * asks for are left out, known or not. A pod template becomes a number; equal templates have equal
+ * numbers. On request names are replaced as well.
  *
- * The new names compare as the old ones do, in every order that a plan knows:
- * a name is taken apart at whatever sorts before digits and letters ('-', '.',
- * '/'), and each part is replaced by its rank among all parts. So a part that
- * two names share (that of a Deployment in the names of its pods) stays shared.
- * Ranks are known at the end only: until then a text holds marks.
+ * The new names compare as the old ones do, in every order that a plan knows. A name is cut at
+ * characters that sort before digits and letters ('-', '.', '/'), and each part is replaced by its
+ * rank among all parts. So a part that two names share (a Deployment's, in the names of its pods)
+ * stays shared. Ranks are known only at the end; until then a text holds marks.
  */
 #ifndef BALLAST_KINDS_PRUNE_H
 #define BALLAST_KINDS_PRUNE_H
@@ -18,28 +16,32 @@
 
 struct pruner;
 
+/* Returns a pruner, to be freed with pruner_free. `redact`: it replaces names, too. */
 struct pruner *pruner_new(bool redact);
-void pruner_free(struct pruner *pruner); /* NULL is fine */
-/* What it writes is compared with what others write: a template is the same in all of it. */
+/* Frees a pruner. NULL is fine. */
+void pruner_free(struct pruner *pruner);
+/* Names pod templates by their content instead of numbers, so that the output of several pruners
+ * can be compared. */
 void pruner_share(struct pruner *pruner);
 
-/* Where the objects of a kind go, and what an empty list of them tells. */
+/* The file of a kind's objects, and the kind of their list. */
 struct prune_target {
     const char *file;      /* "pods.json" */
     const char *list_kind; /* "PodList"; "List" for kinds without a file of their own */
 };
+/* Returns the file of a kind's objects, "others.json" for kinds without one. */
 struct prune_target prune_target(const char *kind);
-/* The kind of a part's objects. */
+/* Returns the kind of the objects of a member's part: "Pod". */
 const char *prune_part_kind(enum member_part part);
 
-/* Appends the object as one line of JSON. */
+/* Appends an object, cut down, as one line of JSON. */
 void prune_object(struct pruner *pruner, const struct fleet_object *object, struct buf *out);
-/* Appends a name, as a JSON string. */
+/* Appends a name as a JSON string. */
 void prune_name(struct pruner *pruner, const char *name, struct buf *out);
 
-/* Nothing is pruned any more: the new names are settled. */
+/* Settles the new names. Nothing may be pruned afterwards. */
 void pruner_settle(struct pruner *pruner);
-/* Appends a text that was made above, with new names in the place of marks. */
+/* Appends a text that was pruned, with new names in place of marks. Call pruner_settle first. */
 void pruner_reveal(const struct pruner *pruner, const char *text, size_t length, struct buf *out);
 
 #endif
