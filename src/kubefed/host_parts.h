@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What reading and writing a KubeFed host have in common, private to this room.
+ * Types and functions that reading and writing a KubeFed host share. Private to this room.
  */
 #ifndef BALLAST_KUBEFED_HOST_PARTS_H
 #define BALLAST_KUBEFED_HOST_PARTS_H
@@ -17,34 +17,36 @@ struct host_type {
     const char *kind;   /* "FederatedDeployment" */
     const char *api;    /* "types.kubefed.io/v1beta1" */
     const char *plural; /* "federateddeployments" */
-    const char *config; /* the FederatedTypeConfig that says that it is propagated; NULL: none */
+    const char *config; /* the FederatedTypeConfig that propagates it; NULL: none */
 };
 
 struct kubefed_host {
     struct kube_client *client;
     struct kubefed_host_options options;
     struct arena *arena; /* of one reading */
-    bool is_namespaced;  /* it federates its own namespace alone */
+    bool is_namespaced;  /* KubeFed federates only its own namespace */
     VEC_OF(struct host_type) types;
     VEC_OF(struct member_address) members;
     struct map *namespaces; /* with federated workloads; keys in the arena */
     struct kube_statistics member_requests;
-    struct kube_statistics of_halves; /* of what is ended although the run is stopped */
+    struct kube_statistics of_halves; /* of writes that were completed after the run was stopped */
 };
 
-/* The text of a member, as long as the reading lives. */
+/* Returns a copy of a text member, which lives as long as the reading; "": absent. */
 const char *host_keep(struct kubefed_host *host, const struct value *object, const char *key);
 
-/* Of a KubeFedCluster: where its member is. */
+/* Notes where the member of a KubeFedCluster is, if the options want that member. */
 void host_note_member(struct kubefed_host *host, const struct value *cluster);
-/* Of a FederatedTypeConfig: a kind to be listed. */
+/* Notes the federated kind of a FederatedTypeConfig, to be listed; a kind that Ballast cannot
+ * handle is ignored. */
 void host_note_type(struct kubefed_host *host, const struct value *config);
-/* NULL: it is none of ours. */
+/* Returns a noted federated kind; NULL: there is none of that name. */
 const struct host_type *host_find_type(const struct kubefed_host *host, const char *kind);
 
-/* The back end's write and read_again. */
+/* Carries out writes; the backend's `write`. Each write has its own outcome. */
 void kubefed_host_write(void *context, struct write_request *writes, uint32_t count,
                         const atomic_bool *stop);
+/* Reads one binding again; the backend's `read_again`. NULL with err. */
 const struct binding *kubefed_host_read_again(void *context, struct fleet *fleet,
                                               const struct binding *binding, struct error *err);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of a migration: what the input says, what becomes of one federated
- * object, and the notes on the way.
+ * The parts of a migration: the input, the documents of a federated object, and the notes.
  */
 #ifndef BALLAST_MIGRATE_MIGRATE_INTERNAL_H
 #define BALLAST_MIGRATE_MIGRATE_INTERNAL_H
@@ -22,31 +21,31 @@
 #define FEDERATED "Federated" /* begins every federated kind */
 #define APPS "apps/v1"
 #define REPLICAS_PATH "/spec/replicas"
-#define DEFAULT_REPLICAS 1 /* Kubernetes', where nobody says how many */
+#define DEFAULT_REPLICAS 1 /* Kubernetes' default */
 
 struct input {
     const struct value *root;
-    const char *api_version, *kind; /* its own, or by its list */
-    const char *group;              /* of the API */
+    const char *api_version, *kind; /* its own, or those of its list */
+    const char *group;              /* the API group */
     const char *namespace_, *name;
     const char *label; /* "FederatedDeployment shop/web", for notes */
     size_t index;      /* in the order of the input */
 };
 
-/* By a FederatedTypeConfig. */
+/* The kinds that a FederatedTypeConfig names. */
 struct target_type {
     const char *federated_group, *federated_kind;
     const char *api_version, *kind;
-    bool is_namespaced; /* known to be; else it may be of the cluster */
+    bool is_namespaced; /* false: it may be cluster-scoped */
 };
 
-/* By a KubeFedCluster. */
+/* A cluster that a KubeFedCluster names. */
 struct known_cluster {
-    const char *name; /* they are sorted by it */
+    const char *name; /* clusters are sorted by name */
     struct label_list labels;
 };
 
-/* A ReplicaSchedulingPreference for an object that may be there. */
+/* A ReplicaSchedulingPreference, whose object may be in the input. */
 struct wish {
     const struct input *input;
     const char *target_kind;
@@ -54,15 +53,15 @@ struct wish {
     bool is_used;
 };
 
-/* A federated object and what is to be made of it. */
+/* A federated object, and facts that its documents need. */
 struct work {
     const struct input *input;
     const char *api_version, *kind; /* of the template */
-    const char *namespace_;         /* "": it is of the cluster */
+    const char *namespace_;         /* "": it is cluster-scoped */
     const char *policy_name;
-    bool has_replicas; /* they are divided; else each cluster has its own copy */
+    bool has_replicas; /* replicas may be divided; else each cluster has its own copy */
     bool is_namespace;
-    bool is_namespaced; /* its objects are known to be in namespaces */
+    bool is_namespaced; /* false: it may be cluster-scoped */
 };
 
 struct migration {
@@ -73,129 +72,173 @@ struct migration {
     VEC_OF(struct wish) wishes;
     VEC_OF(struct work) works;
     struct map *namespaces;  /* name -> const struct input * of the FederatedNamespace */
-    bool has_unread_cluster; /* one more than `clusters`, or one whose labels are not known */
-    bool is_limited; /* KubeFed looks after one namespace only, without a FederatedNamespace */
-    bool leaves_what_is_there; /* KubeFed takes over no object that others made */
-    bool divides_replica_sets; /* Karmada has to be told how */
+    bool has_unread_cluster; /* a cluster is missing in `clusters`, or its labels are not known */
+    bool is_limited; /* KubeFed federates only its own namespace, without a FederatedNamespace */
+    bool leaves_what_is_there; /* KubeFed does not adopt objects of others */
+    bool divides_replica_sets; /* Karmada needs an interpreter for that */
     VEC_OF(struct migration_note) notes;
-    struct map *said; /* the texts of the notes: of a namespace, each object in it would say it */
+    struct map *said; /* texts of notes, so that none is made twice */
     VEC_OF(struct value *) documents;
-    VEC_OF(struct value *) kept; /* values that parts of documents are shared with */
+    VEC_OF(struct value *) kept; /* values whose parts documents share */
 };
 
-/* notes.c */
+/* --- notes.c --- */
+
+/* Adds a note that something is not carried over, "LABEL: FIELD: message"; field "": of the whole
+ * object. A text that was noted before is ignored. */
 void note_lost(struct migration *m, const char *label, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Adds a note that the operator should read, "LABEL: FIELD: message"; field "": of the whole
+ * object. A text that was noted before is ignored. */
 void note_remark(struct migration *m, const char *label, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Each member that is none of `known`, which ends with NULL. `path` is that of the object in the
- * input, "" at its root. */
+/* Notes each member of an object that is not in `known`, which ends with NULL. `path` is the
+ * object's path in the input; "": the root. */
 void note_unknown(struct migration *m, const char *label, const char *path,
                   const struct value *object, const char *const *known);
 
-/* migrate_members.c: a member that is absent, null or of that type. Else a note says what it is:
- * YAML 1.1 takes `no` for a boolean and `1e3` for a number. `path` is that of the object, "" at its
- * root. */
+/* --- migrate_members.c --- */
+
+/* True if a member is absent, null or of that type. Else adds a note: YAML 1.1 takes `no` for a
+ * boolean and `1e3` for a number. `path` is the object's path; "": the root. */
 bool member_is(struct migration *m, const char *label, const char *path, const struct value *object,
                const char *key, enum value_type type);
-/* Members of one type; `keys` ends with NULL. */
+/* True if all members of `keys` (ends with NULL) are absent, null or of that type; else adds notes.
+ * `path` is the object's path; "": the root. */
 bool members_are(struct migration *m, const char *label, const char *path,
                  const struct value *object, const char *const *keys, enum value_type type);
-/* Labels or annotations: an object of strings. */
+/* True if a member is absent, null or an object of strings, like labels; else adds notes. */
 bool member_has_texts(struct migration *m, const char *label, const char *path,
                       const struct value *object, const char *key);
 
-/* migrate_names.c */
-bool karmada_takes_cluster(const char *name);
-bool karmada_takes_policy(const char *name);
-bool old_karmada_takes_policy(const char *name); /* so did every version */
+/* --- migrate_names.c --- */
 
-/* migrate_selector.c: false where it is none. */
+/* True if Karmada takes a cluster of that name: a DNS label of at most 48 characters. */
+bool karmada_takes_cluster(const char *name);
+/* True if Karmada takes a policy of that name. */
+bool karmada_takes_policy(const char *name);
+/* True if Karmada before v1.11 takes a policy of that name: at most 63 characters. */
+bool old_karmada_takes_policy(const char *name);
+
+/* --- migrate_selector.c --- */
+
+/* Reads a label selector into *ret, with memory in `arena`. False: it is no valid selector. */
 bool selector_read(struct arena *arena, const struct value *value, struct label_selector *ret);
+/* Reads labels into *ret, with memory in `arena`; none if they are no object of strings. */
 void labels_read(struct arena *arena, const struct value *labels, struct label_list *ret);
 
-/* inputs.c: leaves out those that say of themselves what cannot be. `inputs` are sorted. */
+/* --- inputs.c --- */
+
+/* Drops inputs that are malformed or have no name, with a note. The inputs must be sorted. */
 void inputs_check(struct migration *m);
-/* What KubeFed's own kinds say of all others. */
+/* Reads the objects of KubeFed's own kinds: clusters, federated kinds, namespaces and settings. */
 void inputs_read(struct migration *m);
+/* True if the object has a deletionTimestamp. */
 bool is_being_deleted(const struct input *input);
+/* Returns the cluster of that name; NULL: no KubeFedCluster has it. */
 const struct known_cluster *cluster_find(const struct migration *m, const char *name);
-/* NULL: no FederatedTypeConfig is about it. */
+/* Returns the kinds that a FederatedTypeConfig names for a federated kind; NULL: there is none. */
 const struct target_type *target_type_find(const struct migration *m, const char *federated_group,
                                            const char *federated_kind);
 
-/* preferences.c: the ReplicaSchedulingPreferences. */
+/* --- preferences.c --- */
+
+/* Reads the ReplicaSchedulingPreferences; bad ones are dropped with a note. */
 void wishes_read(struct migration *m);
+/* Returns the ReplicaSchedulingPreference of a federated object; NULL: it has none. */
 struct wish *wish_find(struct migration *m, const struct input *federated);
-/* Those that are about nothing in the input. */
+/* Adds notes: an entry for Ballast's configuration for each used preference, and a loss for each
+ * whose object is not carried over. */
 void wishes_check_used(struct migration *m);
 
-/* migrate_placement.c: where KubeFed puts an object. */
+/* --- migrate_placement.c --- */
+
+/* The clusters in which KubeFed puts an object. */
 struct reach {
     bool is_nowhere;
-    bool has_names; /* else wherever the selectors match */
+    bool has_names; /* false: all clusters that the selectors match */
     const char *const *names;
     uint32_t n_names;
-    const struct value *selectors[2]; /* all must match */
+    const struct value *selectors[2]; /* a cluster must match all */
     uint32_t n_selectors;
-    bool is_known; /* the clusters of today are these, by name */
+    bool is_known; /* `today` is the complete list of clusters, by name */
     const char *const *today;
     uint32_t n_today;
 };
-/* false: it cannot be told, and a note says why. */
+/* Finds the clusters in which KubeFed puts an object. False, with a note: they cannot be told. */
 bool reach_read(struct migration *m, const struct work *work, struct reach *ret);
+/* True if KubeFed puts the object into that cluster today. */
 bool reach_has(const struct reach *reach, const char *cluster);
-/* As Karmada's clusterAffinity. */
+/* Returns the clusters as Karmada's clusterAffinity, to be dropped with value_drop or put into a
+ * document. */
 struct value *reach_affinity(const struct reach *reach);
 
-/* overrides.c */
+/* --- overrides.c --- */
+
+/* The overrides of an object in one cluster. */
 struct cluster_overrides {
     const char *cluster;
     bool has_replicas;
     int64_t replicas;
-    struct value *plaintext; /* all others, as Karmada has them; a list */
+    struct value *plaintext; /* all but replicas, as a list of Karmada's plaintext overriders */
 };
 struct override_list {
     const struct cluster_overrides *items;
     uint32_t count;
 };
-/* false: they cannot be told, and a note says why. */
+/* Reads the overrides of an object, by cluster. False, with a note: KubeFed would refuse them, or
+ * Karmada has no such cluster. */
 bool overrides_read(struct migration *m, const struct work *work, const struct reach *reach,
                     struct override_list *ret);
 
-/* migrate_split.c: how the replicas are divided. */
+/* --- migrate_split.c --- */
+
+/* The replicas of one cluster. */
 struct cluster_share {
     const char *cluster;
     int64_t replicas; /* from 1 */
 };
 struct split {
-    bool is_divided; /* else each cluster has all `replicas` */
+    bool is_divided; /* false: each cluster has all `replicas` */
     int64_t replicas;
     const struct cluster_share *shares;
     uint32_t n_shares;
 };
-/* A count of replicas: an integer, or a real number that is one. */
+/* Reads a count of replicas into *ret: an integer from 0 to INT32_MAX, or a real number that is
+ * one. False: it is none. */
 bool count_read(const struct value *value, int64_t *ret);
-/* false: it cannot be told, and a note says why. */
+/* Finds how the replicas of a workload are divided today. False, with a note: it cannot be told. */
 bool split_read(struct migration *m, const struct work *work, const struct reach *reach,
                 const struct override_list *overrides, struct split *ret);
 
-/* manifests.c: what is written. `split` is NULL where replicas are not divided. */
+/* --- manifests.c --- */
+
+/* Returns the resource template of an object, with the replicas of `split`; NULL: with its own. */
 struct value *template_manifest(struct migration *m, const struct work *work,
                                 const struct split *split);
+/* Returns the policy that places an object as it is placed today. `split` is NULL where replicas
+ * are not divided. */
 struct value *propagation_manifest(const struct migration *m, const struct work *work,
                                    const struct reach *reach, const struct split *split);
-/* NULL: there is nothing to override. */
+/* Returns the policy with an object's overrides; NULL: it has none. */
 struct value *override_manifest(const struct work *work, const struct override_list *overrides);
-/* What tells Karmada how many replicas a ReplicaSet has: it knows it of Deployments by itself. */
+/* Returns the ResourceInterpreterCustomization that tells Karmada how many replicas a ReplicaSet
+ * has. Karmada knows it of Deployments. */
 struct value *interpreter_manifest(void);
+/* Puts a string member into an object. */
 void put_text(struct value *object, const char *key, const char *text);
 
-/* works.c: which federated objects there are, and what their policies are called. */
+/* --- works.c --- */
+
+/* True if an API group is one of KubeFed's own. */
 bool is_kubefed_group(const char *group);
+/* Finds the federated objects, and chooses the names of their policies. Objects that cannot be
+ * carried over get a note. */
 void works_read(struct migration *m);
 
-/* migrate_federated.c: appends the documents of one. */
+/* --- migrate_federated.c --- */
+
+/* Appends the documents of one federated object, or notes why it is left out. */
 void federated_migrate(struct migration *m, const struct work *work);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fleet of KubeFed as manifests for Karmada: the same templates, and policies
- * that place them as they are placed today. From objects to documents; nothing
- * is read or written here. The same objects give the same documents and notes,
- * in whatever order they came.
+ * Turns a fleet of KubeFed into manifests for Karmada: the same templates, and policies that place
+ * them as they are placed today. It turns objects into documents, and reads or writes nothing
+ * itself. The same objects give the same documents and notes, whatever their order.
  */
 #ifndef BALLAST_MIGRATE_MIGRATE_H
 #define BALLAST_MIGRATE_MIGRATE_H
@@ -15,32 +14,34 @@
 
 struct migration;
 
+/* Returns an empty migration, to be freed with migration_free. */
 struct migration *migration_new(void);
-void migration_free(struct migration *migration); /* NULL is fine */
+/* Frees a migration, its documents and notes. NULL is fine. */
+void migration_free(struct migration *migration);
 
-/* Takes one more object, which may say of itself what it is or leave that to its list (""
- * otherwise). What is not of KubeFed is passed over. */
+/* Takes one more object; list_api_version and list_kind ("": none) count where it does not have its
+ * own. Ignores objects that are not of KubeFed. */
 void migration_add(struct migration *migration, const struct value *object,
                    const char *list_api_version, const char *list_kind);
-/* There is an object that could not be read. */
+/* Notes that an object at `place` could not be read, and why. */
 void migration_miss(struct migration *migration, const char *place, const char *why);
 
-/* "OBJECT: FIELD: what about it". */
+/* A note: "OBJECT: FIELD: message". */
 struct migration_note {
     const char *text;
-    bool is_lost; /* it could not be carried over; else it is only to be known, or done by hand */
+    bool is_lost; /* it is not carried over; false: the operator should know it, or do it by hand */
 };
 
-/* Valid while the migration is. */
+/* Lives as long as the migration. */
 struct migration_result {
     struct value *const *documents;
     size_t n_documents;
     const struct migration_note *notes;
     size_t n_notes;
-    size_t n_lost; /* of the notes */
+    size_t n_lost; /* notes with is_lost */
 };
 
-/* Once all is added. */
+/* Returns the documents and notes. Call once, after all objects are added. */
 struct migration_result migration_finish(struct migration *migration);
 
 #endif
