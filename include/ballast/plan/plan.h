@@ -30,9 +30,10 @@ enum plan_action {
         N_PLAN_ACTIONS
 };
 
+/* Returns the name of an action as shown: "Move". */
 const char *plan_action_name(enum plan_action action);
 
-/* One thing that led to the decision, or bounds it. */
+/* One reason of a decision. */
 struct reason {
     const char *code;    /* CamelCase, stable: "NoRoom", "FailureFollowsWorkload", ... */
     const char *cluster; /* "" when about the whole binding */
@@ -41,35 +42,36 @@ struct reason {
 
 struct last_move;
 
-/* What a move leaves for later runs, as far as the decision does not say it: the text of the
- * annotation takes six times as much, and is made by whoever writes it (decision_annotations). */
+/* The note that a move leaves for later runs, apart from what the decision has.
+ * decision_annotations makes its text only when it is written, since the text takes six times as
+ * much memory. */
 struct move_note {
     int64_t time;
     const char *reason;
-    const int32_t *ends;             /* by target before: what a scale-down ends; NULL: nothing */
-    const struct last_move *follows; /* what earlier runs noted; NULL: nothing */
-    const struct target_list *after; /* as the move is; NULL: as the decision has it */
-    struct str_list lost;            /* clusters left as lost, where others are left, too */
-    struct str_list refused;  /* clusters left where the namespace's rules refused its pods */
-    struct str_list failures; /* in which ways its pods failed in the clusters that are left */
-    bool is_new_loss;         /* a cluster was lost since the move that it follows */
+    const int32_t *ends; /* by target before: replicas that a scale-down ends; NULL: none */
+    const struct last_move *follows; /* the note of earlier runs; NULL: none */
+    const struct target_list *after; /* targets of the move; NULL: those of the decision */
+    struct str_list lost;            /* clusters that are left as lost, if others are left, too */
+    struct str_list refused;         /* clusters that are left because rules refused its pods */
+    struct str_list failures; /* ways in which its pods failed in the clusters that are left */
+    bool is_new_loss;         /* a cluster was lost since the move in `follows` */
     int32_t attempt;
-    int32_t ready; /* where it leaves, as last seen; -1: nobody knows */
+    int32_t ready; /* ready replicas where it leaves, as last seen; -1: not known */
     uint32_t workload;
 };
 
-/* One for each binding that is in need, for as long as the plan lives: counts stand together, so
- * that nothing is lost between them. */
+/* A decision on one binding. Each binding in need has one as long as the plan lives, so the counts
+ * stand together, without padding. */
 struct decision {
     uint32_t binding; /* index into fleet->bindings */
     enum plan_action action;
-    /* it is to be written: `after` differs from `before`, or a request is met by it */
+    /* it has to be written: `after` differs from `before`, or a request is met by it */
     bool changes;
-    bool goes_at_once; /* what a limit or a PodDisruptionBudget is asked about: not in parts */
-    int32_t moved;     /* replicas that change place; in mode Evict, those that are taken away */
-    int32_t added;     /* replicas that clusters gain and none loses */
+    bool goes_at_once; /* limits and PodDisruptionBudgets allow it as a whole, or not at all */
+    int32_t moved;     /* replicas that change clusters; in mode Evict, those that are taken away */
+    int32_t added;     /* replicas that clusters gain and no cluster loses */
     int32_t unplaced;  /* replicas that should move and found no room */
-    int32_t growing;   /* of those that move, replicas that wait for nodes to come */
+    int32_t growing;   /* moved replicas that wait for new nodes */
     int32_t deferred;  /* replicas that would move, but for a limit of the run */
     uint32_t n_reasons;
     uint32_t n_new_tasks;
@@ -81,82 +83,82 @@ struct decision {
     const struct reason *reasons;
     const char *error_type; /* "FitError", "UnschedulableError", "Error"; "" when none */
     const char *error_message;
-    const struct graceful_eviction_task *new_tasks; /* to be written with it */
-    /* of an undo: `after` in the order in which it is to stand in the object (count 0: what stays
-     * stands where it stood), and, by task of the binding, those that go (NULL: all stay) */
+    const struct graceful_eviction_task *new_tasks; /* to be written with the split */
+    /* of an undo: `after` in the order of the object (count 0: targets that stay keep their place);
+     * and, by task of the binding, the tasks that go (NULL: all stay) */
     struct target_list as_written;
-    const char *const *extras_as_written; /* what its entries have besides */
+    const char *const *extras_as_written; /* by entry of as_written: its other fields */
     const bool *tasks_taken_back;
-    const struct label *annotations;  /* to be set with it, besides the one of the note */
+    const struct label *annotations;  /* to be set with the split, besides that of the note */
     const struct move_note *note;     /* NULL: there is none */
-    struct ledger_receipt **receipts; /* of the room that it took, to give back if it is not done */
-    const struct charge *charges;     /* of the run's budget, likewise */
+    struct ledger_receipt **receipts; /* of capacity, to give back if it is not carried out */
+    const struct charge *charges;     /* of the budget, to give back if it is not carried out */
 };
 
 struct plan_totals {
     uint32_t bindings; /* of the fleet */
-    uint32_t in_scope; /* of them, looked at */
+    uint32_t in_scope; /* bindings in the policy's scope */
     uint32_t changed;  /* decisions that change something */
     uint32_t by_action[N_PLAN_ACTIONS];
     uint32_t findings[N_FINDING_TYPES];
-    uint32_t finding_bindings[N_FINDING_TYPES]; /* that have such a finding */
-    int64_t finding_replicas[N_FINDING_TYPES];  /* by them; what is no workload has none */
-    uint32_t left_alone;                        /* of those in scope */
+    uint32_t finding_bindings[N_FINDING_TYPES]; /* bindings that have such a finding */
+    int64_t finding_replicas[N_FINDING_TYPES];  /* replicas of findings; bindings that are no
+                                                   workload have none */
+    uint32_t left_alone;                        /* bindings in scope that are left alone */
     uint32_t blocked; /* by_action[ACTION_BLOCKED] without those that are left alone */
     uint32_t errors;
     int64_t replicas_moved;
     int64_t replicas_added;
     int64_t replicas_unplaced;
     int64_t replicas_deferred;
-    int64_t replicas_growing; /* of replicas_moved: they wait for nodes that autoscalers may add */
+    int64_t replicas_growing; /* moved replicas that wait for nodes of autoscalers */
 };
 
-/* Of the replicas without room, where there are some: what the best plan could have had of them. It
- * is reckoned of those that are divided as there is room; others are where their rules say. */
+/* How many of the unplaced replicas the best plan could place. Only workloads that are divided by
+ * available capacity count; others go where their rules say. */
 struct plan_rest {
-    bool is_known;    /* the rest is; else nothing was left over, or nobody counts room */
-    int64_t reckoned; /* of totals.replicas_unplaced */
-    int64_t at_most;  /* of these: no plan places more of them with nobody having less than this one
-                         gives; not below 0 */
-    uint32_t clusters; /* open to more, with something free that none of them can use */
+    bool is_known;    /* false: all are placed, or capacity is not counted */
+    int64_t reckoned; /* part of totals.replicas_unplaced that this is about */
+    int64_t at_most;  /* no plan places more of `reckoned` without taking from another workload; not
+                         below 0 */
+    uint32_t clusters; /* open to more replicas, with free resources that no unplaced one can use */
     struct quantity stranded[N_LEDGER_RESOURCES]; /* in these clusters together */
 };
 
 struct plan {
-    /* same index as fleet->bindings; NULL where nothing is to be done and nothing to be said, as
-     * with most of a large fleet: plan_decision */
+    /* same index as fleet->bindings; NULL where there is nothing to do or to say, as for most
+     * bindings of a large fleet: use plan_decision */
     const struct decision *const *decisions;
     uint32_t n_decisions;
-    const uint32_t *order; /* indices of the decisions in the order they were made: by urgency */
-    const bool *asked;     /* by binding: it is about those alone; NULL: about all */
+    const uint32_t *order; /* indices of the decisions as they were made: by urgency */
+    const bool *asked;     /* by binding: the plan is about it; NULL: about all */
     struct plan_totals totals;
     struct plan_rest rest;
     struct limit_account moves; /* limits.maxReplicasMoved, as this plan leaves it */
 };
 
-/* The plan of a whole fleet, in `arena`; `ledger` keeps what was given out, `budget` what was spent
- * of the limits. */
+/* Returns the plan of a whole fleet, in `arena`. Takes capacity of `ledger` and spends `budget`. */
 const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
                               struct ledger *ledger, struct budget *budget);
 
-/* Returns `diagnosis`, or a diagnosis made in `arena` without the disruption guard, where the guard
- * changes no decision. Where the guard has tripped, this plans the fleet twice. */
+/* Returns `diagnosis`, or a diagnosis made in `arena` without the disruption guard if the guard
+ * changes no decision. If the guard has tripped, this plans the fleet twice. */
 const struct diagnosis *plan_drop_idle_guard(struct arena *arena, const struct fleet *fleet,
                                              const struct diagnosis *diagnosis,
                                              const struct policy *policy);
 
-/* The decision on a binding of the plan's fleet; where the plan has none, one in `arena` that
- * leaves it as it is. */
+/* Returns the decision on a binding of the plan's fleet; where the plan has none, one in `arena`
+ * that changes nothing. */
 const struct decision *plan_decision(struct arena *arena, const struct plan *plan,
                                      const struct fleet *fleet, uint32_t binding);
 
-/* All annotations that are to be set with it; their texts and list are the decision's own, or in
- * `arena`. */
+/* Returns all annotations to set with a decision. Their list and texts are the decision's own, or
+ * in `arena`. */
 struct label_list decision_annotations(struct arena *arena, const struct decision *decision);
 
-/* The plan with other decisions on the same bindings, same index, made by this diagnosis of them,
- * and the totals that follow. */
+/* Returns the plan, in `arena`, with other decisions on the same bindings (same index), and with
+ * the totals that follow from them and from `diagnosis`. */
 const struct plan *plan_with(struct arena *arena, const struct plan *plan,
                              const struct diagnosis *diagnosis,
                              const struct decision *const *decisions);

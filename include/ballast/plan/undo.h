@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What records say was written, taken back: another plan than plan_fleet's, made
- * from records instead of findings, and written, limited and reported in the same
- * way. A binding goes back to the split that it had before, whole or not at all,
- * and only where nobody changed it since, and where it was takes it as it would any
- * other: by the same filters, room, quotas and limits as a move of a run. Pure.
+ * Plans to take back what runs have written, from their records instead of from findings. Such a
+ * plan is written, limited and reported like that of plan_fleet. A binding goes back to the split
+ * that it had before, whole or not at all, if nobody has changed it since, and if its clusters
+ * would take it in a run, too: by filters, capacity, quotas and limits. Pure.
  */
 #ifndef BALLAST_PLAN_UNDO_H
 #define BALLAST_PLAN_UNDO_H
@@ -14,8 +13,7 @@
 #include "ballast/plan/trace.h"
 #include "ballast/record/record.h"
 
-/* Reasons of the bindings that an undo does not put back, and of what it has to say beside: code,
- * one line for docs. */
+/* Reasons why an undo does not put a binding back, and other remarks: code, one line for docs. */
 #define UNDO_VERDICTS(X)                                                                           \
     X(IN_PLACE, "InPlace", "it has the split already that it had before")                          \
     X(CHANGED, "ChangedSince", "somebody changed its split since")                                 \
@@ -35,24 +33,27 @@
 
 struct undo;
 
-/* In `arena`. The records may come in any order: the latest is taken back first. */
+/* Returns an undo of records, in `arena`; the records outlive it. They may come in any order: the
+ * latest is taken back first. */
 const struct undo *undo_new(struct arena *arena, const struct record *const *records,
                             uint32_t count);
-/* "20260301T120000Z-1f2e3d4c5b6a7988, ..." */
+/* Returns the ids of the records, latest first: "20260301T120000Z-1f2e3d4c5b6a7988, ...". The undo
+ * owns the text. */
 const char *undo_records_text(const struct undo *undo);
+/* Returns the ids of the records, latest first. The undo owns the list. */
 struct str_list undo_record_ids(const struct undo *undo);
-/* All of the records are of runs that stood in for a scheduler: what these could write, the undo
- * may (policy.undo_stands_in). */
+/* True if all records are of runs that stood in for a scheduler. The undo may then write all that
+ * such runs may write (policy.undo_stands_in). */
 bool undo_stands_in(const struct undo *undo);
 
-/* By binding of the fleet: a record names it. In `arena`. */
+/* Returns, by binding of the fleet, whether a record names it. In `arena`. */
 const bool *undo_concerns(struct arena *arena, const struct undo *undo, const struct fleet *fleet);
-/* The bindings of the records that the fleet does not have (any more), in `arena`. */
+/* Returns notices of the bindings that the records name and the fleet does not have. In `arena`. */
 struct notice_list undo_missing(struct arena *arena, const struct undo *undo,
                                 const struct fleet *fleet);
 
-/* The plan that takes the records back, in `arena`: decisions on the bindings that they name and
- * that are in scope, and on no others (plan->asked). */
+/* Returns the plan that takes the records back, in `arena`. It has decisions on the bindings that
+ * the records name and that are in scope, and on no others (plan->asked). */
 const struct plan *plan_undo(struct arena *arena, const struct plan_inputs *inputs,
                              const struct undo *undo);
 
