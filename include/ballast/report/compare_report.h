@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What changed between two looks at a fleet, for people (text) and for programs
- * (JSON, YAML).
+ * Writes the comparison of two looks at a fleet, for people (text) and for programs (JSON, YAML).
  */
 #ifndef BALLAST_REPORT_COMPARE_REPORT_H
 #define BALLAST_REPORT_COMPARE_REPORT_H
@@ -14,8 +13,8 @@ struct comparison_report {
     const struct report *before, *after; /* of each look; neither has a plan */
 };
 
-/* Of the options the format (diff stands for text), colour, widths, and, of text, the limit of
- * bindings. false with err when the stream fails. */
+/* Writes a comparison to `stream`. Of the options it uses the format (diff and HTML count as text),
+ * colour, widths and, for text, the limit of bindings. False with err when the stream fails. */
 bool report_write_comparison(FILE *stream, const struct comparison_report *compared,
                              const struct report_options *options, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON and YAML written as it comes: a report of 100,000 bindings never stands
- * in memory as a tree. The caller opens and ends objects and lists in order;
- * what it must not do (a value without a key, an end too many) is a BUG.
+ * Writes JSON and YAML as a stream: a report of 100,000 bindings never stands in memory as a tree.
+ * The caller opens and ends objects and lists in order; a misuse (a value without a key, an end too
+ * many) is a BUG.
  *
  *     emitter_begin(&out, stream, EMIT_JSON);
  *     emit_object(&out, NULL);
@@ -28,21 +28,30 @@ struct emitter {
     int depth;
     struct emit_frame {
         bool is_list;
-        bool on_line; /* the first member goes on the line that is under way */
+        bool on_line; /* its first member goes on the current line */
         int indent;
         uint64_t count;
     } frames[EMITTER_DEPTH_MAX];
 };
 
+/* Starts a document on `stream`, which the caller closes and checks for errors. Needs no release.
+ */
 void emitter_begin(struct emitter *out, FILE *stream, enum emit_style style);
 
+/* Opens an object, until emit_end; `key` is NULL in a list and at the root. */
 void emit_object(struct emitter *out, const char *key);
+/* Opens a list, until emit_end; `key` is NULL in a list and at the root. */
 void emit_list(struct emitter *out, const char *key);
-void emit_end(struct emitter *out); /* of the innermost object or list */
+/* Ends the innermost object or list that is open. */
+void emit_end(struct emitter *out);
 
+/* Writes a string; `key` is NULL in a list. */
 void emit_string(struct emitter *out, const char *key, const char *text);
+/* Writes an integer; `key` is NULL in a list. */
 void emit_integer(struct emitter *out, const char *key, int64_t value);
+/* Writes a boolean; `key` is NULL in a list. */
 void emit_bool(struct emitter *out, const char *key, bool value);
+/* Writes a null; `key` is NULL in a list. */
 void emit_null(struct emitter *out, const char *key);
 
 #endif
