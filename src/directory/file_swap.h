@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replacing a file in one step, under its lock. The lock is on the file itself
- * (flock), so there is no other file to be left behind; who waited for it looks
- * whether the file is still the one of that name, and else begins anew. The new
- * content is written beside it under a fixed hidden name, which a killed run
- * leaves and the next one overwrites, is synced, and takes the name.
+ * Replaces a file in one step, under its lock. The lock is on the file itself (flock), so no lock
+ * file can be left behind. A process that waited for the lock checks that the file still has its
+ * name, and else begins again. The new content is written beside it under a fixed hidden name,
+ * synced, and renamed. The next run overwrites what a killed run left under that name.
  */
 #ifndef BALLAST_DIRECTORY_FILE_SWAP_H
 #define BALLAST_DIRECTORY_FILE_SWAP_H
@@ -17,30 +16,32 @@
 #include "ballast/base/text_input.h"
 
 struct file_swap {
-    char *path;      /* behind symbolic links */
-    char *temporary; /* beside it; NULL: not begun */
+    char *path;      /* symbolic links are resolved */
+    char *temporary; /* the hidden name; NULL: not begun */
     int source, target;
-    struct text_input *input;   /* the old text, read in the order in which it stands */
-    struct text_output *output; /* the new one */
-    size_t at;                  /* in the old text */
-    char *piece;                /* of it */
+    struct text_input *input;   /* the old text, read from begin to end */
+    struct text_output *output; /* the new text */
+    size_t at;                  /* position in the old text */
+    char *piece;                /* of the old text, in memory */
     size_t piece_at, piece_length;
 };
 
-/* Opens and locks. Errors: NOT_FOUND, FORBIDDEN, STOPPED when *stop becomes true while waiting,
- * UNAVAILABLE when another holds the lock for long, IO. Released by file_swap_close in any case. */
+/* Opens and locks a file. False with err: NOT_FOUND, FORBIDDEN, STOPPED when *stop becomes true
+ * while it waits, UNAVAILABLE when another process holds the lock for long, IO. Call
+ * file_swap_close in any case. */
 bool file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop,
                     struct error *err);
-/* The new file, empty, with the old one's mode and, if possible, owner. Its text will be stored in
- * that form. */
+/* Creates the new file, empty, with the old one's mode and, if possible, owner; its text is stored
+ * in `form`. False with err. */
 bool file_swap_begin(struct file_swap *swap, struct text_form form, struct error *err);
+/* Appends to the new text. False with err. */
 bool file_swap_write(struct file_swap *swap, const char *text, size_t length, struct error *err);
-/* Copies bytes [begin, end) of the old text, and up to its end where `end` is SIZE_MAX; each call
- * begins where the one before ended, or behind it. */
+/* Copies bytes [begin, end) of the old text to the new one; end SIZE_MAX: up to its end. Each call
+ * begins at or behind the end of the one before. False with err. */
 bool file_swap_copy(struct file_swap *swap, size_t begin, size_t end, struct error *err);
-/* The new file is on disk and has the old one's name when this returns true. */
+/* Writes the new file to disk and gives it the old one's name. False with err. */
 bool file_swap_commit(struct file_swap *swap, struct error *err);
-/* Unlocks; what was not committed is gone. */
+/* Unlocks the file and frees everything; a new file that was not committed is removed. */
 void file_swap_close(struct file_swap *swap);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files of a fleet directory and the objects in them, as its reader and its
- * sink see them. Private to these two.
+ * The files of a fleet directory and the objects in them, which its reader and its writer share.
+ * Private to this room.
  */
 #ifndef BALLAST_DIRECTORY_FLEET_FILES_H
 #define BALLAST_DIRECTORY_FLEET_FILES_H
@@ -22,23 +22,23 @@ enum file_format { FORMAT_BY_CONTENT, FORMAT_JSON, FORMAT_YAML };
 struct fleet_file {
     char *path;   /* to open it */
     char *label;  /* for messages: relative to the directory */
-    char *member; /* "" in the control plane */
+    char *member; /* "": the control plane */
     enum file_format format;
-    struct text_form form; /* once it was read */
-    uint64_t size;         /* bytes, where somebody watches and it is known; else 0 */
+    struct text_form form; /* known once it was read */
+    uint64_t size;         /* bytes, for progress; 0: not known, or not wanted */
 };
 
-/* Where a binding was read; struct binding.source is the index. */
+/* The source of a binding; struct binding.source is its index. */
 struct object_source {
     uint32_t file;
-    uint64_t hash; /* of the content, where the object has no resourceVersion; else 0 */
+    uint64_t hash; /* of the content, if the object has no resourceVersion; else 0 */
 };
 
 struct fleet_directory {
     char *path;
     enum fleet_shape shape;
     VEC_OF(struct fleet_file) files;
-    VEC_OF(char *) members; /* that have a directory */
+    VEC_OF(char *) members; /* members with a directory */
     VEC_OF(struct object_source) sources;
     const struct fleet_tap *tap;
     struct fleet_expectation expectation;
@@ -47,10 +47,11 @@ struct fleet_directory {
     const atomic_bool *stop;
     struct progress progress;
     uint64_t maximum;         /* bytes of a JSON file */
-    uint64_t highest_version; /* of the resourceVersions in the control plane */
+    uint64_t highest_version; /* the highest resourceVersion in the control plane */
 };
 
-/* Fills `files` with what there is now, in an order that depends on names only. */
+/* Lists the present files into directory->files, in an order that depends only on names. Forgets
+ * all files, members and sources of before. False with err. */
 bool fleet_files_list(struct fleet_directory *directory, struct error *err);
 
 /* One object of a file. */
@@ -58,82 +59,86 @@ struct file_object {
     const struct value *root; /* NULL: it is malformed */
     const char *list_api_version, *list_kind;
     size_t line;
-    size_t offset, length; /* JSON: of its text in the file */
-    const char *text;      /* JSON: that text, NULL when too long; YAML: NULL */
-    size_t document;       /* YAML: which document, and of a list which item, else -1 */
+    size_t offset, length; /* JSON: place of its text in the file */
+    const char *text;      /* JSON: its text, NULL when too long; YAML: NULL */
+    size_t document;       /* YAML: index of the document; `item`: index in a list, else -1 */
     long item;
 };
 
 struct file_ops {
     /* false (with err, complete) stops the reading */
     bool (*object)(void *context, const struct file_object *object, struct error *err);
-    /* A malformed object between good ones; `why` begins with line and column. NULL: it is passed
-     * over. */
+    /* A malformed object between good ones; `why` begins with line and column. NULL: such objects
+     * are ignored. */
     bool (*bad_object)(void *context, const struct file_object *object, const struct error *why,
                        struct error *err);
 };
 
-/* Who is told of a file's objects, and what ends the reading early. */
+/* The receiver of a file's objects, and the bounds of the reading. */
 struct file_reader {
     const struct file_ops *ops;
     void *context;
-    const atomic_bool *stop;         /* once it is true, with ERROR_STOPPED; NULL: never */
-    uint64_t maximum;                /* bytes of JSON, with ERROR_LIMIT */
-    const struct progress *progress; /* told how many bytes of the file are done; NULL: nobody */
+    const atomic_bool *stop;         /* once true, ends the reading with STOPPED; NULL: never */
+    uint64_t maximum;                /* bytes of JSON; more end the reading with LIMIT */
+    const struct progress *progress; /* told how many bytes of the file are done; NULL: none */
     wanted_chooser *wanted;          /* of the items of lists in JSON; NULL: all */
     void *wanted_context;
-    /* A list of that kind ("": it does not say) breaks off: its metadata say that there is more of
-     * it, so many objects (0: how many is not said). false (with err, complete) stops the reading.
-     * NULL: whoever reads does not ask for whole lists. */
+    /* A list of that kind ("": not known) is a part: by its metadata, `remaining` more objects
+     * follow (0: number not known). False (with err, complete) stops the reading. NULL: parts are
+     * fine. */
     bool (*breaks_off)(void *context, const char *list_kind, uint64_t remaining, struct error *err);
-    wanted_passer *passes; /* of those, which need not be read to the end, to whoever is told of
-                              objects; NULL: none */
+    wanted_passer *passes; /* says which of these need not be read to the end; NULL: none */
 };
 
-/* Reads all objects of an open file. A list's kind goes to ret_list_kind (to be freed; NULL when
- * there is no list or it does not say). Errors begin with "LABEL:LINE:COLUMN: " or "LABEL: ", but
- * for ERROR_STOPPED. */
+/* Reads all objects of an open file. *ret_list_kind is the kind of its list, to be freed; NULL: it
+ * has no list, or the list has no kind. False with err, which begins with "LABEL:LINE:COLUMN: " or
+ * "LABEL: ", except for STOPPED. */
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                      char **ret_list_kind, struct error *err);
 
-/* Opens one of the directory's files and reads it likewise. */
+/* Opens a file of the directory by its index and reads all its objects, like fleet_file_read. */
 bool fleet_files_read(struct fleet_directory *directory, size_t file,
                       const struct file_reader *reader, char **ret_list_kind, struct error *err);
 
-/* false with err: the list in it breaks off, so many objects (0: it does not say) before its end.
- */
+/* Sets the error for a list that is a part: `remaining` more objects follow (0: number not known).
+ * Returns false. */
 bool fleet_file_refuse_part(const struct fleet_file *file, uint64_t remaining, struct error *err);
 
-/* How far the reading of all files is, told to who watches the directory: "reading 42 of 180 MB:
+/* The progress of reading all files, for the directory's watcher: "reading 42 of 180 MB:
  * control-plane/bindings.yaml". */
 struct fleet_progress {
     const struct progress *watcher;
-    struct progress of_file; /* to be told of the file that is being read */
-    uint64_t before;         /* bytes of the files before it */
+    struct progress of_file; /* takes the progress of the present file */
+    uint64_t before;         /* bytes of the files before the present one */
     uint64_t total;          /* bytes of all files; 0: not known */
 };
-/* Looks at the sizes of the files. `ret` stays where it is, and the directory open. */
+/* Starts the progress of a reading with the sizes of all files. `ret` must not be moved, and the
+ * directory stays open. */
 void fleet_progress_begin(struct fleet_progress *ret, struct fleet_directory *directory);
+/* Notes that a file was read. */
 void fleet_progress_next(struct fleet_progress *progress, const struct fleet_file *done);
 
-/* The back end's read_again. */
+/* Reads one binding again; the backend's `read_again`. NULL with err. */
 const struct binding *fleet_directory_read_again(void *context, struct fleet *fleet,
                                                  const struct binding *binding, struct error *err);
 
 #define FLEET_YAML_MAX ((size_t)256 << 20) /* bytes of a YAML file */
-/* Bytes of a JSON file, which may be a stream that never ends: over two million bindings. */
+/* Bytes of a JSON file, which may be a stream without end: over two million bindings. */
 #define FLEET_JSON_MAX ((uint64_t)8 << 30)
 
-/* The kind of an object, by itself or by its list: whether it is a binding, and of which kind. */
+/* True if an object, by its own kind or that of its list, is a binding; *ret_kind is its kind. */
 bool object_is_binding(const struct file_object *object, enum binding_kind *ret_kind);
-/* A malformed object says that it is of that kind; *ret_says_any: it says of which it is. */
+/* True if the text of a malformed object names the kind `wanted`. *ret_says_any: the text names
+ * some other kind. Needs object->text. */
 bool object_says_kind(const struct file_object *object, const char *wanted, bool *ret_says_any);
-/* Likewise, whether it is a ReplicaSchedulingPreference. */
+/* True if an object, by its own kind or that of its list, is a ReplicaSchedulingPreference. */
 bool object_is_preference(const struct file_object *object);
-const char *object_metadata(const struct value *root, const char *key); /* "" when absent */
-/* Of the content, whatever its form in the text. */
+/* Returns a text of an object's metadata; "": absent. */
+const char *object_metadata(const struct value *root, const char *key);
+/* Returns a hash of an object's content, which does not depend on the form of its text. Good for
+ * this process only. */
 uint64_t object_hash(const struct value *root);
-/* Remembers a resourceVersion that is a number. */
+/* Remembers the highest resourceVersion; one that is no number is ignored. */
 void fleet_saw_version(struct fleet_directory *directory, const char *resource_version);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of one kind as a List in JSON that is packed piece by piece while it
- * grows: of its text there is never more than a piece and an object. Private to
- * this room.
+ * A List of objects of one kind, in JSON, that is packed piece by piece while it grows: it never
+ * holds more text than a piece and an object. Private to this room.
  */
 #ifndef BALLAST_SHARDS_PACKED_LIST_H
 #define BALLAST_SHARDS_PACKED_LIST_H
@@ -11,23 +10,26 @@
 #include "ballast/base/vec.h"
 
 struct packed_piece {
-    size_t length, original; /* bytes: packed, and of the text */
+    size_t length, original; /* bytes: packed, and unpacked */
 };
 
 struct packed_list {
-    struct buf text;   /* that is not packed yet */
+    struct buf text;   /* the text that is not packed yet */
     struct buf packed; /* the pieces, one behind the other */
     VEC_OF(struct packed_piece) pieces;
     bool is_open; /* a List has begun, and not ended */
 };
 
+/* Starts an empty list, to be released with packed_list_release. */
 void packed_list_init(struct packed_list *list);
+/* Frees the text and the pieces. The list is empty then, and may be used again. */
 void packed_list_release(struct packed_list *list);
-/* Where the text of one more object is to be appended; packed_list_end_item() when that is done. */
+/* Returns where to append the text of one more object. Call packed_list_end_item after that. */
 struct buf *packed_list_begin_item(struct packed_list *list);
+/* Ends an object. Packs the text if there is enough for a piece. */
 void packed_list_end_item(struct packed_list *list);
-/* All of it is packed; what is appended then begins another List. One without objects has no
- * pieces. */
+/* Ends the List and packs the rest of its text; later objects begin another List. A list without
+ * objects has no pieces. */
 void packed_list_end(struct packed_list *list);
 
 #endif

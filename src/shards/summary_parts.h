@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the writer of a summary and its reader know of it. Private to this room.
+ * The format of a summary, which its writer and its reader share. Private to this room.
  */
 #ifndef BALLAST_SHARDS_SUMMARY_PARTS_H
 #define BALLAST_SHARDS_SUMMARY_PARTS_H
@@ -13,21 +13,23 @@
 #define SUMMARY_MAGIC "ballast-summary"
 #define SUMMARY_VERSION "v1alpha3"
 
-/* "0123456789abcdef0123456789abcdef" of the bytes: it tells torn from whole, whoever wrote it. */
+/* Hexadecimal digits of a checksum. */
 #define CHECKSUM_DIGITS 32
+/* Writes the checksum of bytes as hexadecimal digits. It tells a torn text from a whole one, and
+ * does not authenticate. */
 void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1]);
 
-/* Objects are packed in pieces, so that who writes has no more of the text than one of them, and
- * who reads than a few. A summary unpacks to no more than so many bytes. */
+/* Objects are packed in pieces, so that a writer holds the text of one piece, and a reader of a
+ * few. The last number bounds the bytes that a summary unpacks to. */
 #define SUMMARY_PIECE ((size_t)128 << 10) /* bytes of text from which on it is packed */
 #define SUMMARY_PIECE_MAX ((size_t)1 << 20)
 #define SUMMARY_UNPACKED_MAX (UINT64_C(4) << 30)
 
-/* The objects of a section into a fleet under construction. false with err: they are none, or the
- * fleet has more than `most` bytes with its member (0: no bound). */
 struct summary_section;
 struct fleet_builder;
 struct error;
+/* Adds the objects of a section to a fleet under construction. False with err: they are malformed,
+ * or the fleet takes more than `most` bytes with the member (0: no bound). */
 bool summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
                          size_t most, struct error *err);
 

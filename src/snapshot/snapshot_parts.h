@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A snapshot under way, private to src/observe/snapshot*.c.
+ * A snapshot under way. Private to src/snapshot.
  */
 #ifndef BALLAST_SNAPSHOT_SNAPSHOT_PARTS_H
 #define BALLAST_SNAPSHOT_SNAPSHOT_PARTS_H
@@ -12,23 +12,23 @@
 
 #define SNAPSHOT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 4)
 
-/* The objects of one kind of one place. */
+/* The objects of one kind, of the control plane or of one member. */
 struct snapshot_list {
     const char *member; /* "": the control plane */
     struct prune_target target;
-    const char *spool;  /* the file of what is pruned, under way */
-    struct buf pending; /* lines that are in no file yet */
+    const char *spool;  /* the file of pruned objects that is under way */
+    struct buf pending; /* lines that are not in the spool yet */
     uint64_t objects;
-    bool spooled; /* there is a file */
+    bool spooled; /* the spool exists */
     bool seen;
 };
 
 struct snapshot {
     struct fleet_tap tap;
     char *path;
-    char *work;           /* beside it */
-    int work_fd;          /* holds it; -1: there is none */
-    unsigned n_leftovers; /* of killed runs, that were removed */
+    char *work;           /* the directory of work, beside `path` */
+    int work_fd;          /* holds the lock on `work`; -1: there is none */
+    unsigned n_leftovers; /* removed directories of killed runs */
     struct arena *arena;
     struct pruner *pruner;
     bool redact;
@@ -38,28 +38,32 @@ struct snapshot {
     struct error failure; /* the first one */
 };
 
-/* work/A[/B[/C]], as long as it is, in the snapshot's memory. */
+/* Returns the path WORK/A[/B[/C]] ("": none), in the snapshot's memory. */
 const char *snapshot_path(const struct snapshot *snapshot, const char *a, const char *b,
                           const char *c);
-/* One that is there already is fine. */
+/* Makes a directory for the owner alone; one that is there already is fine. False with err. */
 bool snapshot_make_directory(const char *path, struct error *err);
 
-/* A path without slashes at its end, with `suffix` behind it; the directory that its last name is
- * in. The caller frees them. */
+/* Returns a copy of a path without slashes at its end and with `suffix` behind it, to be freed. */
 char *snapshot_copy_path(const char *path, const char *suffix);
+/* Returns the directory of a path's last name, to be freed; ".": the path has no slash. */
 char *snapshot_parent(const char *path);
 
-/* Makes and holds the directory of work, after those that nobody holds any more are removed. */
+/* Makes and locks the directory of work; first removes those of killed runs. False with err. */
 bool snapshot_open_work(struct snapshot *snapshot, struct error *err);
+/* Removes the directory of work, if this snapshot holds it, and frees its path. */
 void snapshot_close_work(struct snapshot *snapshot);
-/* Sees to it that a directory with all that is in it is on disk, and that a name is. */
+/* Writes a directory and all that is in it to disk. False with err. */
 bool snapshot_sync(const char *path, struct error *err);
+/* Writes the directory entry of a path to disk, so that a crash does not lose it. False with err.
+ */
 bool snapshot_sync_name(const char *path, struct error *err);
 
-/* The list for objects of a kind, added when it is new. */
+/* Returns the list for a member's objects of a kind; adds it if it is new. It lives until the next
+ * one is added. */
 struct snapshot_list *snapshot_find_list(struct snapshot *snapshot, const char *member,
                                          const char *kind);
-/* Puts what is pending into the spool; what goes wrong is snapshot->failure. */
+/* Appends the pending lines to the spool; snapshot->failure has the first error. */
 void snapshot_flush(struct snapshot *snapshot, struct snapshot_list *list);
 
 #endif
