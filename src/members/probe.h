@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking into members, private to this room: which lists (members.c and fit.c
- * decide), of which namespaces (namespaces.c), one list page by page (member_list.c), and the way
- * to a member (reach.c). All of it runs in completions of one engine (probes.c).
+ * Reads members: which lists (members.c and fit.c), of which namespaces (namespaces.c), one list
+ * page by page (member_list.c), and the way to a member (reach.c). All of it runs in completions of
+ * one engine (probes.c). Private to this room.
  */
 #ifndef BALLAST_MEMBERS_PROBE_H
 #define BALLAST_MEMBERS_PROBE_H
@@ -12,26 +12,27 @@
 
 #define MEMBER_LISTS_MAX 16
 
-/* Namespaces of which lists are wanted: one by one, and of all at once where they are many. */
+/* Namespaces to list: one by one, or all at once if they are too many. */
 #define FEW_NAMESPACES 4
 struct few_namespaces {
     const char *names[FEW_NAMESPACES];
     unsigned count;
     bool are_too_many;
 };
-/* Once each; the name is not copied. */
+/* Adds a namespace once; notes that they are too many instead if there is no room. The name is not
+ * copied. */
 void few_namespaces_add(struct few_namespaces *few, const char *name);
-/* Of those that are listed one by one. */
+/* True if the namespace is among those that are listed one by one. */
 bool few_namespaces_have(const struct few_namespaces *few, const char *name);
 
 /* A collection in a member. */
 struct member_resource {
     const char *name;        /* its plural, in paths and in reports */
     const char *group;       /* "/api/v1", "/apis/apps/v1" */
-    const char *older_group; /* asked where `group` is not served; NULL: none */
+    const char *older_group; /* asked if `group` is not served; NULL: none */
     const char *list_kind;
     int part;     /* enum member_part, or -1 */
-    bool is_json; /* the decoder knows no protobuf of it */
+    bool is_json; /* the decoder has no protobuf for it: ask for JSON */
 };
 
 /* PodDisruptionBudgets */
@@ -39,21 +40,21 @@ extern const struct member_resource member_budgets;
 
 enum list_state { LIST_OPEN, LIST_DONE, LIST_FAILED };
 
-/* One list of one member; it lives until all looking is over. */
+/* One list of one member; it lives until all members are read. */
 struct member_list {
     struct member_probe *member;
     const struct member_resource *resource;
-    const char *namespace_; /* "": of all */
-    bool is_of_ours;        /* of the member's namespaces that are ours, one after the other: */
-    size_t at;              /* of them */
+    const char *namespace_; /* "": all */
+    bool is_of_ours;        /* of the member's namespaces that are ours, one after the other */
+    size_t at;              /* index of the present one */
     const char *query;      /* selectors, escaped, each with & before it; "" */
     enum list_state state;
-    bool is_older;     /* the older group is the one that is served */
+    bool is_older;     /* the member serves only the older group */
     bool is_asked;     /* a page is on its way */
-    bool begins_again; /* once that page has come */
-    bool is_stalling;  /* the last page was not full, and yet not the last */
+    bool begins_again; /* begin again once that page has come */
+    bool is_stalling;  /* the page before was not full, and yet not the last */
     unsigned restarts;
-    uint32_t n_taken;               /* objects of the page under way */
+    uint32_t n_taken;               /* objects taken of the present page */
     char *token;                    /* of the page on its way, NULL for the first */
     char *version;                  /* of the first page, NULL before */
     char *asked_path, *asked_query; /* of the request */
@@ -61,120 +62,138 @@ struct member_list {
     const char *message; /* why it failed */
 };
 
-/* Of a member of which some namespaces are somebody else's. */
+/* Our namespaces in a member of which other shards read the others. */
 struct member_namespaces {
-    const char **names; /* that are ours */
+    const char **names; /* ours */
     size_t count;
-    bool are_known; /* else lists are of all */
+    bool are_known; /* false: lists are of all namespaces */
 };
 
 struct member_probe {
     struct member_probes *looking;
     const struct member_address *address;
     struct kube_client *client; /* NULL: no way there yet */
-    struct kube_client *own;    /* that client, where it is this member's alone */
+    struct kube_client *own;    /* the same client, if it is this member's alone */
     struct kube_config *config; /* of it */
     struct kube_request secret; /* while the Secret is on its way */
     const char *prefix;         /* of paths: the proxy's, or "" */
-    const char *proxy_message;  /* why the proxy is not the way; NULL */
-    bool has_answered;          /* to anything */
-    bool is_lost;               /* it is not asked any more: */
+    const char *proxy_message;  /* why the proxy does not work; NULL: it does, or was not tried */
+    bool has_answered;          /* to some request */
+    bool is_lost;               /* it is not asked any more; `loss` says why */
     const char *loss;
     bool has_clock;
-    int64_t waited;             /* for its answers, and at work on them, nanoseconds */
+    int64_t waited;             /* nanoseconds for its responses, and for our work on them */
     int64_t waited_till;        /* monotonic */
-    uint32_t n_pages;           /* full ones that it gave */
-    struct byte_budget replies; /* of its answers under way */
-    struct byte_budget sure; /* of what is kept of them, whatever others show; and beyond that: */
+    uint32_t n_pages;           /* full pages that it gave */
+    struct byte_budget replies; /* bytes of its responses under way */
+    struct byte_budget sure;    /* bytes of its objects that others cannot take away; beyond: */
     struct byte_budget shown;
     struct member_list lists[MEMBER_LISTS_MAX];
     unsigned n_lists;
-    unsigned n_begun; /* of them, in order */
+    unsigned n_begun; /* lists that were begun, in order */
     bool has_turn;    /* see struct member_probes */
     struct member_namespaces namespaces;
-    bool awaits_namespaces; /* before it is asked for what is in them */
-    bool is_followed;       /* it was asked for what its pods lead to */
+    bool awaits_namespaces; /* the list of namespaces comes before lists in them */
+    bool is_followed;       /* its second lists, which depend on its pods, were added */
     bool is_over;           /* nothing more is asked of it */
 };
 
 struct member_probes {
     const struct members_look *look;
-    const void *context; /* whoever looks */
+    const void *context; /* of the caller of member_probes_run */
     struct arena *arena; /* of texts */
     struct fleet_builder *builder;
     struct kube_engine *engine;
-    struct kube_client *relay; /* to the control plane, for members and their Secrets */
+    struct kube_client *relay; /* to the control plane: the proxy, and members' Secrets */
     struct kube_statistics *requests;
-    const char *marked, *unmarked; /* Deployments with hints.marked, in queries; and the others */
+    const char *marked, *unmarked; /* queries for Deployments with hints.marked, and without it */
     struct member_probe *members;
     size_t n_members;
-    struct byte_budget shown; /* by all of them, beyond what each is sure of */
-    /* Who looks at each member by itself is told when all that was asked of it is answered, and
-     * then it is over with it, or more is asked. So few members have their turn at a time: those
-     * that have answered at all. NULL: all have it. */
+    struct byte_budget shown; /* bytes of all members' objects, beyond what each is sure of */
+    /* Called when all that a member was asked is answered; it calls member_end or asks for more.
+     * Then only a few members have a turn at a time, out of those that have answered something.
+     * NULL: all have a turn. */
     void (*answered)(struct member_probe *member);
     unsigned n_turns;
-    int64_t until; /* of what is asked now, monotonic; 0: without end */
+    int64_t until; /* deadline of present requests, monotonic; 0: none */
     struct error stopped;
 };
 
-/* Looks with all that it takes: `looking` has what is looked for, its arena and the builder. false
- * with err when the run was stopped. */
+/* Prepares a probe for each member, runs `look`, which reads them, and frees the probes. `looking`
+ * has the look, the arena, the builder and the statistics. False with err when the run was stopped,
+ * or the control plane cannot be asked. */
 bool member_probes_run(struct member_probes *looking, void (*look)(struct member_probes *looking),
                        struct error *err);
 
-/* One more to be begun; there is room for MEMBER_LISTS_MAX. */
+/* Adds one list to a member, to be begun by member_begin; there may be MEMBER_LISTS_MAX. */
 void member_add_list(struct member_probe *member, const struct member_resource *resource,
                      const char *namespace_, const char *query);
-/* Likewise, of the namespaces that are ours. */
+/* Adds one list of the member's namespaces that are ours, or of all if these are not known; to be
+ * begun by member_begin. */
 void member_add_list_of_ours(struct member_probe *member, const struct member_resource *wanted,
                              const char *query);
-/* One more, that tells which these are; to be settled once all that was begun is answered. Where
- * they are not told, or are too many, lists are of all, and nothing is amiss. */
+/* Adds the list that tells which namespaces of a member are ours. Call member_settle_namespaces
+ * once it is answered. If they cannot be listed, or are too many, lists are of all namespaces, and
+ * that is no failure. */
 void member_ask_namespaces(struct member_probe *member);
+/* Decides whether lists are of our namespaces or of all, once the list of namespaces is answered.
+ */
 void member_settle_namespaces(struct member_probe *member);
-/* Whether that is what the list is for; then no object of it is the builder's. */
+/* True if the list is that of member_ask_namespaces; its objects do not go to the builder. */
 bool member_list_is_of_namespaces(const struct member_list *list);
+/* Takes one object of the list of namespaces, if it is ours. False with err: it is malformed, or
+ * ours are too many. */
 bool member_take_namespace(struct member_probe *member, const struct value *object,
                            struct error *err);
+/* Drops all namespaces that were taken: their list begins again. */
 void member_drop_namespaces(struct member_probe *member);
-/* Lists that failed have their parts forgotten, and are told in one line. */
+/* Makes the builder forget the parts of failed lists, and notes them there with the message of the
+ * first failure. */
 void member_settle_failures(struct member_probe *member);
 
-/* Begins the lists of a member that were not begun; the very first one alone, until it is answered:
- * whether there is anybody. */
+/* Begins the lists of a member that were not begun. The first list goes alone until it is answered,
+ * since the member may be dead. */
 void member_begin(struct member_probe *member);
-/* All that was asked of it is answered, or never will be. */
+/* True if all that a member was asked is answered, or never will be. */
 bool member_is_looked_into(const struct member_probe *member);
-/* It is over with it: what it took of the memory that is shared is given back, and another one has
- * its turn. */
+/* Ends the reading of a member: gives back the memory that members share, and gives its turn to
+ * another member. */
 void member_end(struct member_probe *member);
-/* Tells whoever watches how many are looked into. */
+/* Tells the watcher how many members are done. */
 void member_tell_progress(const struct member_probes *looking);
-/* No way there, or nobody: all its open lists fail. */
+/* Gives a member up, because it cannot be reached or takes too long: all its open lists fail with
+ * `message`. */
 void member_lose(struct member_probe *member, const char *message);
-/* It asks too much of us: nothing that it showed counts. */
+/* Gives a member up, because it takes more memory than it may: all its lists fail with `message`,
+ * also those that are done. */
 void member_disown(struct member_probe *member, const char *message);
-/* What a time on the member's clock, just now, says of how far it is off ours. */
+/* Tells the builder how far a member's clock is off the control plane's, by `date`, the member's
+ * time just now. Only the first date counts. */
 void member_take_clock(struct member_probe *member, int64_t date);
-/* It has kept us waiting for so long until now; what was counted already is not counted twice. */
+/* Adds to the time that a member has kept us waiting: the last `took` nanoseconds, without any that
+ * were counted before. */
 void member_count_wait(struct member_probe *member, int64_t took);
-/* How long it may still do so. */
+/* Returns the nanoseconds that a member may still keep us waiting. */
 int64_t member_time_left(const struct member_probe *member);
 
-/* Asks for the list's first page. */
+/* Asks for the first page of a list. */
 void member_list_begin(struct member_list *list);
+/* Ends a list as failed. The message is copied. */
 void member_list_fail(struct member_list *list, const char *message);
-/* What is asked for is not waited for. */
+/* Stops waiting for the page of a list that was asked for. */
 void member_list_forget(struct member_list *list);
+/* Frees the texts of a list. */
 void member_list_release(struct member_list *list);
 
-/* Finds the way, then begins. */
+/* Finds the way to a member, by the proxy or directly, then begins its lists. */
 void member_reach(struct member_probe *member);
-/* The proxy refused: whether there may be another way. */
+/* True if the proxy answered a request with a refusal that allows another way to the member. */
 bool member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request);
-/* Goes there directly from now on. */
+/* Reaches a member directly from now on, with the Secret of its Cluster, and begins its lists
+ * again. `why` is the proxy's failure; NULL: the proxy was not tried. */
 void member_reach_directly(struct member_probe *member, const char *why);
+/* Notes whether the member was reached directly, adds up its requests, and frees its lists, client
+ * and configuration. */
 void member_leave(struct member_probe *member);
 
 #endif
