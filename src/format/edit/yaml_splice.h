@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a merge patch changes a YAML text: pieces to be cut out and put in.
+ * Finds the changes that a merge patch makes to a YAML text: pieces to cut out and to put in.
  */
 #ifndef BALLAST_FORMAT_YAML_SPLICE_H
 #define BALLAST_FORMAT_YAML_SPLICE_H
@@ -19,34 +19,41 @@ struct splicer {
     const char *text;
     size_t length;
     struct arena *arena;
-    int list_offset;        /* from a key to the dashes of its list, as the text has it elsewhere */
-    int member_offset;      /* from a key to its members */
-    bool writes_lists_anew; /* a list that changes is written as a whole */
+    int list_offset;   /* columns from a key to the dashes of its list, as elsewhere in the text;
+                          below 0: not known */
+    int member_offset; /* columns from a key to its members; below 0: not known */
+    bool writes_lists_anew; /* write a list that changes as a whole */
     VEC_OF(struct splice) splices;
     struct error *err;
 };
 
-/* The splices for a patch of the object at a mapping node; `object` is its value. */
+/* Adds the splices for a patch of the object at a mapping node; `object` is its value. False with
+ * err. */
 bool splice_object(struct splicer *s, const struct yaml_node *node, const struct value *object,
                    const struct value *patch);
-/* The splices by which a list becomes another one; false, and none are added: it has to be written
- * anew. */
+/* Adds the splices by which a list becomes another one. False, without err or splices: the list has
+ * to be written as a whole. */
 bool splice_list(struct splicer *s, const struct yaml_node *node, const struct value *old,
                  const struct value *now);
-/* How the text indents, for members that have no example of their own. */
+/* Finds how the text indents lists and members, for new ones that have no example of their own. */
 void splice_look(struct splicer *s, const struct yaml_node *node);
-/* "LINE:COLUMN: this value is shared with others through the anchor &x" */
+/* Sets the error "LINE:COLUMN: this value is shared with others through the anchor &x". Returns
+ * false. */
 bool splice_fail_shared(struct splicer *s, const struct yaml_node *node);
 
-/* Takes a copy of what is in the buffer, and releases it. */
+/* Adds the splice that puts the content of `with` in place of text[begin..end). Copies and releases
+ * `with`. */
 void splice_add(struct splicer *s, size_t begin, size_t end, struct buf *with);
-/* Nothing in place of the text of a node; false with err where an alias elsewhere means it. */
+/* Adds the splice that removes text[begin..end), which has the value of `node`. False with err when
+ * an alias elsewhere means something in the value. */
 bool splice_cut(struct splicer *s, const struct yaml_node *node, size_t begin, size_t end);
-/* Whether an alias elsewhere means something in this value. */
+/* True if an alias elsewhere means something in the value of a node. */
 bool splice_has_aliased(const struct yaml_node *node);
+/* Returns the end of a node's text, without comments and blank lines behind it. */
 size_t splice_node_end(const struct splicer *s, const struct yaml_node *node);
+/* Returns the begin of the line that `at` is in. */
 size_t splice_line_begin(const struct splicer *s, size_t at);
-/* Behind the line end that follows, or the end of the text. */
+/* Returns the begin of the next line, or the end of the text; `at` if a line begins there. */
 size_t splice_next_line(const struct splicer *s, size_t at);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a list says of itself beside its items. Private to this room.
+ * The members of a list beside its items. Private to this room.
  */
 #ifndef BALLAST_FORMAT_LIST_HEAD_H
 #define BALLAST_FORMAT_LIST_HEAD_H
@@ -12,18 +12,21 @@
 
 struct list_head {
     char *api_version, *kind;
-    char *continue_token, *resource_version; /* "" when none */
-    uint64_t remaining;                      /* items that come behind it */
+    char *continue_token, *resource_version; /* "": none */
+    uint64_t remaining;                      /* items that follow this part */
 };
 
+/* Empties all texts. Starts from zeroed memory, too; to be released with list_head_release. */
 void list_head_forget(struct list_head *head);
+/* Frees the texts. */
 void list_head_release(struct list_head *head);
-/* Takes over what the text around the items says, as far as it has come. */
+/* Takes the members of the text around the items, as far as it has come. False with PARSE: the
+ * continue token is no string. */
 bool list_head_read(struct list_head *head, const struct value *envelope, struct error *err);
 
-/* A list whose items are null is an empty one. */
+/* True if a list has null items, or is a List without items. */
 bool list_is_empty(const struct value *root);
-/* Whether the text ends with the member name `items`, a colon and the bracket of a list. */
+/* True if the text ends with the member name `items`, a colon and the bracket of a list. */
 bool list_begins_items(const char *text, size_t length);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds where a JSON text ends, knowing only strings, brackets and line ends.
- * Whether what lies between is JSON is the decoder's business. Takes the text
- * in pieces of any size.
+ * Finds where a JSON text ends, by strings, brackets and line ends alone. The decoder checks
+ * whether the text between them is JSON. Takes the text in pieces of any size.
  */
 #ifndef BALLAST_FORMAT_SCAN_H
 #define BALLAST_FORMAT_SCAN_H
@@ -17,7 +16,7 @@ struct text_position {
 
 struct scan {
     size_t offset, line;           /* of the next byte */
-    size_t line_start;             /* the offset column 1 of that line has (modulo 2^64) */
+    size_t line_start;             /* the offset of column 1 of that line (modulo 2^64) */
     size_t depth;                  /* of brackets */
     bool in_string;                /* the next byte is in a string ... */
     bool escaped;                  /* ... and behind a backslash */
@@ -31,15 +30,17 @@ enum scan_stop {
     SCAN_LIST,  /* behind a [ at depth 1 */
 };
 
-/* Begins at a place; the offset counts from there on. */
+/* Starts a scan at a place; the offset counts from there on. */
 void scan_init(struct scan *scan, struct text_position begin);
-/* A new outermost bracket comes next. */
+/* Makes the scan expect a new outermost bracket; the place stays. */
 void scan_restart(struct scan *scan);
-/* Returns how many bytes were passed until the stop. */
+/* Scans bytes up to the next stop and returns how many it passed. */
 size_t scan_text(struct scan *scan, const char *bytes, size_t length, enum scan_stop *ret_stop);
-/* Passes white space; returns how many bytes that was. */
+/* Passes white space and returns how many bytes that was. */
 size_t scan_space(struct scan *scan, const char *bytes, size_t length);
+/* True if a byte is white space in JSON. */
 bool scan_is_space(char c);
+/* Returns the place of the next byte. */
 struct text_position scan_place(const struct scan *scan);
 
 #endif

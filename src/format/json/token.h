@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What JSON is made of: white space, strings, numbers, words. Each function
- * begins at a place in a text and returns the one behind what it has passed, or
- * NULL where that is no JSON, or not all of it is there, or it is of a sort that
- * is too rare to be handled twice: jansson then says what it is.
+ * Passes JSON's tokens: white space, strings, numbers, words. Each function begins at a place in a
+ * text and returns the place behind the token. It returns NULL if the token is no JSON, is cut off,
+ * or is of a kind that is too rare to be handled twice: jansson then decides.
  */
 #ifndef BALLAST_FORMAT_TOKEN_H
 #define BALLAST_FORMAT_TOKEN_H
@@ -14,22 +13,25 @@
 
 struct token_text {
     const char *end;
-    size_t lines;           /* ends of lines that were passed, */
-    const char *line_start; /* and what follows the last one; NULL: none was */
+    size_t lines;           /* line ends that were passed */
+    const char *line_start; /* behind the last one; NULL: none was passed */
 };
 
+/* Passes white space, counts its line ends in `text`, and returns the place behind it. */
 const char *token_pass_space(struct token_text *text, const char *at);
-/* From behind the opening quote; *ret_escaped: there are escapes in it. */
+/* Passes a string from behind its opening quote; *ret_escaped: it has escapes. Returns the place
+ * behind the closing quote, or NULL. */
 const char *token_pass_string(const char *at, const char *end, bool *ret_escaped);
-/* A number; an integer's value in *ret, if that is not a real one. */
+/* Passes a number; *ret is its value unless *ret_real. Returns the place behind it; NULL: no
+ * number, cut off, or one for jansson (exponents, more than 18 digits). */
 const char *token_pass_number(const char *at, const char *end, bool *ret_real, int64_t *ret);
-/* true, false, null: `word` has `length` letters. */
+/* Passes true, false or null: `word` has `length` letters. Returns the place behind it, or NULL. */
 const char *token_pass_word(const char *at, const char *end, const char *word, size_t length);
-/* The text of a string that has been passed, escapes undone, into `out`, which has room for as
- * many bytes as there are. Returns how many it took. */
+/* Writes the text of a string that was passed, with escapes undone, to `out`, which has room for
+ * `length` bytes. Returns how many it wrote. */
 size_t token_unescape(const char *text, size_t length, char *out);
 
-/* A number that is the same for equal texts, and most likely another for others. */
+/* Returns a number that is equal for equal texts, and most likely differs for others. */
 uint64_t token_mark(const char *text, size_t length);
 
 #endif

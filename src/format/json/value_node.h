@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of our own, beside jansson's: what is read of an item of a list, in
- * one arena, and gone with the next item. Private to this room.
+ * Values of our own, beside jansson's: those that are read of a list's item, in one arena, and gone
+ * with the next item. Private to this room.
  */
 #ifndef BALLAST_FORMAT_VALUE_NODE_H
 #define BALLAST_FORMAT_VALUE_NODE_H
@@ -20,7 +20,7 @@ struct node_member;
 
 struct node {
     int type;       /* NODE_BASE + enum value_type */
-    uint32_t count; /* of a string's bytes, a list's items, an object's members */
+    uint32_t count; /* a string's bytes, a list's items, an object's members */
     union {
         bool truth;
         int64_t integer;
@@ -36,7 +36,7 @@ struct node_member {
     struct node value;
 };
 
-/* NULL is none. */
+/* False for NULL. */
 static inline bool
 value_is_node(const struct value *value)
 {
@@ -72,8 +72,10 @@ node_is(const struct node *node, enum value_type type)
     return node_type(node) == type;
 }
 
-/* As value_get and value_each of a node; `object` may be of any type. */
+/* Returns a member of an object, as value_get does; NULL: absent, or `object` is none. */
 const struct value *node_get(const struct node *object, const char *key);
+/* Moves to the next member of it->object, a node, as value_each does. False: there is none, or the
+ * node is no object. */
 bool node_each(struct value_iterator *it, const char **ret_key, const struct value **ret_value);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * YAML text as a tree of nodes that know where in the text they stand: what
- * values are made of, and what edits are placed by. Scalars are unresolved.
+ * Parses YAML text into a tree of nodes that know their place in the text. Values are made from it,
+ * and edits find their place by it. Scalars are unresolved.
  */
 #ifndef BALLAST_FORMAT_YAML_TREE_H
 #define BALLAST_FORMAT_YAML_TREE_H
@@ -20,10 +20,10 @@ struct yaml_node {
     bool is_flow;             /* of a collection: [] or {} */
     bool is_plain;            /* of a scalar: neither quoted nor a block, and without a tag */
     bool is_block;            /* of a scalar: | or > */
-    bool is_aliased;          /* an alias means it */
-    bool is_done;             /* its end was read: aliases may mean it */
+    bool is_aliased;          /* an alias refers to it */
+    bool is_done;             /* its end was read: aliases may refer to it */
     const char *tag;          /* NULL; "!!int" is "int", others are as written */
-    const char *anchor;       /* NULL when none; of an alias: what it means */
+    const char *anchor;       /* NULL: none; of an alias: the anchor that it refers to */
     struct yaml_node *target; /* of an alias */
     const char *text;         /* of a scalar, NUL behind it */
     size_t length;
@@ -32,9 +32,9 @@ struct yaml_node {
     struct yaml_node **items; /* of a mapping: key, value, key, value */
     size_t count;
 
-    /* filled by who makes values */
+    /* set by the code that makes values */
     struct value *value;
-    size_t size, height; /* of the value: how many nodes, how many levels */
+    size_t size, height; /* nodes and levels of the value */
 };
 
 struct yaml_tree {
@@ -43,22 +43,26 @@ struct yaml_tree {
     size_t count;
 };
 
-/* `file` is put before line and column in errors, unless it is "". */
+/* Parses YAML into *ret, to be released with yaml_tree_free if this returns true. False with err;
+ * text->file is put before line and column, unless it is "". */
 bool yaml_tree_parse(const struct yaml_text *text, struct yaml_tree *ret, struct error *err);
+/* Frees all nodes of a tree. */
 void yaml_tree_free(struct yaml_tree *tree);
 
-/* Whether to go on; else ERROR_STOPPED is in err. */
+/* True if the caller may go on; false with STOPPED after a signal. */
 bool yaml_goes_on(const struct yaml_text *text, struct error *err);
-/* Tells how many bytes' worth of work is done, where that is much more than was told last. */
+/* Tells progress how many bytes' worth of work is done, if that is much more than *told, which it
+ * updates. */
 void yaml_tell(const struct yaml_text *text, size_t done, size_t *told);
 
-/* "FILE:LINE:COLUMN: " and the message. Returns false. */
+/* Sets the error "FILE:LINE:COLUMN: MESSAGE". Returns false. */
 bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,
                const char *message);
 
-/* The value of a scalar by the rules of YAML 1.1 as kubectl applies them; NULL with err. */
+/* Returns the value of a scalar by the rules of YAML 1.1 as kubectl applies them, to be dropped
+ * with value_drop. NULL with err. */
 struct value *yaml_resolve(const struct yaml_node *node, struct error *err);
-/* Whether a plain scalar of this text would not be the string it is. */
+/* True if a plain scalar with this text would be no string. */
 bool yaml_needs_quotes(const char *text, size_t length);
 
 #endif
