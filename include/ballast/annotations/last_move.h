@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves on a binding for those after it: its last move and a few
- * before that, as the JSON of one annotation. Whatever stands there was written
- * by anybody: what cannot be used is no record.
+ * The annotation in which a run leaves a binding's last move, and a few moves
+ * before that, for later runs: JSON. Anybody may have written the annotation, so
+ * a text that cannot be used counts as no record.
  *
  *     {"time":"2026-03-01T12:00:00Z","from":[{"name":"berlin","replicas":2}],
  *      "to":[{"name":"paris","replicas":2}],"reason":"UnschedulableReplicas",
- *      "ready":2,"attempt":2,"deferred":1,"workload":1234567,"earlier":[{"time":...,"from":...,"to":...}]}
+ *      "ready":2,"attempt":2,"deferred":1,"workload":1234567,
+ *      "earlier":[{"time":...,"from":...,"to":...}]}
  *
- * In mode Evict `to` is empty, and `left` says how many were left where some were taken. With the
- * reason UnhealthyCluster all of `from` was lost, but where `lost` names some of it. With the
- * reason PodsNotCreated, `refusedByNamespace` names those of `from` in which a rule of the
- * workload's namespace, such as a ResourceQuota, refused its pods: that tells nothing of the
- * cluster. `failures` says in which ways pods failed in `from`: "Image", "Crash", ...; without it
- * nobody knows.
+ * - `to` is empty in mode Evict; `left` then has the replicas that stayed in clusters of `from`.
+ * - `lost`, with the reason UnhealthyCluster, names the clusters of `from` that were lost; without
+ *   `lost`, all of them were.
+ * - `refusedByNamespace`, with the reason PodsNotCreated, names the clusters of `from` in which a
+ *   rule of the workload's namespace, such as a ResourceQuota, refused pods: that says nothing
+ *   about the cluster.
+ * - `failures` has the ways in which pods failed in `from`: "Image", "Crash", ...; without
+ *   `failures` they are not known.
  */
 #ifndef BALLAST_ANNOTATIONS_LAST_MOVE_H
 #define BALLAST_ANNOTATIONS_LAST_MOVE_H
@@ -31,39 +34,40 @@
 struct past_move {
     int64_t time;
     struct target_list from, to; /* only names and replicas are set */
-    struct target_list left;     /* mode Evict: what was left of `from` */
-    const char *reason;          /* of what was found: "UnschedulableReplicas" */
-    struct str_list lost;        /* of `from`, where only some were left as lost; see below */
-    struct str_list refused;     /* of `from`, where a rule of the namespace refused the pods */
-    int32_t ready;               /* in `from`, as far as it was seen then */
+    struct target_list left;     /* mode Evict: replicas that stayed in clusters of `from` */
+    const char *reason;          /* the type of finding: "UnschedulableReplicas" */
+    struct str_list lost;        /* lost clusters of `from`; empty: past_move_left_lost() */
+    struct str_list refused;     /* clusters of `from` where a rule of the namespace refused pods */
+    int32_t ready;               /* replicas in `from` that were seen ready; see tells_ready */
     bool tells_ready;
-    struct str_list failures; /* in words; none: not told */
+    struct str_list failures; /* "Crash", ...; empty: not known */
 };
 
 struct last_move {
     struct past_move last;
-    int32_t attempt;   /* from 1: how many moves in a row, this one included, followed one that did
-                          not help */
-    int32_t deferred;  /* replicas that were to go with the last one, but for a limit */
-    uint32_t workload; /* workload_mark() of what was moved */
+    int32_t attempt;   /* from 1: moves in a row, this one included, each after one that did not
+                          help */
+    int32_t deferred;  /* replicas of the last move that a limit left to a later run */
+    uint32_t workload; /* workload_mark() of the moved workload */
     struct {
         const struct past_move *items; /* the latest first */
         uint32_t count;
     } earlier;
 };
 
-/* The move took replicas from the cluster because that was lost. */
+/* True if the move took replicas from the cluster because the cluster was lost. */
 bool past_move_left_lost(const struct past_move *move, const char *cluster);
-/* The annotation's text, in `arena`: at most LAST_MOVE_TEXT_MAX bytes, for which the oldest moves,
- * and clusters beyond LAST_MOVE_CLUSTERS_MAX, are left out. */
+/* Returns the annotation's text in `arena`, without clusters beyond LAST_MOVE_CLUSTERS_MAX. Leaves
+ * out the oldest earlier moves to stay within LAST_MOVE_TEXT_MAX; "{}" if the last move alone is
+ * longer. */
 const char *last_move_text(struct arena *arena, const struct last_move *move);
-/* What tells one state of a workload from another where a move may help that did not before: its
- * requests, and how much it asks of nodes. Names do not enter into it. */
+/* Returns a hash of the requests and of the number of demands on nodes, without names. With a new
+ * mark, a move may help that did not help before. */
 uint32_t workload_mark(const struct binding *binding);
 
-/* When a run gave a binding more replicas without moving any: no status says so. */
+/* When a run gave a binding more replicas without moving any. No status has this time. */
 #define ANNOTATION_PLACED_AT "ballast.io/placed-at"
-/* By that annotation; TIME_NONE: there is none that can be read. */
+/* Returns the time in ANNOTATION_PLACED_AT; TIME_NONE if absent or malformed. */
 int64_t binding_placed_at(const struct binding *binding);
 
 #endif

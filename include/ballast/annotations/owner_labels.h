@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * By which labels a control plane's scheduler knows the bindings that are its own.
+ * The labels by which karmada-scheduler knows the bindings that it schedules.
  */
 #ifndef BALLAST_ANNOTATIONS_OWNER_LABELS_H
 #define BALLAST_ANNOTATIONS_OWNER_LABELS_H
 
 #include "ballast/model/fleet.h"
 
-/* Returns which labels the bindings of the fleet show: `fleet.owner_labels`, once they are all
- * read. */
+/* Returns which owner labels the fleet's bindings carry: the value for fleet->owner_labels. Call
+ * it when all bindings are read. */
 enum owner_labels find_owner_labels(const struct fleet *fleet);
 
-/* karmada-scheduler schedules the binding: by its labels a policy owns it, or a controller manages
- * it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter). */
+/* True if the control plane's scheduler schedules the binding: a label names its policy or the
+ * controller that manages it (karmada pkg/scheduler/event_handler.go, resourceBindingEventFilter).
+ * True for every binding of KubeFed. */
 bool fleet_schedules(const struct fleet *fleet, const struct binding *binding);
 
 #endif

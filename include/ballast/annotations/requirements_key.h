@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What one replica, or one set of components, asks for, as a text to compare: estimators' answers
- * are found by it.
+ * The requirements of one replica, or of one set of components, as a text: the key by which
+ * estimators' answers are found.
  */
 #ifndef BALLAST_ANNOTATIONS_REQUIREMENTS_KEY_H
 #define BALLAST_ANNOTATIONS_REQUIREMENTS_KEY_H
@@ -9,12 +9,12 @@
 #include "ballast/base/arena.h"
 #include "ballast/model/binding.h"
 
-/* The same text for requirements that mean the same, wherever they were decoded: compact JSON of a
- * ReplicaRequirements with sorted members; "null" for NULL. */
+/* Returns the requirements as compact JSON of a ReplicaRequirements with sorted members, in
+ * `arena`: equal texts for equal requirements. "null" if NULL or absent. */
 const char *requirements_key(struct arena *arena, const struct requirements *requirements);
 
-/* Likewise for sets of components: the inside of a JSON object, with what an answer says of them.
- */
+/* Returns the namespace and the components, with their replicas and requirements but without their
+ * names, as the members of a JSON object without its braces, in `arena`. */
 const char *component_set_key(struct arena *arena, const char *namespace_,
                               const struct component *components, uint32_t count);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What has gone of a reschedule that limits let go in parts only, or of a placement
- * that changed: on the binding, as the JSON of one annotation, for the runs that go
- * on with it. Whatever stands there was written by anybody: what cannot be used is nothing.
+ * The annotation in which a run leaves its part of a reschedule, or of a changed placement, that
+ * limits split over several runs: JSON. Anybody may have written the annotation, so a text that
+ * cannot be used counts as none.
  *
  *     {"for":"2026-03-01T12:00:00Z","from":["berlin"],"to":["oslo","paris"]}
  *     {"placement":{...},"from":["berlin"],"to":["oslo","paris"]}
@@ -20,22 +20,22 @@
     (RESCHEDULE_PARTS_OWN_MAX + PLACEMENT_TEXT_MAX) /* a longer one is not read */
 #define RESCHEDULE_PARTS_MAX 64                     /* clusters, in from and in to, each */
 
-/* The clusters that the parts so far took replicas from, and those that they brought some to. */
+/* The clusters from which the parts so far took replicas, and those that got some. */
 struct reschedule_parts {
-    int64_t asked_at; /* rescheduleTriggeredAt of the request; TIME_NONE: there was none */
-    const struct placement *placement; /* that they divide for; NULL: it had not changed */
+    int64_t asked_at; /* rescheduleTriggeredAt of the request; TIME_NONE: no request */
+    const struct placement *placement; /* the changed placement; NULL: it did not change */
     struct str_list from, to;
 };
 
-/* The same with the clusters of both lists, in `arena`; of those that are new to it, as many as
- * fit. */
+/* Returns a copy of `parts`, its lists in `arena`, that also has the clusters of `from` and `to`.
+ * Drops new clusters beyond RESCHEDULE_PARTS_MAX in a list. */
 struct reschedule_parts reschedule_parts_plus(struct arena *arena,
                                               const struct reschedule_parts *parts,
                                               const struct target_list *from,
                                               const struct target_list *to);
-/* The annotation's text, in `arena`: of the clusters at the ends of the lists as few are left out
- * as it takes to be no longer than RESCHEDULE_PARTS_OWN_MAX without the placement, of which the
- * text is known. */
+/* Returns the annotation's text in `arena`. Leaves out clusters at the ends of both lists until
+ * the text, without the placement, is at most RESCHEDULE_PARTS_OWN_MAX bytes long. `placement`, if
+ * not NULL, has its text. */
 const char *reschedule_parts_text(struct arena *arena, const struct reschedule_parts *parts);
 
 #endif
