@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A region allocator: objects of one phase are allocated together and freed
- * together. Allocation never fails (exhausted memory ends the process). Not
+ * together. Allocation never fails: exhausted memory ends the process. Not
  * thread-safe. Under AddressSanitizer every piece has a red zone and freed
- * regions are poisoned, so overruns are caught as with malloc.
+ * regions are poisoned, so the sanitizer finds overruns as it does with malloc.
  */
 #ifndef BALLAST_BASE_ARENA_H
 #define BALLAST_BASE_ARENA_H
@@ -12,25 +12,26 @@
 
 struct arena;
 
-/* An empty arena, to be released with arena_free. */
+/* Returns an empty arena. The caller frees it with arena_free(). */
 struct arena *arena_new(void);
-/* Frees all of it. NULL is fine. */
+/* Frees the arena and every allocation in it. NULL is fine. */
 void arena_free(struct arena *arena);
-/* Forgets every allocation, but keeps the memory for the next ones. */
+/* Frees every allocation. Keeps the largest block of memory for the next allocations. */
 void arena_reset(struct arena *arena);
-/* Bytes that its allocations take, with what is lost between them. */
+/* Returns the bytes that the arena's allocations take, gaps and headers of blocks included. */
 size_t arena_used(const struct arena *arena);
 
-/* `size` zeroed bytes, aligned for any type. size 0 gives a valid, unusable pointer. */
+/* Returns `size` zeroed bytes, aligned for any type. Never NULL, even for size 0. */
 void *arena_alloc(struct arena *arena, size_t size);
-/* count * size zeroed bytes, aligned for a type of that size; a product that overflows ends the
- * process. */
+/* Returns count * size zeroed bytes, aligned for a type of that size. A product that overflows ends
+ * the process. */
 void *arena_calloc(struct arena *arena, size_t count, size_t size);
-/* A copy of `size` bytes, aligned for a type of which they are one or several; NULL for size 0. */
+/* Returns a copy of `size` bytes, aligned for an array of any type that fills them; NULL for size
+ * 0. */
 void *arena_memdup(struct arena *arena, const void *bytes, size_t size);
-/* A NUL-terminated copy. */
+/* Returns a NUL-terminated copy of text[0..length). */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
-/* printf into the arena. */
+/* Formats a text as printf() does. Returns the text, in the arena. */
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

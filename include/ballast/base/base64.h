@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes in the place of which a text is wanted; the way back, which wipes what
- * it leaves, is secret_from_base64.
+ * Bytes as base64 text. secret_from_base64() decodes such a text.
  */
 #ifndef BALLAST_BASE_BASE64_H
 #define BALLAST_BASE_BASE64_H
@@ -10,7 +9,8 @@
 
 #include "ballast/base/buf.h"
 
-/* RFC 4648, chapter 4: with padding, and without line ends. At most INT_MAX bytes. */
+/* Appends the bytes as base64 (RFC 4648, chapter 4), with padding and without line ends. `length`
+ * is at most INT_MAX / 4 * 3. */
 void base64_append(struct buf *out, const void *bytes, size_t length);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system's clocks, in nanoseconds. For the edges only: what plans gets its time handed in.
+ * The system's clocks, in nanoseconds. Only code at the edges reads them: diagnosis and plan take
+ * the time as an argument.
  */
 #ifndef BALLAST_BASE_CLOCK_H
 #define BALLAST_BASE_CLOCK_H
@@ -8,14 +9,15 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Since some start; never set back. */
+/* Returns nanoseconds since an arbitrary start. Never goes back. */
 int64_t clock_monotonic(void);
-/* Since the Unix epoch, as the machine believes. */
+/* Returns nanoseconds since the Unix epoch by the machine's clock, which may be set back. */
 int64_t clock_wall(void);
-/* The monotonic time `span` from now, as a condition variable with that clock waits for it. */
+/* Returns the monotonic time `span` nanoseconds from now, for a condition variable that uses
+ * CLOCK_MONOTONIC. */
 struct timespec clock_deadline(int64_t span);
 
-/* Time and chance as a port, so that tests are quick and exact. */
+/* Time and random bits as a port, so that tests are quick and exact. */
 struct clock {
     void *context;
     int64_t (*monotonic)(void *context); /* nanoseconds */
@@ -23,7 +25,8 @@ struct clock {
     uint32_t (*random)(void *context);
 };
 
-/* The system's: its random bits spread retries and names, and are no secret. */
+/* Returns the system's clock. Its random bits are good for spreading retries and names, not for
+ * secrets. */
 struct clock clock_of_system(void);
 
 #endif

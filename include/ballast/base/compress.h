@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes made smaller, and back. Our own are in zlib's format (RFC 1950), which has
- * a checksum of its own; files of others may be in gzip's (RFC 1952). The library
- * is loaded when it is first wanted (library.h).
+ * Compressed bytes. Ballast's own use zlib's format (RFC 1950), which has a
+ * checksum; files of others may use gzip's (RFC 1952). Exhausted memory ends the
+ * process.
  */
 #ifndef BALLAST_BASE_COMPRESS_H
 #define BALLAST_BASE_COMPRESS_H
@@ -11,20 +11,21 @@
 
 #include "ballast/base/buf.h"
 
-/* Appends them. */
+/* Appends the bytes compressed in zlib's format; nothing if `out` overflows. */
 void compress_append(struct buf *out, const void *bytes, size_t length);
 
-/* What was compressed, if that is so many bytes: the caller's to free(), with a NUL behind them.
- * NULL: it is another number of bytes, or something is wrong with them. Memory is used for no more
- * than is there. */
+/* Returns the original_length bytes that were compressed in zlib's format, with a NUL behind them;
+ * the caller frees them with free(). NULL if malformed or of another length. A wrong, huge length
+ * costs address space but no memory. */
 char *decompress(const void *bytes, size_t length, size_t original_length);
-/* Likewise, into so many bytes and one for the NUL; false: what is there is of no use. */
+/* Decompresses bytes in zlib's format into `ret`, which has room for original_length + 1 bytes, and
+ * ends them with a NUL. False if malformed or of another length: then `ret` holds garbage. */
 bool decompress_into(char *ret, const void *bytes, size_t length, size_t original_length);
 
 #define GZIP_MAGIC "\x1f\x8b" /* begins every file of gzip */
 
-/* gzip, piece by piece. A step takes what it can of `in` and fills what it can of `out`: both are
- * what is left of them behind it. */
+/* gzip, piece by piece. A step reads bytes from `in` and writes bytes to `out`, as many as it can;
+ * afterwards both stand for the rest. */
 struct gzip;
 struct gzip_piece {
     const char *in;
@@ -33,15 +34,21 @@ struct gzip_piece {
     size_t out_length;
 };
 
+/* Returns a decompressor, at the beginning of a gzip member. The caller frees it with
+ * gunzip_free(). */
 struct gzip *gunzip_new(void);
-/* *ret_is_over: a member ends here, and the next step begins another one. false: this is no gzip.
- */
+/* Decompresses a piece. Sets *ret_is_over if a gzip member ends behind the bytes read: the next
+ * step begins another member. False if the bytes are malformed. */
 bool gunzip_step(struct gzip *gunzip, struct gzip_piece *piece, bool *ret_is_over);
-void gunzip_free(struct gzip *gunzip); /* NULL is fine */
+/* Frees a decompressor. NULL is fine. */
+void gunzip_free(struct gzip *gunzip);
 
+/* Returns a compressor for one gzip member. The caller frees it with gzip_free(). */
 struct gzip *gzip_new(void);
-/* `last`: nothing follows `in`. Returns whether that is all out; else once more, with room. */
+/* Compresses a piece; `last` if no input follows `in`. True once the last piece is written as a
+ * whole: until then, the caller calls again with more room. */
 bool gzip_step(struct gzip *gzip, struct gzip_piece *piece, bool last);
-void gzip_free(struct gzip *gzip); /* NULL is fine */
+/* Frees a compressor. NULL is fine. */
+void gzip_free(struct gzip *gzip);
 
 #endif

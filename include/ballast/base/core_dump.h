@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dump of our memory would hold whatever tokens and keys were read.
+ * A core dump of Ballast would hold the tokens and keys that it has read.
  */
 #ifndef BALLAST_BASE_CORE_DUMP_H
 #define BALLAST_BASE_CORE_DUMP_H
 
-/* From here on a crash leaves no core file behind and none is handed to a collector; programs that
- * are started inherit only the former. Nor may another process of the same user look into our
- * memory: builds for a debugger or a leak checker, which do, define BALLAST_TRACEABLE. */
+/* From now on, a crash writes no core file and passes none to a collector; started programs inherit
+ * only the former. Other processes of the same user cannot read our memory either, unless the build
+ * defines BALLAST_TRACEABLE for a debugger or a leak checker. */
 void core_dump_forbid(void);
 
 #endif

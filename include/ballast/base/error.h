@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Errors are values: the caller owns a struct error on its stack, a fallible
- * function takes it last, returns false (or NULL) and fills it on failure, and
- * leaves it alone on success. Callers add context while unwinding, so that the
- * message reads from the outside in:
+ * Errors are values. The caller owns a struct error on its stack. A function that
+ * can fail takes it as its last argument; on failure it fills the error and
+ * returns false or NULL, on success it leaves the error alone. Callers add
+ * context on the way up, so that the message reads from the outside in:
  *
  *     listing resourcebindings: https://...: HTTP 403: forbidden
  *
@@ -40,9 +40,10 @@ enum error_code {
 #undef X
 };
 
-/* The request that a server refused, for who wants to explain it; the message has it in words. */
+/* The request that a server refused, for code that explains the error. The message has it in
+ * words. */
 struct error_request {
-    int status; /* of HTTP; 0: the error is not such a refusal, and the rest means nothing */
+    int status; /* of HTTP; 0: no server refused a request, and the other members mean nothing */
     const char *method;      /* "GET"; static */
     char url[ERROR_URL_MAX]; /* without query; "" if longer */
 };
@@ -58,26 +59,29 @@ struct error {
         .code = ERROR_NONE                                                                         \
     }
 
-/* Sets code and message; the request is forgotten. Always returns false, so that `return
- * error_set(...)` reads well. */
+/* Sets code and message, and clears the request. Arguments may point into the old message. Always
+ * returns false, for `return error_set(...)`. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As error_set with IO and ": strerror(errno_value)" behind the message. */
+/* Sets ERROR_IO and the message "<format>: <strerror(errno_value)>", and clears the request. Always
+ * returns false. */
 bool error_set_errno(struct error *err, int errno_value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "<format>: " before the message, and keeps the rest. Always returns false. */
+/* Puts "<format>: " before the message. Keeps code and request. Always returns false. */
 bool error_wrap(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What a code means, in words. */
+/* Returns the meaning of a code in words, a constant. */
 const char *error_code_name(enum error_code code);
 
-/* A broken invariant of ours: one line on stderr, then abort(). Never for bad input. */
+/* BUG(format, ...): an invariant of Ballast is broken. Never for bad input. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+/* Prints one line with the place in the source to stderr, then calls abort(). Call it through
+ * BUG(). */
 _Noreturn void bug_at(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Memory is exhausted: one line on stderr, then exit status 1. */
+/* Prints one line to stderr, then ends the process with status 1. */
 _Noreturn void out_of_memory(void);
 #endif

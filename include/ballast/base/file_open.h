@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening what is to be read, without waiting for ever: to open a FIFO waits for
- * its writer, and a device may never give anything.
+ * Opening files to read, without waiting for ever: opening a FIFO waits for its
+ * writer, and a device may never give a byte.
  */
 #ifndef BALLAST_BASE_FILE_OPEN_H
 #define BALLAST_BASE_FILE_OPEN_H
 
 #include "ballast/base/error.h"
 
-/* Opens a file that Ballast itself wrote, or a setting: a regular file. -1 with err, which begins
- * with `label`: NOT_FOUND, FORBIDDEN or IO. */
+/* Opens a regular file for reading: one that Ballast wrote, or a setting. Returns the descriptor,
+ * which the caller closes; -1 with err NOT_FOUND, FORBIDDEN or IO, whose message begins with
+ * `label`. */
 int file_open_regular(const char *path, const char *label, struct error *err);
 
-/* Opens data that a user provides: a regular file, a device, or a pipe (`<(kubectl get ...)`) that
- * gets a writer within 3 seconds. -1 with err, likewise. */
+/* Opens a user's data for reading: a regular file, a device, or a pipe (`<(kubectl get ...)`) that
+ * has a writer within 3 seconds. Returns the descriptor, which the caller closes; -1 with err
+ * NOT_FOUND, FORBIDDEN or IO, whose message begins with `label`. */
 int file_open_named(const char *path, const char *label, struct error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file that others read at any time, written in one step: whoever opens it
- * sees the old content or the new one, whole, also after a crash, and also where
- * several write it at once: then one of them is the last. What killed runs left
- * beside it goes with a later write.
+ * Files that others may read at any time, written in one step: a reader sees the
+ * whole old content or the whole new content, also after a crash. Of several
+ * writers at once, the last one wins. A write also removes new files older than
+ * an hour that killed runs left beside the file.
  */
 #ifndef BALLAST_BASE_FILE_REPLACE_H
 #define BALLAST_BASE_FILE_REPLACE_H
@@ -14,33 +14,34 @@
 
 #include "ballast/base/error.h"
 
-/* "WHAT PATH: " and why, by errno: NOT_FOUND, FORBIDDEN or IO. Returns false. */
+/* Sets err by errno: NOT_FOUND, FORBIDDEN or IO, and the message "WHAT PATH: <reason>". Always
+ * returns false. */
 bool file_fail(struct error *err, const char *what, const char *path);
 
-/* The hidden name beside `path` that new content has before it takes its place; where several may
- * write at once, only how such names begin. The caller's to free(). */
+/* Returns the hidden name beside `path` for new content, ".FILE.ballast-new", which the caller
+ * frees with free(). file_replace() and the like append random digits to it. */
 char *file_new_name(const char *path);
-/* A rename is on disk only when its directory is. */
+/* Syncs the directory that holds `path`, so that a rename in it is on disk. False with err IO. */
 bool file_sync_directory_of(const char *path, struct error *err);
 
-/* All of the bytes, however many writes it takes; false with errno. */
+/* Writes all bytes to the descriptor. False with errno. */
 bool file_write_all(int fd, const char *bytes, size_t length);
 
-/* Makes the file with these bytes and that mode, in the place of one that is there, also behind a
- * symbolic link. What is there and is no regular file is left alone: an error. */
+/* Writes a file with exactly that mode, in place of one that exists; follows a symbolic link. False
+ * with err NOT_FOUND, FORBIDDEN or IO. Never replaces what is not a regular file: IO. */
 bool file_replace(const char *path, const char *bytes, size_t length, mode_t mode,
                   struct error *err);
 
-/* Makes the file where nothing of that name is: one that is there is an error (CONFLICT), and stays
- * as it is. The umask cuts the mode. */
+/* Writes a new file; the umask cuts the mode. False with err: CONFLICT if something has that name,
+ * which stays as it is; else NOT_FOUND, FORBIDDEN or IO. */
 bool file_create(const char *path, const char *bytes, size_t length, mode_t mode,
                  struct error *err);
-/* Puts other content into what file_create made: the mode stays, and what is no regular file
- * itself, such as a symbolic link, is left alone: an error. */
+/* Replaces the content of an existing file and keeps its mode. False with err NOT_FOUND, FORBIDDEN
+ * or IO. Never replaces what is not a regular file, such as a symbolic link: IO. */
 bool file_renew(const char *path, const char *bytes, size_t length, struct error *err);
 
-/* The first `most` bytes of a regular file, at most; the caller's to free(), with a NUL behind
- * them. NULL where there is none, or it cannot be read. */
+/* Returns up to `most` bytes from the beginning of a regular file, with a NUL behind them; the
+ * caller frees them with free(). NULL if there is no regular file or it cannot be read. */
 char *file_read_head(const char *path, size_t most, size_t *ret_length);
 
 #endif

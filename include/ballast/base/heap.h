@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that is freed one by one, with free(). What is exhausted ends the
+ * Memory that is freed piece by piece, with free(). Exhausted memory ends the
  * process, so nothing here returns NULL.
  */
 #ifndef BALLAST_BASE_HEAP_H
@@ -8,11 +8,12 @@
 
 #include <stddef.h>
 
-/* Zeroed; of a count of 0, too, there is something to free. */
+/* Returns count * size zeroed bytes; one item for count 0. The caller frees them with free(). */
 void *heap_new(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+/* Returns a copy of the text. The caller frees it with free(). */
 char *heap_text(const char *text) __attribute__((malloc, returns_nonnull));
-/* Gives back the pages that lie wholly in a part of a piece that is read no more, while the piece
- * stays: what the part holds then is undefined. */
+/* Returns to the system the whole pages in part[0..length) of a piece that stays allocated. Nobody
+ * reads the part afterwards: its content is undefined. */
 void heap_let_go(char *part, size_t length);
 
 #endif

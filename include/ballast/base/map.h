@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hash map from byte strings to one pointer-sized value each. The map keeps
- * the pointer to the key, not a copy: keys must outlive it. Iteration order is
- * not defined, so nothing visible may depend on it. The hash is keyed (hash.h):
- * nobody can pick keys that are slow to find.
+ * A hash map from byte strings to one pointer each. The map keeps the pointer to
+ * the key, not a copy: keys must outlive the map. The hash has a secret key
+ * (hash.h): nobody can pick names that are slow to find.
  */
 #ifndef BALLAST_BASE_MAP_H
 #define BALLAST_BASE_MAP_H
@@ -13,17 +12,23 @@
 
 struct map;
 
+/* Returns an empty map. The caller frees it with map_free(). */
 struct map *map_new(void);
-void map_free(struct map *map); /* NULL is fine; values are not touched */
+/* Frees the map, but no keys and no values. NULL is fine. */
+void map_free(struct map *map);
+/* Returns the number of keys. */
 size_t map_count(const struct map *map);
 
-/* The slot of a key; NULL when absent. Valid until the next map_put. */
+/* Returns the slot with the value of key[0..length), valid until the next map_put(); NULL if
+ * absent. */
 void **map_get(const struct map *map, const void *key, size_t length);
-/* The slot of a key, added with value NULL when absent (*ret_added says so; may be NULL). */
+/* Returns the slot with the value of key[0..length), valid until the next map_put(). Adds an absent
+ * key with the value NULL. *ret_added, unless NULL, says whether it was added. */
 void **map_put(struct map *map, const void *key, size_t length, bool *ret_added);
 
-/* The same for NUL-terminated keys. */
+/* Returns what map_get() returns for a NUL-terminated key. */
 void **map_get_str(const struct map *map, const char *key);
+/* Does what map_put() does for a NUL-terminated key. */
 void **map_put_str(struct map *map, const char *key, bool *ret_added);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A stable sort by one number. Clusters are kept in the order of their names, so
- * "then by name" needs no comparison of strings: it is what stability gives.
+ * "then by name" needs no comparison of texts: stability keeps that order.
  */
 #ifndef BALLAST_BASE_ORDER_H
 #define BALLAST_BASE_ORDER_H
@@ -11,15 +11,16 @@
 
 struct order_item {
     uint64_t key;
-    uint32_t index; /* what is sorted: an index of the caller's */
+    uint32_t index; /* the caller's item */
 };
 
-/* As qsort() does: but what is in order already, as lists of API servers mostly are, is gone over
- * once, and of none or one the array may be NULL. */
+/* Sorts as qsort() does, but passes once over items that are in order, as most lists of API servers
+ * are. `items` may be NULL for 0 items. Not stable. */
 void sort_unless_sorted(void *items, size_t count, size_t size,
                         int (*cmp)(const void *, const void *));
 
-/* Sorts by key ascending, equal keys in their order; `scratch` has room for `count` items. */
+/* Sorts by ascending key; items with equal keys keep their order. `scratch` has room for `count`
+ * items. */
 void order_by_key(struct order_item *items, struct order_item *scratch, uint32_t count);
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TLS writes to a connection that the server has closed must not kill the
- * process; libcurl's own way would change the handler of all threads.
+ * A TLS write to a connection that the server has closed must not kill the
+ * process. libcurl's own way would change the handler of all threads.
  */
 #ifndef BALLAST_BASE_PIPE_SIGNAL_H
 #define BALLAST_BASE_PIPE_SIGNAL_H
 
 #include <signal.h>
 
-/* Of the calling thread; in between SIGPIPE is not delivered, and what came is dropped. */
+/* Blocks SIGPIPE in the calling thread. *ret_before gets the mask for pipe_signal_restore(). */
 void pipe_signal_block(sigset_t *ret_before);
+/* Drops every SIGPIPE that came meanwhile, and restores the calling thread's mask. Does nothing if
+ * SIGPIPE was blocked before. */
 void pipe_signal_restore(const sigset_t *before);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How far long work is, told to whoever shows it: a port. What is told decides
- * nothing, and a NULL function is nobody.
+ * How far long work is, reported to code that shows it: a port. Progress decides
+ * nothing. Both functions may be NULL.
  */
 #ifndef BALLAST_BASE_PROGRESS_H
 #define BALLAST_BASE_PROGRESS_H
@@ -10,10 +10,10 @@
 
 struct progress {
     void *context;
-    /* `what` is under way: "listing clusters", "members". `total` 0: it is not known how many there
-     * are. Cheap enough to be called for each of them. */
+    /* The work `what` ("listing clusters") is under way: `done` of `total` items, 0 if the total is
+     * not known. Cheap enough for a call per item. */
     void (*tell)(void *context, const char *what, uint64_t done, uint64_t total);
-    /* What was told is over. */
+    /* The work is over. */
     void (*end)(void *context);
 };
 

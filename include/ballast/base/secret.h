@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes that nobody may see: every copy is owned by a struct secret or by a
- * text freed with secret_free_text, and is overwritten when it goes.
+ * Secret bytes. Every copy is in a struct secret or in a text that
+ * secret_free_text() frees, and is overwritten before its memory is freed.
  */
 #ifndef BALLAST_BASE_SECRET_H
 #define BALLAST_BASE_SECRET_H
@@ -12,34 +12,39 @@
 
 #include "ballast/base/error.h"
 
-/* A PEM text, a token, a password; data NULL when absent. */
+/* A PEM text, a token, a password. Start from zeroed memory; end with secret_wipe(). */
 struct secret {
-    char *data;
-    size_t length;
+    char *data;    /* with a NUL behind `length`; NULL: absent */
+    size_t length; /* bytes */
 };
 
-/* Always NUL-terminated behind `length`. What was in it before is wiped. */
+/* Sets the secret to a copy of the bytes. Wipes the old ones, of which `bytes` may be a part. */
 void secret_set(struct secret *secret, const void *bytes, size_t length);
+/* Overwrites and frees the bytes. The secret is absent afterwards. */
 void secret_wipe(struct secret *secret);
-/* Takes over *from, which is left empty. */
+/* Wipes `secret` and moves the bytes of `from` to it. `from` is absent afterwards. */
 void secret_move(struct secret *secret, struct secret *from);
-/* Wipes and frees; NULL is fine. */
+/* Overwrites and frees a NUL-terminated text on the heap. NULL is fine. */
 void secret_free_text(char *text);
 
-/* Standard base64 with padding; line ends are passed over, as in Go. */
+/* Decodes standard base64 with padding; skips line ends, as Go does. False if malformed: then *ret
+ * is unchanged. */
 bool secret_from_base64(const char *text, size_t length, struct secret *ret);
-/* A whole text of at most `maximum` bytes, however it is stored (text_input.h). */
+/* Reads a whole text, in any encoding of text_input.h, of at most `maximum` bytes. False with err
+ * (LIMIT if longer), whose message begins with `label`: then *ret is unchanged. */
 bool secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret,
                       struct error *err);
-/* Reads a file, or a pipe that has a writer (file_open.h). */
+/* Reads a whole text as secret_read_text() does from a file or a pipe that file_open_named() opens.
+ * False with err: then *ret is unchanged. */
 bool secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err);
-/* The bytes of what is read again while we run. A FIFO would give it once, and hold up whoever
- * opens it again: refused. */
+/* Reads at most `maximum` bytes of a regular file as they are: for files that are read again during
+ * a run. False with err (LIMIT if larger): then *ret is unchanged. Refuses a FIFO, which gives its
+ * bytes once. */
 bool secret_read_regular_file(const char *path, size_t maximum, struct secret *ret,
                               struct error *err);
-/* Without white space at both ends, as client-go takes a token file. */
+/* Removes white space at both ends, as client-go does with a token file. */
 void secret_trim(struct secret *secret);
-/* Whether it can stand in an HTTP header: no control characters. */
+/* True if text[0..length) has no control characters, so that an HTTP header can hold it. */
 bool secret_fits_header(const char *text, size_t length);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one place where bytes of files become text: UTF-8 stays as it is; UTF-16,
- * as Windows PowerShell writes it, is turned into UTF-8, with its byte order mark
- * if it has one; gzip is unpacked before that. What it is, its first bytes say,
- * and not its name. And the way back, for who writes such a file anew.
+ * The one place where bytes of files become text. gzip is unpacked first. Then
+ * UTF-8 stays as it is, and UTF-16, as Windows PowerShell writes it, becomes
+ * UTF-8; a byte order mark stays. The first bytes tell the form, never the name.
+ * struct text_output goes the other way, to write a file in the form it had.
  */
 #ifndef BALLAST_BASE_TEXT_INPUT_H
 #define BALLAST_BASE_TEXT_INPUT_H
@@ -24,37 +24,46 @@ struct text_form {
     enum text_units units;
 };
 
-#define TEXT_UNPACKED_MAX ((uint64_t)1 << 30) /* bytes that gzip may unpack to */
+#define TEXT_UNPACKED_MAX ((uint64_t)1 << 30) /* bytes that one gzip input may unpack to */
 
 struct text_input;
 
-/* The descriptor stays the caller's, and is read from where it stands. Messages begin with `label`.
- * Once *stop is true, reading ends with ERROR_STOPPED; NULL: never. Both live as long. */
+/* Returns an input that reads the descriptor from its present position; the caller still closes the
+ * descriptor. Errors begin with `label`. Once *stop is true (NULL: never), reading ends with
+ * ERROR_STOPPED. `label` and `stop` outlive the input; text_input_free() frees it. */
 struct text_input *text_input_new(int fd, const char *label, const atomic_bool *stop);
-/* Wipes the text, which may be secret, and frees it. NULL is allowed. */
+/* Wipes the text that the input holds, which may be secret, and frees the input. NULL is fine. */
 void text_input_free(struct text_input *input);
-/* The next bytes of the text, as many as come at once; 0 at its end. `size` is at least
- * TEXT_PIECE_MIN. Errors: IO, PARSE of what is broken or breaks off, LIMIT, STOPPED. */
 #define TEXT_PIECE_MIN 16
+/* Reads the next bytes of the text into ret[0..size), as many as come at once; *ret_length is 0 at
+ * the end. `size` is at least TEXT_PIECE_MIN. False with err: IO, PARSE if the text is malformed or
+ * breaks off, LIMIT, STOPPED. */
 bool text_input_read(struct text_input *input, char *ret, size_t size, size_t *ret_length,
                      struct error *err);
-/* Once something was read. */
+/* Returns how the text is stored. Call it after the first text_input_read(). */
 struct text_form text_input_form(const struct text_input *input);
-/* Bytes of the descriptor so far, as they are stored. */
+/* Returns how many bytes were read from the descriptor so far, before unpacking. */
 uint64_t text_input_taken(const struct text_input *input);
 
-/* All of it, which is to be no more than `ret` may hold: else ERROR_LIMIT. */
+/* Appends the whole text that the descriptor gives to `ret`. False with err, whose message begins
+ * with `label`: LIMIT if `ret` cannot hold the text, or as text_input_read(). */
 bool text_input_all(int fd, const char *label, struct buf *ret, struct error *err);
 
-/* Takes text in pieces, and hands on what is to be stored. */
+/* Takes UTF-8 text in pieces, and passes bytes in another form to a sink. */
 struct text_output;
+/* Stores the next bytes. False with err ends the output. */
 typedef bool text_sink(void *context, const char *bytes, size_t length, struct error *err);
 
+/* Returns an output that passes bytes in that form to the sink. text_output_free() frees it. */
 struct text_output *text_output_new(struct text_form form, text_sink *sink, void *context);
+/* Takes the next piece of the text; a character may be split between pieces. False with err if the
+ * sink fails. */
 bool text_output_write(struct text_output *output, const char *text, size_t length,
                        struct error *err);
-/* Behind the last piece. */
+/* Ends the output after the last piece, and passes its last bytes on. False with err: PARSE if the
+ * text ends within a character, or if the sink fails. */
 bool text_output_end(struct text_output *output, struct error *err);
-void text_output_free(struct text_output *output); /* NULL is fine */
+/* Frees the output. Does not end it first. NULL is fine. */
+void text_output_free(struct text_output *output);
 
 #endif

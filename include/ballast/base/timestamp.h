@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Points in time and spans, in nanoseconds. A point is counted from the Unix
- * epoch in UTC (1677..2262; what lies outside is pinned to the ends).
+ * Points in time and spans, in nanoseconds. A point counts from the Unix epoch in
+ * UTC. Points outside the years 1677 to 2262 are pinned to the nearest end.
  */
 #ifndef BALLAST_BASE_TIMESTAMP_H
 #define BALLAST_BASE_TIMESTAMP_H
@@ -16,26 +16,30 @@
 #define TIMESTAMP_TEXT_MAX 96 /* with the NUL */
 #define DURATION_TEXT_MAX 80
 
-/* RFC 3339 with optional fraction, "Z" or numeric offset. */
+/* Parses an RFC 3339 time with an optional fraction, and "Z" or a numeric offset. False if
+ * malformed. Never gives TIME_NONE. */
 bool timestamp_parse(const char *text, int64_t *ret_nanos);
-/* RFC 3339 in UTC; a fraction only when there is one. TIME_NONE gives "". */
+/* Writes the time in RFC 3339 and UTC, with a fraction only if it has one; "" for TIME_NONE.
+ * Returns `buffer`. */
 const char *timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
-/* The same down to the second before it, for people: a clock has more digits than anybody measured.
- */
+/* Writes the time in RFC 3339 and UTC, rounded down to the second, for people; "" for TIME_NONE.
+ * Returns `buffer`. */
 const char *timestamp_format_seconds(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
 
-/* Go's time.ParseDuration ("1h30m", "5m", "300ms", "-1.5h", "0"), checked for overflow. */
+/* Parses a duration as Go's time.ParseDuration does: "1h30m", "300ms", "-1.5h", "0". False if
+ * malformed or beyond int64. */
 bool duration_parse(const char *text, int64_t *ret_nanos);
-/* Short and exact: "5m", "1h30m", "8m34s", "300ms". */
+/* Writes the duration, short and exact: "5m", "1h30m", "8m34s", "300ms". Returns `buffer`. */
 const char *duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
 
-/* So many seconds, pinned to the ends. */
+/* Returns the seconds in nanoseconds, pinned to the ends of int64. */
 int64_t span_of_seconds(int64_t seconds);
-/* a + span, pinned to the ends instead of overflowing; TIME_NONE stays. */
+/* Returns the time plus `span`, pinned to the ends; TIME_NONE for TIME_NONE. */
 int64_t timestamp_add(int64_t nanos, int64_t span);
-/* From one to the other, pinned to the ends; neither is TIME_NONE. */
+/* Returns to - from, pinned to the ends. Neither is TIME_NONE. */
 int64_t timestamp_span(int64_t from, int64_t to);
-/* `since` lies more than `threshold` (negative: 0) before `now`. TIME_NONE is past every one. */
+/* True if `since` lies more than `threshold` before `now`. A negative threshold counts as 0.
+ * TIME_NONE is past every threshold. */
 bool timestamp_is_past(int64_t since, int64_t threshold, int64_t now);
 
 #endif

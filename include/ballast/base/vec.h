@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A growable array on the heap. Declare with VEC_OF, start from zeroed memory,
- * end with vec_free. Growing moves the items: keep indices, not pointers.
+ * A growable array on the heap. Declare it with VEC_OF, start from zeroed memory,
+ * end with vec_free(). Growing moves the items: keep indices, not pointers.
+ * Exhausted memory ends the process.
  *
  *     VEC_OF(struct finding) found = VEC_INIT;
  *     struct finding *f = vec_push(&found);      // a zeroed new last item
@@ -24,25 +25,30 @@
         .items = NULL                                                                              \
     }
 
-/* Makes room for `more` items behind `count`; returns the (moved) items. */
+/* Makes room for `more` items behind `count` items, and updates *capacity. Returns the items, which
+ * may have moved. Call it through vec_reserve(). */
 void *vec_grow(void *items, size_t count, size_t *capacity, size_t more, size_t item_size);
+/* Frees the items. NULL is fine. Call it through vec_free(). */
 void vec_release(void *items);
 
+/* Makes room for `more` items. */
 #define vec_reserve(vec, more)                                                                     \
     ((vec)->items =                                                                                \
          vec_grow((vec)->items, (vec)->count, &(vec)->capacity, (more), sizeof(*(vec)->items)))
 
-/* A pointer to a new, zeroed last item. */
+/* Adds a zeroed last item: a pointer to it. */
 #define vec_push(vec)                                                                              \
     (vec_reserve((vec), 1), memset(&(vec)->items[(vec)->count], 0, sizeof(*(vec)->items)),         \
      &(vec)->items[(vec)->count++])
 
+/* Adds a copy of `value` as the last item. */
 #define vec_add(vec, value)                                                                        \
     do {                                                                                           \
         vec_reserve((vec), 1);                                                                     \
         (vec)->items[(vec)->count++] = (value);                                                    \
     } while (0)
 
+/* Frees the items. The array is empty afterwards. */
 #define vec_free(vec)                                                                              \
     do {                                                                                           \
         vec_release((vec)->items);                                                                 \

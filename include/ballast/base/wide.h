@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * 128-bit integers, for products and sums of 64-bit ones that must not wrap; and the way back to
- * narrower ones: `make lint` finds a cast that narrows anywhere else. A pin_ function gives the
- * nearest number that the narrower type holds.
+ * 128-bit integers, for products and sums of 64-bit integers that must not wrap, and conversions
+ * back to narrower types: `make lint` finds a narrowing cast anywhere else. A pin_ function returns
+ * the nearest number that the narrower type holds.
  */
 #ifndef BALLAST_BASE_WIDE_H
 #define BALLAST_BASE_WIDE_H
@@ -23,7 +23,7 @@ pin_int32(wide_int number)
     return number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int32_t)number;
 }
 
-/* The nearest count of replicas: from 0 to INT32_MAX. */
+/* Returns the nearest count of replicas: from 0 to INT32_MAX. */
 static inline int32_t
 pin_count(wide_int count)
 {
@@ -42,14 +42,14 @@ pin_uint16(wide_int number)
     return number > UINT16_MAX ? UINT16_MAX : number < 0 ? 0 : (uint16_t)number;
 }
 
-/* How many bytes or columns, as printf's %.*s takes it. */
+/* Returns a number of bytes or columns as printf's %.*s takes it. */
 static inline int
 pin_width(wide_int length)
 {
     return pin_count(length);
 }
 
-/* Without its fraction; 0 of what is not a number. */
+/* Returns the number without its fraction; 0 for NaN. */
 static inline int64_t
 pin_real(long double real)
 {
@@ -59,7 +59,8 @@ pin_real(long double real)
     return real > -0x1p63L ? (int64_t)real : real <= -0x1p63L ? INT64_MIN : 0;
 }
 
-/* The low bits, where they and not the number are meant: of a hash, or as Go's int32() cuts. */
+/* The low_ functions return the low bits, where the bits and not the number matter: of a hash, or
+ * as Go's int32() cuts. */
 static inline uint64_t
 low_uint64(wide_int bits)
 {

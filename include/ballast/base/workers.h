@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work that is done by several threads at once, as a port: whoever has work to
- * share out does not know threads.
+ * Work that several threads do at once, as a port: code that shares out its work
+ * knows nothing of threads.
  */
 #ifndef BALLAST_BASE_WORKERS_H
 #define BALLAST_BASE_WORKERS_H
@@ -11,14 +11,15 @@
 struct workers {
     uint32_t count; /* at least 1 */
     /* Calls work(job, 0) to work(job, count - 1), perhaps all at once, and returns when all have
-     * returned. What workers share is theirs to guard; what was written before is seen by all. */
+     * returned. `count` is at most WORKERS_MAX. Workers guard the data that they share; every
+     * worker sees what was written before the call. */
     void (*run)(uint32_t count, void (*work)(void *job, uint32_t worker), void *job);
 };
 
 #define WORKERS_MAX 64
 
-/* Threads: as many as asked for, or, where `count` is 0, as there are processors for this process.
- */
+/* Returns workers that run on `count` threads; 0: one thread per processor of this process. At most
+ * WORKERS_MAX. */
 struct workers workers_threads(uint32_t count);
 
 #endif
