@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Changes inside the text of an object that leave every other byte as it was:
- * a JSON merge patch applied to JSON or YAML text by splicing. Pure text in,
- * text out.
+ * merge patches (RFC 7386) applied to JSON or YAML text by splicing. The result
+ * is parsed again and must mean exactly what the patches make of the values.
  */
 #ifndef BALLAST_FORMAT_EDIT_H
 #define BALLAST_FORMAT_EDIT_H
@@ -13,24 +13,24 @@
 #include "ballast/base/error.h"
 #include "ballast/format/value.h"
 
-/* Appends to `out` the JSON text of one object with `patch` (an object) merged into it. Indentation
- * of what is new follows the surroundings. */
+/* Appends the JSON text of one object with `patch` (an object) merged into it. New members are
+ * indented as their surroundings are. False with err: `out` may hold part of the text. */
 bool edit_json(const char *text, size_t length, const struct value *patch, struct buf *out,
                struct error *err);
 
-/* The same for one object within a YAML text of one or several documents. Refused, with the place,
- * where the change would reach other objects through an anchor, or cannot be made without rewriting
- * more than its own members. */
+/* A patch of one object in a YAML text of one or several documents. edit_yaml() refuses an edit
+ * that would change other objects through an anchor, or rewrite more than the object's own
+ * members. */
 struct yaml_edit {
-    size_t document; /* of those that have content, from 0 */
-    long item;       /* the index in its `items` when it is a List, or -1 */
+    size_t document; /* from 0, counting documents with content only */
+    long item;       /* index in the document's `items`; -1: the document itself */
     const struct value *patch;
-    bool done;          /* out */
-    struct error error; /* out, unless done */
+    bool done;          /* result: the edit was made */
+    struct error error; /* result: why it was not, and where in the text */
 };
 
-/* Makes those edits that can be made; the text is read once for all of them. False when the text as
- * a whole cannot be edited: then nothing is done, err says why, and `out` is not to be used. */
+/* Appends the text with every edit made that can be made; `edits` say which. At most one edit per
+ * object. False with err if the text as a whole cannot be edited: then `out` is not to be used. */
 bool edit_yaml(const char *text, size_t length, struct yaml_edit *edits, size_t count,
                struct buf *out, struct error *err);
 

@@ -11,10 +11,10 @@
 
 enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
-/* What is left of a message; `fault` says in words what is wrong with it. */
+/* The unread part of a message. */
 struct wire {
     const char *at, *end;
-    const char *fault;
+    const char *fault; /* why the message is malformed; NULL: it is not, so far */
 };
 
 struct wire_field {
@@ -31,9 +31,10 @@ wire_of(const char *bytes, size_t length)
     return (struct wire){.at = bytes, .end = bytes + length, .fault = NULL};
 }
 
-/* The next field; false at the end, and with `fault` set where the message is malformed. */
+/* Reads the next field. False at the end of the message, or with `fault` set if malformed. */
 bool wire_next(struct wire *wire, struct wire_field *ret);
-/* One varint, as packed repeated fields hold them; false as above. */
+/* Reads the next integer of a packed repeated field: a varint. False at the end of the message, or
+ * with `fault` set if malformed. */
 bool wire_next_integer(struct wire *wire, uint64_t *ret);
 
 #endif

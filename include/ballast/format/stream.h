@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects out of a byte stream, one at a time: a single object, a `kind: List`
- * (or XxxList) or a sequence of either, as JSON. The text comes in pieces of
- * any size; of it only the object under way is kept. Used for files and for
- * API server pages alike. What has an array `items` is a list, as for kubectl.
- * Errors begin with the place in the stream: "12:5: ...".
+ * Objects out of a stream of JSON, one at a time: a single object, a `kind: List`
+ * (or XxxList), or a sequence of either. The text comes in pieces of any size;
+ * the stream keeps the object under way only. Used for files and for pages of API
+ * servers. An object with an array `items` is a list, as for kubectl. Errors
+ * begin with the place in the stream: "12:5: ...".
  */
 #ifndef BALLAST_FORMAT_STREAM_H
 #define BALLAST_FORMAT_STREAM_H
@@ -18,53 +18,66 @@
 
 struct stream_object {
     const struct value *root;
-    const char *list_api_version; /* of the enclosing list, "" when none: API server lists leave */
-    const char *list_kind;        /* apiVersion and kind out of the items */
+    const char *list_api_version; /* of the enclosing list, "" when none: in lists of API servers */
+    const char *list_kind;        /* items have no apiVersion and kind of their own */
     size_t index;                 /* in the list, 0 when none */
     bool in_list;
     size_t line;           /* where its text begins, from 1 */
     size_t offset, length; /* of its text in the stream, in bytes */
-    const char *text;      /* that text; NULL when it is too long to be kept */
+    const char *text;      /* its text; NULL if that is too long to be kept */
 };
 
-/* Takes one object; false (with err) stops the stream. The object lives only during the call. */
+/* Takes the objects of a stream. */
 struct stream_ops {
+    /* Takes one object, which lives only during the call. False with err stops the stream. */
     bool (*object)(void *context, const struct stream_object *object, struct error *err);
-    /* An object whose text is well delimited but malformed inside (bad UTF-8, nested too deep, too
-     * long, ...): `err` says why and where->root is NULL. Return true to go on with the next one.
-     * NULL: every such object stops the stream. */
+    /* Takes an object whose end is clear but whose text is malformed (bad UTF-8, nested too deep,
+     * too long, ...): `err` says why, and where->root is NULL. True goes on with the next object;
+     * false stops the stream with `err`. NULL: every such object stops the stream. */
     bool (*bad_object)(void *context, const struct stream_object *where, struct error *err);
 };
 
-/* A bad_object where such objects do not matter. */
+/* A bad_object that skips malformed objects. Always true. */
 bool stream_pass_over(void *context, const struct stream_object *where, struct error *err);
 
+/* Returns a stream that passes objects, with `context`, to `ops`, which outlive it. stream_free()
+ * frees it. */
 struct stream *stream_new(const struct stream_ops *ops, void *context);
-/* Before anything is fed: of one object, or what stands around a list's items, no more than so many
- * bytes (STREAM_OBJECT_MAX otherwise) and values, keys among them (0: any number). A value takes up
- * to some 300 bytes once it is decoded, an empty object in a list three in the text. */
+/* Bounds the text of one object, and the text around a list's items, to so many bytes
+ * (STREAM_OBJECT_MAX by default) and values, keys included (0, the default: any number). Call it
+ * before stream_feed(). A decoded value takes up to 300 bytes; an empty object in a list, three
+ * bytes of text. */
 void stream_bound(struct stream *stream, size_t bytes, size_t values);
-/* Likewise: of items only what `choose` says; what else is in them is checked, and is not there.
- * NULL: all of it. */
+/* Lets the stream leave out members of items that `choose` does not want; they are checked as JSON
+ * all the same. NULL: it leaves out none. Call it before stream_feed(). */
 void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
-/* Behind that: items of which `passes` says so have nothing that stands behind their metadata. */
+/* Lets the stream leave out the members behind `metadata` of items for which `passes` is true. Call
+ * it after stream_want() and before stream_feed(); without stream_want() it does nothing. */
 void stream_pass(struct stream *stream, wanted_passer *passes, void *context);
-/* Likewise: who is told of the end of each list, when what the functions below say is of it; false
- * (with err) stops the stream. */
+/* Called at the end of a list, when the functions below speak of that list. False with err stops
+ * the stream. */
 typedef bool stream_list_teller(void *context, const struct stream *stream, struct error *err);
+/* Sets the function to call, with stream_new()'s context, at the end of each list; NULL: none. */
 void stream_on_list(struct stream *stream, stream_list_teller *tell);
+/* Takes the next piece of the text, and passes on every object that ends in it. False with err if
+ * the text is malformed or a function of `ops` stops the stream: later calls fail as well. */
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);
-/* The end of input: an object under way is an error. */
+/* Ends the text. False with err if an object is under way, or the stream has failed. */
 bool stream_finish(struct stream *stream, struct error *err);
+/* Frees the stream. NULL is fine. */
 void stream_free(struct stream *stream);
-/* Of the last list, also of one without items: its kind and apiVersion, "" when it did not say (or
- * not yet). */
+/* Returns the kind of the last list, also of one without items; "" if the list has not given it
+ * (yet). Valid until the next stream_feed(). */
 const char *stream_list_kind(const struct stream *stream);
+/* Returns the apiVersion of the last list, also of one without items; "" if the list has not given
+ * it (yet). Valid until the next stream_feed(). */
 const char *stream_list_api_version(const struct stream *stream);
-/* metadata.continue and metadata.resourceVersion of the last list, "" when none. */
+/* Returns metadata.continue of the last list, "" when none. Valid until the next stream_feed(). */
 const char *stream_continue(const struct stream *stream);
+/* Returns metadata.resourceVersion of the last list, "" when none. Valid until the next
+ * stream_feed(). */
 const char *stream_resource_version(const struct stream *stream);
-/* metadata.remainingItemCount: how many objects come behind it; 0 where it does not say. */
+/* Returns metadata.remainingItemCount of the last list, the objects on later pages; 0 if absent. */
 uint64_t stream_remaining(const struct stream *stream);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One decoded JSON or YAML value, read-only. This interface and its source file
- * are the only places that know the JSON engine under it, so that it can be
- * swapped. A value lives until its document is freed.
+ * One decoded JSON or YAML value, read-only. Only this interface and its source
+ * files know the JSON library, so that another one can replace it. A value lives
+ * as long as its document, or as the stream says.
  *
  * Documents are untrusted: nesting is bounded (VALUE_DEPTH_MAX), texts must be
  * UTF-8 without NUL, integers fit int64, object keys are unique. Errors begin
@@ -33,26 +33,38 @@ enum value_type {
     VALUE_OBJECT,
 };
 
-/* One JSON text. `first_line` is the line number of its first byte, for errors. */
+/* Parses one JSON text, whose first byte is in line `first_line` for errors. Returns a document
+ * that the caller frees; NULL with err if malformed. */
 struct document *document_parse_json(const char *text, size_t length, size_t first_line,
                                      struct error *err);
-void document_free(struct document *document); /* NULL is fine */
-/* As document_free, and no text of it stays behind in memory: for documents that hold secrets. */
+/* Frees a document and its values. NULL is fine. */
+void document_free(struct document *document);
+/* Overwrites the strings of a document that may hold secrets, then frees it. NULL is fine. */
 void document_free_wiped(struct document *document);
+/* Returns the document's value. Never NULL. */
 const struct value *document_root(const struct document *document);
 
+/* Returns the type of a value, which is not NULL. */
 enum value_type value_type(const struct value *value);
-const char *value_type_name(enum value_type type); /* "integer", "string", "object", ... */
+/* Returns the name of a type for messages: "integer", "string", "object", ... */
+const char *value_type_name(enum value_type type);
+/* True if the value is the boolean true. */
 bool value_bool(const struct value *value);
-int64_t value_integer(const struct value *value); /* of an INTEGER */
-double value_real(const struct value *value);     /* of an INTEGER or REAL */
+/* Returns an INTEGER's value; 0 for other types. */
+int64_t value_integer(const struct value *value);
+/* Returns an INTEGER's or REAL's value; 0 for other types. */
+double value_real(const struct value *value);
+/* Returns a STRING's NUL-terminated text; NULL for other types. */
 const char *value_string(const struct value *value);
+/* Returns the bytes of a STRING's text; 0 for other types. */
 size_t value_string_length(const struct value *value);
-size_t value_count(const struct value *value); /* of a LIST or OBJECT, else 0 */
+/* Returns the number of a LIST's items or an OBJECT's members; 0 for other types and NULL. */
+size_t value_count(const struct value *value);
+/* Returns an item of a LIST, from 0; NULL beyond its end, and for other types and NULL. */
 const struct value *value_at(const struct value *list, size_t index);
-/* NULL when `object` is no object (or NULL) or has no such member. */
+/* Returns a member of an OBJECT; NULL without such a member, and for other types and NULL. */
 const struct value *value_get(const struct value *object, const char *key);
-/* The same when the member is of another type. */
+/* Returns a member of that type; NULL without one. */
 static inline const struct value *
 value_find(const struct value *object, const char *key, enum value_type type)
 {
@@ -60,7 +72,7 @@ value_find(const struct value *object, const char *key, enum value_type type)
 
     return member != NULL && value_type(member) == type ? member : NULL;
 }
-/* The text of a member; "" when it has none. */
+/* Returns the text of a member that is a STRING; "" without one. */
 static inline const char *
 value_text(const struct value *object, const char *key)
 {
@@ -69,26 +81,29 @@ value_text(const struct value *object, const char *key)
     return member != NULL ? value_string(member) : "";
 }
 
-/* Members of an object in the order of the source. */
+/* A walk over the members of an object, in the order of the source. */
 struct value_iterator {
     void *state;
     const struct value *object;
 };
+/* Gives the next member of it->object. False after the last one, and if it is no object. */
 bool value_each(struct value_iterator *it, const char **ret_key, const struct value **ret_value);
 #define VALUE_ITERATOR(object_)                                                                    \
     {                                                                                              \
         .state = NULL, .object = (object_)                                                         \
     }
 
-/* The same type and content; the order of members does not count. */
+/* True if both values have equal types and contents, in whatever order members are. Neither is
+ * NULL. */
 bool value_equal(const struct value *a, const struct value *b);
-/* What a JSON merge patch (RFC 7386) makes of `target` (NULL: absent). Both stay as they are. */
+/* Returns a document with `target` (NULL: absent) changed by a JSON merge patch (RFC 7386); the
+ * caller frees it. Target and patch stay unchanged. */
 struct document *document_merge(const struct value *target, const struct value *patch);
 
-/* Appends compact JSON; with sorted keys when asked (then equal values give equal bytes). */
+/* Appends the value as compact JSON. With sort_keys, equal values give equal bytes. */
 void value_write_json(const struct value *value, bool sort_keys, struct buf *out);
 
-/* Of the jansson that is in use: "2.14". */
+/* Returns the version of the jansson in use: "2.14". */
 const char *value_library_version(void);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "ballast/format/value.h"
 
-/* Quoted and escaped. */
+/* Appends text[0..length) as a JSON string with its quotes. */
 void text_write_string(const char *text, size_t length, struct buf *out);
-/* The shortest decimal that reads back as the same number; never looks like an integer. */
+/* Appends a short decimal, with a point or an exponent, that reads back as the same number. */
 void text_write_real(double real, struct buf *out);
 
 #endif

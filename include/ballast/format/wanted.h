@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which members of objects matter to whoever reads a stream. All others are
- * checked as JSON, and passed over: they never become values.
+ * The members of objects that the reader of a stream wants. All other members
+ * are checked as JSON and skipped: they never become values.
  */
 #ifndef BALLAST_FORMAT_WANTED_H
 #define BALLAST_FORMAT_WANTED_H
@@ -11,44 +11,45 @@
 #include "ballast/base/arena.h"
 #include "ballast/format/value.h"
 
-/* Of an object, or of each item of a list. Scalars are kept whatever is said of them. */
+/* The wanted members of an object, or of each item of a list. A value that is neither is kept. */
 struct wanted;
 
 enum wanted_flags {
     WANTED_PLAIN = 0,
-    WANTED_RECURS = 1 << 0, /* many objects have the same text here: it is parsed once */
+    WANTED_RECURS = 1 << 0, /* many objects have equal texts here: each text is parsed once */
 };
 
-/* Nothing so far. It lives in the arena, as do the names that it is given. */
+/* Returns an empty table in `arena`: no member is wanted. */
 struct wanted *wanted_new(struct arena *arena);
-/* A member, `inside` saying what of it; NULL: all. Of a name that is there already what is wanted
- * first counts. */
+/* Wants the member `name`, a pointer that stays valid as long as the table, and the members
+ * `inside` it (NULL: all). Does nothing if the name is there already. */
 void wanted_add(struct arena *arena, struct wanted *wanted, const char *name,
                 const struct wanted *inside, unsigned flags);
-/* Likewise all members that are not named. */
+/* Wants every member whose name was not added, and the members `inside` it (NULL: all). */
 void wanted_add_rest(struct wanted *wanted, const struct wanted *inside);
 
-/* Whose members they are: what the object says of itself before anything else, and what its list
- * says of its items; "" where they do not. */
+/* The type of an object: the apiVersion and kind that stand before its other members, and those of
+ * its list; "" where they are missing. */
 struct wanted_of {
     const char *api_version, *kind;
     const char *list_api_version, *list_kind;
 };
-/* What matters of such an object; NULL: all of it. */
+/* Returns the wanted members of objects of that type; NULL: all. */
 typedef const struct wanted *wanted_chooser(void *context, const struct wanted_of *object);
 
-/* Whether of an object nothing more matters, once its metadata is there. It may be asked of none.
- */
+/* True if no member behind `metadata` of the object is wanted. A stream asks this of an object
+ * never, once or twice. */
 typedef bool wanted_passer(void *context, const struct wanted_of *object,
                            const struct value *metadata);
 
-/* Where a reader may keep what it made of a value that recurs: it is the same value, and the same
- * memo, whenever its text comes again in the same stream. NULL: this value is not known to recur.
- */
+/* Where a reader may keep the object that it made of a recurring value. A recurring text gives one
+ * value with one memo, as long as the stream remembers the text. */
 struct value_memo {
-    const void *owner; /* who set `made`; NULL at first */
+    const void *owner; /* of `made`; NULL at first */
     void *made;
 };
+/* Returns the memo of a value, which lives as long as the stream; NULL if the value is not known to
+ * recur. */
 struct value_memo *value_memo(const struct value *value);
 
 #endif
