@@ -2,11 +2,11 @@
  *
  * HTTP over libcurl's multi interface: a loop that moves many exchanges forward
  * side by side in one thread, over connections that it keeps. An exchange is one
- * request sent once and what came of it. Which to send when, how fast, and
- * whether again is the caller's.
+ * request, sent once, and its answer. The caller decides which request to send,
+ * when, how fast, and whether to send it again.
  *
- * Nothing is taken from the environment (no proxy, no name of a certificate), no
- * redirect is followed, SIGPIPE reaches nobody, and heads are bounded.
+ * The loop takes nothing from the environment (no proxy, no name of a
+ * certificate), follows no redirect, keeps SIGPIPE away, and bounds heads.
  */
 #ifndef BALLAST_HTTP_HTTP_H
 #define BALLAST_HTTP_HTTP_H
@@ -21,29 +21,28 @@
 
 #define HTTP_WHY_MAX 256
 #define HTTP_POLL                                                                                  \
-    INT64_C(100000000) /* nanoseconds; a loop waits for no longer, so that a stop is               \
-                          seen soon */
+    INT64_C(100000000) /* nanoseconds: the longest wait of a loop, so that it sees a stop soon */
 
 /* ---- one exchange ---- */
 
-/* What ended it, as far as it is no whole answer. */
+/* How an exchange ended. */
 enum http_end {
-    HTTP_ANSWERED,      /* with any status */
-    HTTP_CONFIGURATION, /* certificates, keys, addresses: trying again cannot help */
-    HTTP_UNTRUSTED,     /* of those: the certificate that the server shows */
+    HTTP_ANSWERED,      /* with a whole answer of any status */
+    HTTP_CONFIGURATION, /* wrong certificate, key or address: trying again cannot help */
+    HTTP_UNTRUSTED,     /* the server's certificate failed: trying again cannot help */
     HTTP_TIMED_OUT,
-    HTTP_NOT_CONNECTED, /* refused or not reachable, or not allowed (enum http_sockets) */
-    HTTP_TLS_FAILED,    /* no handshake came about */
-    HTTP_PROXY_FAILED,  /* a SOCKS proxy */
-    HTTP_NOTHING,       /* the connection ended before the answer, or after a promise of one */
-    HTTP_BROKEN,        /* ... or while something was sent or received */
-    HTTP_FRAMING,       /* HTTP/2 went wrong on the connection */
-    HTTP_STREAM,        /* ... or this one was broken off, perhaps alone */
-    HTTP_SENT_TWICE,    /* a used connection broke at once, and it may not be sent again */
-    HTTP_FAILED,        /* anything else, also what a callback did not take */
+    HTTP_NOT_CONNECTED, /* refused, not reachable, or not allowed (enum http_sockets) */
+    HTTP_TLS_FAILED,    /* the TLS handshake failed */
+    HTTP_PROXY_FAILED,  /* a SOCKS proxy failed */
+    HTTP_NOTHING,       /* the connection ended before the answer, or after a status below 200 */
+    HTTP_BROKEN,        /* the connection ended while bytes were sent or received */
+    HTTP_FRAMING,       /* HTTP/2 failed on the whole connection */
+    HTTP_STREAM,        /* HTTP/2 failed on the exchange's stream, perhaps on no other */
+    HTTP_SENT_TWICE,    /* a used connection broke at once, and send_once forbids sending again */
+    HTTP_FAILED,        /* any other failure, such as a callback that returned false */
 };
 
-/* A file or the bytes themselves; neither: none. */
+/* A PEM text: a file, or the bytes themselves; neither: none. */
 struct http_pem {
     const char *file;
     const void *data;
@@ -57,34 +56,34 @@ http_pem_is_given(const struct http_pem *pem)
 }
 
 struct http_tls {
-    struct http_pem ca; /* alone is trusted; none: the system's are */
-    struct http_pem certificate, key;
-    bool skip_verify;           /* nothing is verified */
-    bool skip_name, skip_dates; /* of the server's certificate: all else is verified */
+    struct http_pem ca;               /* the only trusted authorities; none: the system's */
+    struct http_pem certificate, key; /* of the client */
+    bool skip_verify;                 /* verifies nothing */
+    bool skip_name, skip_dates;       /* verifies all of the server's certificate but these */
 };
 
 struct http_proxy {
     const char *url;
-    const char *const *headers; /* "name: value", for the proxy alone */
+    const char *const *headers; /* "name: value", which only the proxy gets */
     size_t n_headers;
 };
 
 enum http_version {
-    HTTP_2_IF_OFFERED, /* of TLS, by ALPN */
-    HTTP_2_KNOWN,      /* clear text, by prior knowledge: libcurl 7.88 breaks the connection when it
-                          is used again so (curl bug 10634) */
-    HTTP_2_SPOKEN      /* clear text, over a connection that stands */
+    HTTP_2_IF_OFFERED, /* TLS: HTTP/2 if the server offers it by ALPN */
+    HTTP_2_KNOWN,      /* clear text on a new connection, by prior knowledge: on a used connection
+                          libcurl 7.88 breaks it (curl bug 10634) */
+    HTTP_2_SPOKEN      /* clear text on a connection that speaks HTTP/2 already */
 };
 
-/* The connections that an exchange may make. */
+/* How many connections an exchange may make. */
 enum http_sockets { HTTP_SOCKETS_ANY, HTTP_SOCKETS_ONE, HTTP_SOCKETS_NONE };
 
-/* All of it is copied but the body and what the callbacks are given. */
+/* A request. The exchange copies all of it but `body` and `context`, which outlive the exchange. */
 struct http_request {
     const char *url;
     const char *method; /* NULL: GET, or POST where there is a body */
     const char *user_agent;
-    const char *body; /* NULL: none; lives as long as the exchange */
+    const char *body; /* NULL: none */
     size_t body_length;
     const char *user, *password; /* NULL: no basic authentication */
     const char *connect_to;      /* NULL, or "name:port:host:port" */
@@ -92,18 +91,19 @@ struct http_request {
     const struct http_tls *tls; /* NULL: clear text */
     enum http_version version;
     enum http_sockets sockets;
-    bool fresh;     /* over a new connection */
-    bool send_once; /* libcurl would send again by itself where a used connection breaks at once */
+    bool fresh;     /* on a new connection */
+    bool send_once; /* else libcurl sends again by itself if a used connection breaks at once */
     bool accepts_gzip;
     int64_t timeout, connect_timeout; /* nanoseconds */
     size_t max_head;                  /* bytes of status lines, headers and trailers */
-    /* What comes; false ends the exchange. Headers come line by line. */
+    /* Takes one line of the head. False ends the exchange. */
     bool (*head)(void *context, const char *line, size_t length);
+    /* Takes some bytes of the body, unpacked. False ends the exchange. */
     bool (*body_part)(void *context, const char *bytes, size_t length);
     void *context;
 };
 
-/* Starts zeroed. The members are to be read only. */
+/* Start from zeroed memory. Callers only read the members. */
 struct http_exchange {
     void *easy; /* libcurl's handle; NULL: not started, or over */
     struct curl_slist *headers, *proxy_headers, *connect_to;
@@ -112,80 +112,95 @@ struct http_exchange {
     bool (*body_part)(void *context, const char *bytes, size_t length);
     size_t max_head, head_bytes;
     enum http_sockets sockets;
-    unsigned sends; /* begun to be sent so often */
+    unsigned sends; /* how often libcurl began to send the request */
     bool send_once, has_tls, has_certificate;
     enum http_end end;
-    char why[HTTP_WHY_MAX]; /* libcurl's words for it; a server may have a part in them */
+    char why[HTTP_WHY_MAX]; /* libcurl's words for the end; may have words of the server */
 };
 
-/* For the next start, which takes it; may hold a secret. */
+/* Adds a header, formatted as by printf(), to the exchange's next start. It may hold a secret:
+ * http_loop_end() wipes it. */
 void http_add_header(struct http_exchange *exchange, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-int http_status(const struct http_exchange *exchange); /* 0: none came */
+/* Returns the status of the last answer; 0 if none came. */
+int http_status(const struct http_exchange *exchange);
+/* True if the answer came over HTTP/2. */
 bool http_is_version_2(const struct http_exchange *exchange);
+/* True if the answer's head is longer than the request's max_head, which ends the exchange. */
 bool http_head_is_too_long(const struct http_exchange *exchange);
-/* Of its connection nothing is used again, unless others are at it. */
+/* Keeps later exchanges from using the exchange's connection. Exchanges that use it now go on. */
 void http_distrust(struct http_exchange *exchange);
 
 struct http_facts {
-    uint64_t bytes_read;  /* of the body, as they came: compressed */
-    uint32_t connections; /* that were made for it */
+    uint64_t bytes_read;  /* of the body, as received: before unpacking */
+    uint32_t connections; /* made for the exchange */
     long verify_result;   /* OpenSSL's X509_V_... */
-    int proxy_status;     /* of a CONNECT */
-    bool proxy_refuses;   /* a SOCKS proxy wants another user */
+    int proxy_status;     /* HTTP status of the answer to CONNECT; 0: none */
+    bool proxy_refuses;   /* a SOCKS proxy refuses the user or the method */
 };
+/* Returns facts about an exchange that is over and not yet ended. */
 struct http_facts http_facts(const struct http_exchange *exchange);
 
-/* Why no connection was made, which libcurl's words do not say: of errno, "" where that is not it.
- */
+/* Returns why no connection was made, by errno, which libcurl's words leave out; "" for other ends
+ * than HTTP_NOT_CONNECTED. */
 const char *http_connect_reason(const struct http_exchange *exchange);
-/* Sets `before` and, made fit to be shown, a text of a server or a library. False. */
+/* Sets err to `before` and a text of a server or library, which it makes safe to show. Always
+ * returns false. */
 bool http_fail_with(struct error *err, enum error_code code, const char *before, const char *shown);
-/* An HTTP date in nanoseconds since the epoch; TIME_NONE. */
+/* Returns an HTTP date in nanoseconds since the epoch; TIME_NONE if malformed. */
 int64_t http_date_parse(const char *text);
 
-/* A URL taken apart; parts that it has not are NULL, but `port` and `path` have defaults. */
+/* The parts of a URL; NULL if absent, but `port` and `path` have defaults. */
 struct http_url {
     char *scheme, *user, *host, *port, *path, *query, *fragment;
 };
-/* False when it is none; to be released in any case. */
+/* Splits a URL. False if malformed or without a host. The caller releases `url` in either case. */
 bool http_url_split(struct http_url *url, const char *text);
+/* Frees the parts, once. */
 void http_url_release(struct http_url *url);
-/* The value of a line of headers, without the blanks around it; NULL when the header is another. */
+/* Returns where in a line of the head the value of the header `name` begins, and sets *ret_length,
+ * without white space around it. NULL if the line is another header. */
 const char *http_header_value(const char *line, size_t length, const char *name,
                               size_t *ret_length);
-/* Whether it can be the name of a header: a token (RFC 9110, 5.6.2). */
+/* True if the text can be the name of a header: a token (RFC 9110, 5.6.2). */
 bool http_header_is_name(const char *text);
-/* Appends a value as it may be part of a query. */
+/* Appends a value percent-encoded for a query. */
 void http_append_escaped(struct buf *out, const char *value);
 
 /* ---- the loop ---- */
 
 struct http_loop;
 
-/* So many connections to one host, and streams on one of HTTP/2; 0: as libcurl thinks fit. */
+/* Returns a loop with at most so many connections to one host, and so many streams on one HTTP/2
+ * connection; 0: libcurl's default. The caller frees it with http_loop_free(). */
 struct http_loop *http_loop_new(uint32_t connections, uint32_t streams);
-void http_loop_free(struct http_loop *loop); /* NULL is fine; no exchange may be under way */
-/* Keeps so many connections that nobody uses. */
+/* Closes the connections and frees the loop, after the caller has ended all exchanges. NULL is
+ * fine. */
+void http_loop_free(struct http_loop *loop);
+/* Bounds the connections that the loop keeps open for later exchanges. */
 void http_loop_keep(struct http_loop *loop, size_t connections);
 
-/* Sets it on its way; what is sent is sent in http_loop_turn. On failure it has to be ended, too.
- */
+/* Starts an exchange; http_loop_turn() then sends it. The caller ends it with http_loop_end(), also
+ * after a failure. False with err. */
 bool http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
                      const struct http_request *request, struct error *err);
-/* Whatever has become of it: breaks it off, frees what it holds, wipes its headers. */
+/* Ends an exchange in any state: aborts it if it runs, wipes its headers, and zeroes it. */
 void http_loop_end(struct http_loop *loop, struct http_exchange *exchange);
-uint32_t http_loop_running(const struct http_loop *loop); /* started and not ended */
+/* Returns how many exchanges are started and not ended. */
+uint32_t http_loop_running(const struct http_loop *loop);
 
-/* Moves all of them forward without waiting. True when some are over. */
+/* Moves all exchanges forward without waiting. True if an exchange is over and not ended. */
 bool http_loop_turn(struct http_loop *loop);
-/* The same once there is something to do, or so many nanoseconds (HTTP_POLL at most) later. */
+/* Waits until there is something to do, for `nanos` nanoseconds and HTTP_POLL at most, then moves
+ * all exchanges forward. */
 void http_loop_wait(struct http_loop *loop, int64_t nanos);
-/* The next one that is over, with its `end`; NULL when there is none. It has to be ended. */
+/* Returns the next exchange that is over, with its `end` set; NULL if there is none. The caller
+ * ends it with http_loop_end(). */
 struct http_exchange *http_loop_take(struct http_loop *loop);
 
-/* Of the libcurl that is in use, and what it is built on: "libcurl/7.88.1 OpenSSL/3.0.15 ...". */
+/* Returns the versions of the libcurl in use and of its libraries: "libcurl/7.88.1 OpenSSL/3.0.15
+ * ...". */
 const char *http_library_version(void);
 
 #endif
