@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kube-apiserver of a member admits pods by: core/v1 LimitRange and
- * ResourceQuota.
+ * The objects by which kube-apiserver of a member admits pods: core/v1 LimitRange
+ * and ResourceQuota.
  */
 #ifndef BALLAST_MODEL_ADMISSION_H
 #define BALLAST_MODEL_ADMISSION_H
@@ -11,7 +11,7 @@
 
 /* One of spec.limits. */
 struct limit_range_item {
-    const char *type; /* "Container", "Pod"; others concern no pod */
+    const char *type; /* "Container", "Pod"; other types concern no pod */
     struct resource_list min, max, default_limit, default_request, max_ratio;
 };
 
@@ -37,7 +37,7 @@ struct resource_quota {
     const char *namespace_;
     const char *name;
     struct str_list scopes;
-    struct quota_scopes selectors;   /* it counts what is of all these, too */
+    struct quota_scopes selectors;   /* the quota counts only pods that are of all these, too */
     struct resource_list hard, used; /* of its status */
 };
 

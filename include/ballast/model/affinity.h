@@ -11,8 +11,8 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/placement.h"
 
-/* Every part that is given must hold; an empty affinity matches all clusters, one with an invalid
- * selector none. */
+/* True if the affinity selects the cluster: every given part must hold. An empty affinity selects
+ * all clusters, one with an invalid selector none. */
 bool cluster_affinity_matches(const struct cluster_affinity *affinity,
                               const struct cluster *cluster);
 

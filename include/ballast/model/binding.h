@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding, and what
- * is one in KubeFed.
+ * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding, and
+ * KubeFed's federated objects, which stand for bindings.
  */
 #ifndef BALLAST_MODEL_BINDING_H
 #define BALLAST_MODEL_BINDING_H
@@ -14,29 +14,29 @@
 #include "ballast/model/placement.h"
 #include "ballast/model/uid.h"
 
-/* The rescheduleTriggeredAt that Ballast has met, as it stands in spec; " partly" behind it: but
- * for clusters that were not to be left. */
+/* The rescheduleTriggeredAt that Ballast has met, as spec has it. " partly" behind the time: except
+ * in clusters that had to keep their replicas. */
 #define ANNOTATION_RESCHEDULED_FOR "ballast.io/rescheduled-for"
 #define RESCHEDULED_PARTLY " partly"
-/* What the policy is called of which the labels have the permanent id. Karmada's. */
+/* Karmada's: the name of the policy whose permanent id is in the labels. */
 #define ANNOTATION_POLICY_NAMESPACE "propagationpolicy.karmada.io/namespace"
 #define ANNOTATION_POLICY_NAME "propagationpolicy.karmada.io/name"
 #define ANNOTATION_CLUSTER_POLICY_NAME "clusterpropagationpolicy.karmada.io/name"
 
-/* The placement that Ballast has divided it for, which no status says: JSON. */
+/* The placement for which Ballast has divided the binding, as JSON. No status has it. */
 #define ANNOTATION_PLACED_FOR "ballast.io/placed-for"
 
-/* When a run saw that Karmada's taint manager evicts: the time. */
+/* The time at which a run saw that Karmada's taint manager evicts. */
 #define ANNOTATION_KARMADA_FAILOVER "ballast.io/karmada-failover"
 
-/* What ANNOTATION_PLACED_FOR says. */
+/* The value of ANNOTATION_PLACED_FOR. */
 struct placed_for {
     const struct placement *placement; /* NULL: none */
-    bool partly;                       /* but for clusters that were not to be left */
+    bool partly;                       /* except in clusters that had to keep their replicas */
 };
 
-/* One entry of spec.clusters. Of a workload that is a set, `replicas` are the pods of all its
- * components, whatever the entry says. */
+/* One entry of spec.clusters. For a set of components, `replicas` counts the pods of all
+ * components, whatever number the entry has. */
 struct target {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */
@@ -46,30 +46,30 @@ struct target {
 struct target_list {
     const struct target *items;
     uint32_t count;
-    bool is_sorted;          /* by name; false: that is not known */
-    const uint32_t *by_name; /* of one that is not (name_index.h); NULL: none */
+    bool is_sorted;          /* by name; false: not known */
+    const uint32_t *by_name; /* index of an unsorted list (name_index.h); NULL: none */
 };
 
-/* NULL when there is none of that name. */
+/* Returns the target with that name; NULL if there is none. */
 const struct target *target_list_find(const struct target_list *list, const char *name);
 
-/* The same for one name after the other: `at` is 0 at first, and remembers where the last one was
- * looked for. Of a sorted list and names in its order each costs a comparison or two. */
+/* Returns the target with that name; NULL if there is none. For a series of names: *at is 0 before
+ * the first, and keeps the place of the last. In a sorted list, names in ascending order cost a
+ * comparison or two each. */
 const struct target *target_list_find_next(const struct target_list *list, const char *name,
                                            uint32_t *at);
 
 enum health { HEALTH_UNKNOWN, HEALTH_HEALTHY, HEALTH_UNHEALTHY };
 
-/* What a status says of a workload that runs to an end: that it is over, or halted for a while.
- * Kinds use the same words: of a service "Failed" says that something is wrong, of a job that it is
- * over. */
+/* The words of a status for a workload that is over, or halted for a while. What they mean depends
+ * on the kind (movable.h): a job that says "Failed" is over, a service that says so may recover. */
 enum ended { ENDED_NOT, ENDED_SUSPENDED, ENDED_WITHOUT_SUCCESS, ENDED_FAILED, ENDED_WELL };
 
-/* One entry of status.aggregatedStatus; a count is -1 where the field is missing or no integer.
- * There are as many as targets in a fleet: only what is looked at is kept. */
+/* One entry of status.aggregatedStatus; a count is -1 if the field is missing or no integer. A
+ * fleet has one entry per target, so only used fields are kept. */
 struct aggregated_status {
     const char *cluster_name;
-    const char *applied_message; /* why it is not applied, NULL: nothing is said */
+    const char *applied_message; /* why the workload is not applied; NULL: no reason is given */
     int32_t replicas;
     int32_t ready_replicas;
     int32_t updated_replicas;
@@ -79,26 +79,27 @@ struct aggregated_status {
     bool has_status;
 };
 
-/* One entry of spec.gracefulEvictionTasks. Of one that was read, `json` is the whole, to be written
- * back as it was, and of the rest only what decisions look at is set. A new one has no `json`. */
+/* One entry of spec.gracefulEvictionTasks. A task that was read has its whole text in `json`, to be
+ * written back as it was; of the other members only the first five are set. A new task has no
+ * `json`. */
 struct graceful_eviction_task {
     const char *from_cluster;
     const char *reason;
     const char *producer;
     const char *purge_mode; /* by its name, "" when absent */
-    int64_t creation;       /* TIME_NONE when absent; the server's to set */
-    const char *json;       /* NULL: a new one */
-    /* of a new one */
+    int64_t creation;       /* TIME_NONE when absent; the server sets it */
+    const char *json;       /* NULL: a new task */
+    /* of a new task only */
     const char *message;                  /* at most EVICTION_MESSAGE_MAX bytes */
-    int32_t replicas;                     /* 0: none is named */
-    int32_t grace_period_seconds;         /* 0: none is named, the control plane's own holds */
-    bool suppress_deletion;               /* until somebody takes the task away */
+    int32_t replicas;                     /* 0: absent */
+    int32_t grace_period_seconds;         /* 0: absent, the control plane's own period holds */
+    bool suppress_deletion;               /* until somebody removes the task */
     struct label_list preserved;          /* preservedLabelState */
     const struct target *clusters_before; /* clustersBeforeFailover: their names */
     uint32_t n_clusters_before;
 };
 #define EVICTION_MESSAGE_MAX 1024   /* characters, as the CRD has it */
-#define EVICTION_PRODUCER "ballast" /* of ours */
+#define EVICTION_PRODUCER "ballast" /* of Ballast's tasks */
 
 struct component {
     const char *name;
@@ -120,7 +121,7 @@ struct required_by {
     const char *name;
 };
 
-/* What is a binding: its kind in the API. Those of KubeFed are a federated object each, with its
+/* The kinds of bindings in the API. A binding of KubeFed is a federated object with its
  * ReplicaSchedulingPreference. */
 #define BINDING_KINDS(X)                                                                           \
     X(RESOURCE, "ResourceBinding")                                                                 \
@@ -134,17 +135,18 @@ enum binding_kind {
 #undef X
 };
 
+/* Returns the kind's name in the API, a constant. */
 const char *binding_kind_name(enum binding_kind kind);
-/* false: it is no binding's. */
+/* Parses the name of a kind in the API. False if it is no kind of binding. */
 bool binding_kind_parse(const char *name, enum binding_kind *ret);
-/* It is KubeFed's. */
+/* True if bindings of the kind are KubeFed's. */
 bool binding_kind_is_federated(enum binding_kind kind);
 
-/* Whether the annotation policy.karmada.io/applied-placement is there and parses. */
+/* The state of the annotation policy.karmada.io/applied-placement. */
 enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED };
 
-/* What becomes of the objects in a cluster that is left: name, kind, what it means. The older names
- * are those of Karmada before v1.15, which knows no others. */
+/* What happens to the objects in a cluster from which a binding is evicted: id, name, meaning. The
+ * last two are older names: Karmada before v1.15 knows no others. */
 #define PURGE_MODES(X)                                                                             \
     X(GRACEFULLY, "Gracefully",                                                                    \
       "removed once every target was last reported healthy, or the grace period is over")          \
@@ -165,11 +167,15 @@ enum purge_mode {
 
 #define PURGE_MODE_BIT(mode) (1u << (mode))
 
+/* Returns the mode's name in the API, a constant. */
 const char *purge_mode_name(enum purge_mode mode);
+/* Returns the mode's meaning in a line for help and docs, a constant. */
 const char *purge_mode_summary(enum purge_mode mode);
+/* Parses the mode's name in the API. False if unknown. */
 bool purge_mode_parse(const char *name, enum purge_mode *ret);
+/* True if the name is Graciously or Immediately, which Karmada v1.15 renamed. */
 bool purge_mode_is_older_name(enum purge_mode mode);
-/* The other name of what Karmada calls, or called, by two; Never is Never. */
+/* Returns the mode with the older or newer name of the same meaning; Never for Never. */
 enum purge_mode purge_mode_other_name(enum purge_mode mode);
 
 /* One of statePreservation.rules. */
@@ -178,16 +184,16 @@ struct state_rule {
     const char *json_path;
 };
 
-/* What the rules found in what one cluster last told of the workload. */
+/* The values that the rules found in one cluster's last status of the workload. */
 struct preserved_state {
     const char *cluster_name;
     struct label_list labels; /* by alias */
-    const char *problem;      /* why they are not to be had, "" */
+    const char *problem;      /* why there are no labels, "" */
 };
 
 /* spec.failover.application or spec.failover.cluster, as far as used. */
 struct failover_behavior {
-    bool has_toleration_seconds; /* of an application only, as the next three */
+    bool has_toleration_seconds; /* this and the next three: of spec.failover.application only */
     bool has_grace_period_seconds;
     int64_t toleration_seconds; /* decisionConditions.tolerationSeconds */
     int64_t grace_period_seconds;
@@ -203,7 +209,8 @@ struct last_move;
 struct reschedule_parts;
 struct federated;
 
-/* What hardly any binding has: in a large fleet it would be a third of all that is known of it. */
+/* Members that hardly any binding has. In every binding, they would take a third of the memory of a
+ * large fleet. */
 struct rare_members {
     const struct graceful_eviction_task *eviction_tasks;
     const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
@@ -211,33 +218,32 @@ struct rare_members {
     int32_t schedule_priority;
     const struct failover_behavior *failover_application; /* NULL: absent */
     const struct failover_behavior *failover_cluster;     /* NULL: absent */
-    const struct required_by *required_by;                /* those that it is attached to */
+    const struct required_by *required_by;                /* bindings that it is attached to */
     uint32_t n_required_by;
     const struct component *components;
     uint32_t n_components;
-    int32_t set_pods;       /* of a set: replicas of all components together */
-    const int32_t *written; /* of a set: the replicas that stand in spec.clusters, in its order;
-                               NULL: as `clusters` has them */
+    int32_t set_pods;       /* of a set: pods of all components together */
+    const int32_t *written; /* of a set: the replicas in spec.clusters, in its order; NULL: those
+                               in `clusters` */
     bool has_schedule_priority;
     bool suspend_scheduling;  /* spec.suspension.scheduling */
     bool suspend_dispatching; /* spec.suspension.dispatching: to all clusters */
-    bool preserves_resources; /* spec.preserveResourcesOnDeletion: a cluster that is no target any
-                                 more keeps the workload, with all its replicas */
-    /* spec.workloadAffinityGroups, "" for none; of a ResourceBinding, the bindings of its namespace
-     * with the same one are its mates */
+    bool preserves_resources; /* spec.preserveResourcesOnDeletion: a cluster that stops being a
+                                 target keeps the workload with all its replicas */
+    /* spec.workloadAffinityGroups, "" for none. ResourceBindings of one namespace with the same
+     * group are mates. */
     const char *affinity_group;
     const char *anti_affinity_group;
     struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */
     const char *observing_affinity_name;   /* status.schedulerObservingAffinityName, "" */
-    /* Of each entry of spec.clusters the members that we do not know, to be kept, and of a set its
-     * count, as a compact JSON object; NULL: none, or one that is to be as others are. As a whole
-     * NULL: no entry has any. */
+    /* By entry of spec.clusters: members that Ballast does not know but keeps, and the count of a
+     * set's entry, as a compact JSON object; NULL: none. The array is NULL if no entry has any. */
     const char *const *target_extras;
     const struct reschedule_parts *reschedule_parts; /* ballast.io/reschedule-parts; NULL: none that
                                                         can be used */
 };
 
-/* There are as many as the fleet is large: what is half as wide as a pointer stands together. */
+/* A large fleet has many bindings: narrow members stand together, so that there is no padding. */
 struct binding {
     /* identity; `source` is meaningful only to the source the fleet came from */
     enum binding_kind kind;
@@ -253,16 +259,16 @@ struct binding {
     struct label_list labels;
     struct label_list annotations; /* only keys under ballast.io/ */
     const char *policy_name; /* by the annotations: "NAMESPACE/NAME" of a PropagationPolicy, "NAME"
-                                of a ClusterPropagationPolicy; "" where they do not say */
+                                of a ClusterPropagationPolicy; "" without them */
     const struct last_move *last_move; /* ballast.io/last-move; NULL: none that can be used */
-    const char *last_move_problem;     /* why there is none although it is written; NULL: fine */
-    const struct federated *federated; /* of KubeFed's; NULL: it is Karmada's */
-    const struct rare_members *rare;   /* NULL: none of them; see binding_rare */
+    const char *last_move_problem;     /* why that annotation cannot be used; NULL: it can */
+    const struct federated *federated; /* of a KubeFed binding; NULL: a Karmada binding */
+    const struct rare_members *rare;   /* read through binding_rare(); NULL: none */
 
     /* spec */
     struct object_reference resource;
     const struct requirements *requirements; /* NULL: absent; {} is not absent */
-    const struct pod_template *pod_template; /* of its workload; NULL: not known */
+    const struct pod_template *pod_template; /* of the workload; NULL: not known */
     const struct placement *placement;       /* NULL: absent */
     struct target_list clusters;
     const char *scheduler_name; /* "" is default-scheduler */
@@ -270,73 +276,79 @@ struct binding {
 
     /* policy.karmada.io/applied-placement */
     const struct placement *applied_placement;
-    const struct placed_for *placed_for; /* NULL: it is not there, or does not parse */
+    const struct placed_for *placed_for; /* ANNOTATION_PLACED_FOR; NULL: absent or malformed */
 
     /* status */
     int64_t last_scheduled_time;
     const struct aggregated_status *aggregated;
     const uint32_t *status_by_cluster; /* name_index.h; NULL: none */
     uint32_t n_aggregated;
-    bool overwrites; /* spec.conflictResolution is Overwrite: objects of others, too */
+    bool overwrites; /* spec.conflictResolution is Overwrite: takes over objects of others */
 };
 
-/* Never NULL. */
+/* Returns the rare members; all are absent if the binding has none. Never NULL. */
 const struct rare_members *binding_rare(const struct binding *binding);
-/* spec.schedulePriority, 0 without one. */
+/* Returns spec.schedulePriority; 0 without one. */
 int32_t binding_priority(const struct binding *binding);
-/* What it says itself of a replica; NULL: nothing, whatever its template or its pods say. */
+/* Returns the requirements that the binding itself has, not those of its workload's template or
+ * pods; NULL if it has none. */
 const struct requirements *binding_said_requirements(const struct binding *binding);
-/* A workload has replicas > 0, or requirements (even {}), or components. */
+/* True if the binding has replicas > 0, or requirements of its own (even {}), or components. */
 bool binding_is_workload(const struct binding *binding);
-/* A workload of components that are placed together, undivided: several of them, or one whose
- * replicas stand nowhere else. It is like one that is duplicated, each copy of which has the pods
- * of all components. */
+/* True if the workload is a set of components, placed together and undivided: several components,
+ * or one component in a binding without replicas and requirements. A set is placed like a
+ * duplicated workload, each copy of which has the pods of all components. */
 bool binding_is_set(const struct binding *binding);
-/* Its replicas are divided over clusters, so that one place is as good as another: not copies. */
+/* True if the replicas are divided over clusters, so that one cluster is as good as another. False
+ * for copies and sets. */
 bool binding_is_divided(const struct binding *binding);
-/* Replicas of one copy: set_pods or spec.replicas. */
+/* Returns the replicas of one copy: set_pods of a set, else spec.replicas. */
 int32_t binding_copy_size(const struct binding *binding);
-/* What an entry of spec.clusters has besides; NULL: nothing. */
+/* Returns target_extras of an entry of spec.clusters, a JSON object; NULL if it has none. */
 const char *binding_target_extra(const struct binding *binding, uint32_t target);
-/* The replicas that an entry of spec.clusters says itself. */
+/* Returns the replicas that an entry of spec.clusters has in the API, also for a set. */
 int32_t binding_written_replicas(const struct binding *binding, uint32_t target);
-/* Index into clusters.items of a target by fleet index or, for ghosts, by name; -1 when none. */
+/* Returns the index in clusters.items of the target with that name; -1 if there is none. */
 int binding_find_target(const struct binding *binding, const char *cluster_name);
-/* spec.rescheduleTriggeredAt is later than status.lastScheduledTime, both present; upstream's rule,
- * which does not know ANNOTATION_RESCHEDULED_FOR. */
+/* True if spec.rescheduleTriggeredAt is later than status.lastScheduledTime, and both are present:
+ * upstream's rule, which does not know ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
-/* How far Ballast has met that request, or a placement that changed, which no status says. */
+/* How far Ballast has met a request to reschedule, or a changed placement. No status has it. */
 enum reschedule_state {
     RESCHEDULE_OPEN,
-    RESCHEDULE_PARTLY, /* but for what could not be divided then */
+    RESCHEDULE_PARTLY, /* except for replicas that could not be divided then */
     RESCHEDULE_MET,
 };
+/* Returns how far Ballast has met spec.rescheduleTriggeredAt, by ANNOTATION_RESCHEDULED_FOR. */
 enum reschedule_state binding_reschedule_state(const struct binding *binding);
-/* Karmada says that the workload could not be created or updated in the cluster. */
+/* True if Karmada could not create or update the workload in the cluster, and gives a reason. False
+ * for NULL. */
 bool status_is_not_applied(const struct aggregated_status *status);
-/* The first entry of the cluster; NULL when it has none. */
+/* Returns the first entry of status.aggregatedStatus for the cluster; NULL if there is none. */
 const struct aggregated_status *binding_find_status(const struct binding *binding,
                                                     const char *cluster_name);
-/* Karmada or KubeFed says that it could not create or update the workload in the cluster. `status`
- * is the binding's status there; NULL: it has none. */
+/* True if Karmada or KubeFed says that it could not create or update the workload in the cluster.
+ * `status` is the binding's status for the cluster, or NULL. */
 bool binding_is_not_applied(const struct binding *binding, const char *cluster_name,
                             const struct aggregated_status *status);
-/* Likewise, and the message names neither a fault of the object nor a rule of its namespace: the
- * cluster may be to blame. */
+/* True if the workload could not be created or updated in the cluster, and the cluster may be to
+ * blame: the message names neither a fault of the object nor a rule of its namespace. `status` is
+ * the binding's status for the cluster, or NULL. */
 bool binding_is_refused(const struct binding *binding, const char *cluster_name,
                         const struct aggregated_status *status);
-/* The index of its nth entry; NAME_NONE when it has not so many. */
+/* Returns the index in `aggregated` of the nth entry (from 0) for the cluster; NAME_NONE if there
+ * are fewer. */
 uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
-/* The binding is being evicted from the cluster already. */
+/* True if an eviction task evicts the binding from the cluster already. */
 bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
-/* What is written for the cluster does not reach it for now (spec.suspension). */
+/* True if spec.suspension keeps changes of the binding from the cluster for now. */
 bool binding_is_suspended_in(const struct binding *binding, const char *cluster_name);
-/* It may have mates in a workload affinity or anti-affinity group. Upstream looks at neither field
- * of a ClusterResourceBinding. */
+/* True if the binding is in a workload affinity or anti-affinity group. Always false for a
+ * ClusterResourceBinding, of which upstream reads neither group. */
 bool binding_is_grouped(const struct binding *binding);
-/* A workload that wants no replicas, and is no set of components. */
+/* True if the binding is a workload that wants no replicas and is no set of components. */
 bool binding_is_empty_workload(const struct binding *binding);
-/* Total order: namespace, name, kind; bytewise. */
+/* Compares by namespace, name (both bytewise) and kind: a total order. Negative, 0 or positive. */
 int binding_cmp(const struct binding *a, const struct binding *b);
 
 #endif

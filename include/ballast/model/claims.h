@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a workload's pods keep in PersistentVolumeClaims, and whether it can follow
- * them: a volume of one cluster is not to be had in another. What only one node
- * may write to (ReadWriteOnce, ReadWriteOncePod) is a workload's own data, and
- * stays behind; what many may is taken for kept somewhere that all reach.
+ * PersistentVolumeClaims that keep a workload in its cluster, since no other
+ * cluster has their volumes. A claim to which one node may write (ReadWriteOnce,
+ * ReadWriteOncePod) is taken for the workload's own data, which stays behind. A
+ * claim to which many nodes may write is taken for storage that all clusters reach.
  */
 #ifndef BALLAST_MODEL_CLAIMS_H
 #define BALLAST_MODEL_CLAIMS_H
@@ -15,18 +15,18 @@
 /* A claim that keeps a workload where it is. */
 struct staying_claim {
     const char *name; /* of the claim, or of the StatefulSet's template */
-    const char *mode; /* "ReadWriteOnce", "ReadWriteOncePod"; "": not known, and taken for one */
+    const char *mode; /* "ReadWriteOnce", "ReadWriteOncePod"; "": not known, treated like those */
     const char *storage_class; /* "": none, or not known */
     bool is_template;
 };
 
-/* The first of the binding's claims that cannot follow from that cluster, by what its member shows,
- * and whose class is not one that the policy lets move; false: there is none, nothing is known of
- * the workload's pods, or the policy stands in for a scheduler, which looks at no claims. */
+/* Gives the first of the binding's claims that keeps replicas in the cluster, by what its member
+ * shows and the storage classes that the policy lets move. False if there is none, if the pod
+ * template is not known, or if the policy stands in for a scheduler, which ignores claims. */
 bool binding_find_staying_claim(const struct fleet *fleet, const struct binding *binding,
                                 const struct policy *policy, uint32_t cluster,
                                 struct staying_claim *ret);
-/* "claim data (ReadWriteOnce, storage class fast)", in `arena`. */
+/* Returns "claim data (ReadWriteOnce, storage class fast)" in `arena`. */
 const char *staying_claim_text(struct arena *arena, const struct staying_claim *claim);
 
 #endif

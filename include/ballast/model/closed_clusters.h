@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clusters in which somebody else would set a workload's replicas, so that
- * it can be given none there. Many workloads may share a group of claims: what
- * the group says of each cluster is worked out once, a bit each.
+ * The clusters in which somebody else sets a workload's replicas, so that Ballast
+ * can give it none there: closed clusters. Many workloads may share a group of
+ * claims: the group has one bit per cluster, worked out once.
  */
 #ifndef BALLAST_MODEL_CLOSED_CLUSTERS_H
 #define BALLAST_MODEL_CLOSED_CLUSTERS_H
 
 #include "ballast/model/replica_owner.h"
 
-/* A claim, and where it counts. */
+/* A claim on the replicas, and the clusters where it counts. */
 struct closing_claim {
     const struct replica_owner *claim;
     const uint64_t *bits; /* by cluster; NULL: `cluster` alone */
@@ -20,9 +20,9 @@ struct closing_claim {
 struct closing_group {
     const struct closing_claim *claims; /* in the order of the fleet's list */
     uint32_t n_claims;
-    const uint64_t *bits;  /* by cluster: some claim counts there; NULL: nowhere */
-    const uint32_t *first; /* by cluster, where a bit is set: index into claims; NULL where there
-                              are few, which are gone through */
+    const uint64_t *bits;  /* by cluster: some claim counts there; NULL: in no cluster */
+    const uint32_t *first; /* by cluster with its bit set: the first claim, as an index into claims;
+                              NULL: so few claims that they are searched one by one */
 };
 
 struct closed_clusters {
@@ -36,9 +36,10 @@ cluster_bit(const uint64_t *bits, uint32_t cluster)
     return (bits[cluster / 64] >> (cluster % 64) & 1) != 0;
 }
 
-/* NULL `closed`: no cluster is. */
+/* True if the cluster is closed. `closed` NULL: no cluster is. */
 bool closed_clusters_has(const struct closed_clusters *closed, uint32_t cluster);
-/* The first claim that closes a cluster; NULL: it is open. */
+/* Returns the claim that closes the cluster; NULL if it is open. Of several claims an override
+ * comes first, then a claim on one workload by name. */
 const struct replica_owner *closed_clusters_claim(const struct closed_clusters *closed,
                                                   uint32_t cluster);
 

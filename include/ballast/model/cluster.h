@@ -28,7 +28,7 @@ struct condition_list {
     uint32_t count;
 };
 
-/* The first condition of a type, NULL when none. */
+/* Returns the first condition of that type; NULL if there is none. */
 const struct condition *condition_list_find(const struct condition_list *list, const char *type);
 
 struct api_enablement {
@@ -66,22 +66,22 @@ struct cluster {
     struct taint_list taints;
     struct condition_list conditions;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
-    int64_t probed;             /* of KubeFed's: when it was looked at last; TIME_NONE: not known */
+    int64_t probed; /* KubeFed: when a controller last probed it; TIME_NONE: not known */
     const struct api_enablement
         *api_enablements; /* sorted by group_version; shared by equal clusters */
     uint32_t n_api_enablements;
     const struct resource_model *models; /* spec.resourceModels */
     uint32_t n_models;
     bool has_resource_summary;
-    bool holds_replicas; /* of any binding */
-    bool is_drained;     /* in a simulation: it runs, and is to be left */
+    bool holds_replicas; /* some binding has replicas there */
+    bool is_drained;     /* in a simulation: it runs, and all replicas are to leave */
     bool is_given_up;    /* in a simulation: it is lost, whatever its member shows */
     struct resource_list allocatable, allocated, allocating;
     const struct model_count *allocatable_modelings;
     uint32_t n_allocatable_modelings;
 };
 
-/* status.apiEnablements lists kind under exactly this groupVersion. */
+/* True if status.apiEnablements lists the kind under exactly this groupVersion. */
 bool cluster_has_api(const struct cluster *cluster, const char *api_version, const char *kind);
 
 #endif

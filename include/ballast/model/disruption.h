@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * policy/v1 PodDisruptionBudget of a member: how many pods of those that it
- * selects may stop being ready at once, by a will.
+ * policy/v1 PodDisruptionBudget of a member: how many of the pods that it selects
+ * may be stopped on purpose at the same time.
  */
 #ifndef BALLAST_MODEL_DISRUPTION_H
 #define BALLAST_MODEL_DISRUPTION_H
@@ -17,7 +17,7 @@ enum share_unit {
     SHARE_ABSENT,
     SHARE_COUNT,
     SHARE_PERCENT,
-    SHARE_INVALID, /* a text that is no percentage: the budget allows nothing */
+    SHARE_INVALID, /* a text that is no percentage: the budget allows no disruption */
 };
 
 /* An IntOrString. */
@@ -26,51 +26,54 @@ struct share_of_pods {
     int64_t value;
 };
 
-/* One with the name "" and no namespace stands for those of a member that were not seen: any of
- * them may protect whatever is there. */
+/* A budget. One without name and namespace stands for a member's budgets that were not seen, which
+ * may protect any pod. */
 struct disruption_budget {
-    const char *namespace_; /* "": it could not be read, and may be any */
+    const char *namespace_; /* "": could not be read, and may be any */
     const char *name;
     const struct label_selector *selector; /* NULL: absent, selects no pod */
     struct share_of_pods min_available, max_unavailable;
     int64_t generation;                               /* 0: absent */
     int64_t observed_generation, disruptions_allowed; /* of its status; 0: absent */
-    const char *problem; /* it is there, and cannot be read: why; NULL: it can */
+    const char *problem; /* why the budget cannot be read; NULL: it can */
 };
 
-/* "50%"; what is none is invalid. */
+/* Parses a percentage: "50%". SHARE_INVALID if malformed or above 100000 %. */
 struct share_of_pods share_of_pods_parse(const char *text);
 
-/* Its status tells what it allows. */
+/* True if the budget's status is up to date, so that it tells how many disruptions are allowed. */
 bool disruption_budget_is_observed(const struct disruption_budget *budget);
-/* Pods that may stop being ready now: by its status, else as the disruption controller reckons it
- * (kubernetes pkg/controller/disruption, getExpectedPodCount and updatePdbStatus) of so many that
- * are expected and so many that are ready. */
+/* Returns how many pods may be stopped now: by the budget's status if that is up to date, else as
+ * disruption_budget_reckons(). */
 int64_t disruption_budget_allows(const struct disruption_budget *budget, int64_t expected,
                                  int64_t ready);
-/* The same by what it asks for alone, as after changes that its status does not know of. */
+/* Returns how many of `expected` pods, of which `ready` are ready, the budget's spec lets be
+ * stopped, whatever its status says. As the disruption controller computes it (kubernetes
+ * pkg/controller/disruption, getExpectedPodCount and updatePdbStatus). */
 int64_t disruption_budget_reckons(const struct disruption_budget *budget, int64_t expected,
                                   int64_t ready);
 
-/* Which budgets of a member protect pods of a binding: one after the other. */
+/* A walk over the budgets of a member that may protect pods of a binding. */
 struct disruption_search {
     const struct disruption_budget *budgets;
     uint32_t count, next, first;
     const struct binding *binding;
 };
 
-/* In no member (NULL) there are any. */
+/* Begins a walk; without any budget if `member` is NULL. Member and binding outlive the walk. */
 struct disruption_search disruption_search(const struct member *member,
                                            const struct binding *binding);
-/* NULL at the end. */
+/* Returns the next budget that protects pods of the binding; NULL at the end. */
 const struct disruption_budget *disruption_search_next(struct disruption_search *search);
-/* Likewise, of those of which nobody knows whether they do, by what they say themselves. */
+/* Returns the next budget that may protect pods of the binding, as far as its selector tells; NULL
+ * at the end. Use another walk than for disruption_search_next(). */
 const struct disruption_budget *disruption_search_next_doubt(struct disruption_search *search);
-/* The first one of which nobody knows whether it protects pods of the binding there, and of these
- * it may: what of them the member shows it selects, or not all are seen. NULL: there is none. */
+/* Returns the first budget of disruption_search_next_doubt() of which the pods that the member
+ * shows do not prove that it protects none of the binding's pods; NULL if there is none. */
 const struct disruption_budget *disruption_find_doubt(const struct member *member,
                                                       const struct binding *binding);
-/* Why nobody knows it, "its PodDisruptionBudgets were not seen", in `arena`; NULL: it is known. */
+/* Returns why nobody knows whether the budget protects the binding's pods, in `arena`: "its
+ * PodDisruptionBudgets were not seen". NULL if that is known. */
 const char *disruption_budget_doubt(struct arena *arena, const struct disruption_budget *budget,
                                     const struct binding *binding);
 

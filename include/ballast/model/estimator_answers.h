@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the scheduler-estimator of a member answered, as data. Where there is no
- * answer it was not asked, or abstained: unknown, and never zero. In a fleet
- * directory it is an object of our own, of one member:
+ * The answers of a member's scheduler-estimator. Without an answer it was not
+ * asked, or abstained: the number is unknown, never zero. A fleet directory has
+ * the answers of one member as an object of Ballast's own:
  *
  *     apiVersion: ballast.io/v1alpha1
  *     kind: EstimatorAnswers
@@ -40,8 +40,8 @@ struct stuck_answer {
 
 /* How many more replicas fit. */
 struct room_answer {
-    const struct requirements *requirements; /* of one of them; NULL: none given */
-    const char *key;                         /* of it, by kinds/requirements_key.h */
+    const struct requirements *requirements; /* of one replica; NULL: none */
+    const char *key;                         /* requirements_key() of them */
     int32_t replicas;                        /* >= 0; INT32_MAX: nothing bounds them */
 };
 
@@ -50,12 +50,12 @@ struct set_answer {
     const char *namespace_;
     const struct component *components;
     uint32_t n_components;
-    const char *key; /* of them, likewise */
+    const char *key; /* component_set_key() of namespace and components */
     int32_t sets;    /* >= 0; INT32_MAX: nothing bounds them */
 };
 
 struct estimator_answers {
-    int64_t threshold; /* of the stuck ones, nanoseconds */
+    int64_t threshold; /* of `stuck`, nanoseconds */
     const struct stuck_answer *stuck;
     uint32_t n_stuck;
     const struct room_answer *room;
@@ -64,22 +64,25 @@ struct estimator_answers {
     uint32_t n_sets;
 };
 
-/* Sorts the answers in place, leaves the smallest of those about the same thing, and keeps the
- * arrays. */
+/* Returns the answers, which keep the arrays. Sorts the arrays in place; of several answers to one
+ * question, keeps the smallest. */
 struct estimator_answers estimator_answers_of(struct stuck_answer *stuck, uint32_t n_stuck,
                                               int64_t threshold, struct room_answer *room,
                                               uint32_t n_room);
 
-/* The same of answers about sets, which take the place of those that are there. */
+/* Replaces the answers about sets, and keeps the array. Sorts the array in place; of several
+ * answers to one question, keeps the smallest. */
 void estimator_answers_put_sets(struct estimator_answers *answers, struct set_answer *sets,
                                 uint32_t n_sets);
 
-/* NULL when there is no answer. */
+/* Returns how many replicas of the workload are stuck; NULL without an answer. */
 const struct stuck_answer *estimator_answers_stuck(const struct estimator_answers *answers,
                                                    const struct object_reference *workload);
+/* Returns how many replicas with that requirements_key() fit; NULL without an answer. */
 const struct room_answer *estimator_answers_room(const struct estimator_answers *answers,
                                                  const char *requirements_key);
 
+/* Returns how many sets with that component_set_key() fit; NULL without an answer. */
 const struct set_answer *estimator_answers_sets(const struct estimator_answers *answers,
                                                 const char *set_key);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters that fail together, as their objects tell: by region, provider or
- * zone.
+ * Clusters that fail together, by the region, provider or zone in their objects.
  */
 #ifndef BALLAST_MODEL_FAILURE_DOMAIN_H
 #define BALLAST_MODEL_FAILURE_DOMAIN_H
@@ -10,12 +9,13 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/policy.h"
 
-/* Which one a cluster is in: clusters of equal names fail together. Of several zones the names
- * stand between commas. "" where the object does not say. */
+/* Returns the name of a cluster's region, provider or (for any other `by`) zone, "" if absent:
+ * clusters with equal names fail together. The names of several zones are joined by commas, in
+ * `arena`. */
 const char *failure_domain_name(struct arena *arena, const struct cluster *cluster,
                                 enum guard_group by);
 
-/* "region", "regions" */
+/* Returns the word for such a group, a constant: "region", "regions". `by` is not GUARD_BY_AUTO. */
 const char *failure_domain_word(enum guard_group by, bool plural);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a KubeFed host says beside clusters and bindings: how its control plane
- * is set up, and of each federated object what a binding of Karmada has no
- * member for.
+ * The facts about a KubeFed host beside clusters and bindings: the setup of its
+ * control plane, and members of federated objects that no binding of Karmada has.
  */
 #ifndef BALLAST_MODEL_FEDERATION_H
 #define BALLAST_MODEL_FEDERATION_H
@@ -13,23 +12,24 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/selector.h"
 
-#define KUBEFED_NAMESPACE "kube-federation-system" /* of the control plane, where nobody says */
+#define KUBEFED_NAMESPACE "kube-federation-system" /* default namespace of the control plane */
 
-/* spec.placement of a federated object. Without a list of clusters its selector selects them, and
- * without either none is. */
+/* spec.placement of a federated object. The selector counts only without a list of clusters. */
 struct federated_placement {
-    struct str_list clusters;              /* sorted, each once; `present` where it is not null */
-    const struct label_selector *selector; /* NULL: absent */
+    struct str_list clusters;              /* sorted, each once; `present` unless null */
+    const struct label_selector *selector; /* NULL: absent, selects no cluster */
 };
 
+/* True if the placement selects the cluster. */
 bool federated_placement_selects(const struct federated_placement *placement,
                                  const struct cluster *cluster);
 
 struct federation;
-/* "KubeFedCluster"; "Cluster" of NULL, which is no KubeFed host. */
+/* Returns the kind of the fleet's clusters, a constant: "KubeFedCluster"; "Cluster" for NULL, a
+ * fleet that is not KubeFed's. */
 const char *federation_cluster_kind(const struct federation *federation);
 
-/* The placement of a namespace bounds what is in it. */
+/* A federated namespace. Its placement bounds the clusters of the objects in it. */
 struct federated_namespace {
     const char *name;
     const struct federated_placement *placement;
@@ -41,15 +41,15 @@ struct federated_type {
     const char *api_version;
     const char *plural;
     const char *target_api_version, *target_kind; /* in members */
-    const char *off; /* why it is not propagated, in words; NULL: it is */
+    const char *off; /* why the kind is not propagated, in words; NULL: it is */
 };
 
-/* Of the fleet; NULL in a fleet that is not KubeFed's. */
+/* The setup of a KubeFed host. A fleet that is not KubeFed's has NULL. */
 struct federation {
     const char *namespace_; /* of the control plane */
-    bool has_config;        /* its KubeFedConfig is known; else the next three are the defaults */
-    bool is_namespaced;     /* it federates what is in that namespace alone */
-    bool schedules;         /* the feature SchedulerPreferences: KubeFed's own scheduler is on */
+    bool has_config;        /* its KubeFedConfig is known; else the next three are defaults */
+    bool is_namespaced;     /* it federates objects of that namespace only */
+    bool schedules;         /* feature SchedulerPreferences: KubeFed's own scheduler is on */
     int64_t probe_period;   /* nanoseconds between two probes of a cluster */
     const struct federated_type *types;
     uint32_t n_types;
@@ -57,44 +57,44 @@ struct federation {
     uint32_t n_namespaces;
 };
 
-/* NULL when there is none of that name. */
+/* Returns the placement of a federated namespace; NULL if the namespace is not federated. */
 const struct federated_placement *federation_namespace(const struct federation *federation,
                                                        const char *name);
-/* NULL: there is no FederatedTypeConfig of that kind. */
+/* Returns the type with that federated kind; NULL if no FederatedTypeConfig has it. */
 const struct federated_type *federation_type(const struct federation *federation, const char *kind);
 
-/* What the KubeFed controller did not get done in a cluster: an entry of status.clusters. */
+/* A propagation that the KubeFed controller did not finish: an entry of status.clusters. */
 struct propagation_failure {
     const char *cluster_name;
     const char *status; /* "CreationFailed" */
 };
 
-/* Of a binding that is a federated object with its ReplicaSchedulingPreference. */
+/* Members of a binding that is a federated object with its ReplicaSchedulingPreference. */
 struct federated {
-    const struct federated_placement *placement; /* its own */
-    const struct federated_placement
-        *namespace_;                /* of its namespace; NULL: it is bounded by none */
-    bool lacks_namespace;           /* that is not federated: nothing of it is propagated */
-    const char *off;                /* why its kind is not propagated, in words; NULL: it is */
-    bool has_preference;            /* there is one; without one nobody says how to divide it */
-    const char *preference_problem; /* why one that is there cannot be read; NULL: none is */
-    const char *preference_version; /* its resourceVersion, "" */
+    const struct federated_placement *placement;  /* its own */
+    const struct federated_placement *namespace_; /* placement of its namespace; NULL: no bound */
+    bool lacks_namespace;           /* the namespace is not federated: nothing is propagated */
+    const char *off;                /* why the kind is not propagated, in words; NULL: it is */
+    bool has_preference;            /* false: nobody says how to divide the replicas */
+    const char *preference_problem; /* why the preference cannot be read; NULL: it can, or absent */
+    const char *preference_version; /* resourceVersion of the preference, "" */
     uint32_t preference_source;     /* as struct binding.source */
     bool intersects;                /* intersectWithClusterSelector */
     bool retains_replicas;          /* spec.retainReplicas */
-    int64_t propagated_at;          /* when its clusters were last told what it says now; TIME_NONE:
-                                       not known, or it says more by now */
+    int64_t propagated_at;          /* when KubeFed last wrote the present object to its clusters;
+                                       TIME_NONE: not known, or the object changed since */
     const struct propagation_failure *failures; /* sorted by cluster */
     uint32_t n_failures;
 };
 
-/* NULL: what was last told of the cluster is well, or nothing was. */
+/* Returns the propagation that did not finish in the cluster; NULL if the last one did, or none is
+ * known. */
 const struct propagation_failure *federated_failure(const struct federated *federated,
                                                     const char *cluster);
 
-/* Something went wrong; not only that the cluster is not ready, which the cluster says itself. */
+/* True for every status but ClusterNotReady, which the cluster's own conditions tell. */
 bool propagation_is_failure(const struct propagation_failure *failure);
-/* The cluster did not do what it was told: nothing was wrong with the object. */
+/* True if the cluster did not carry out a creation, an update or a retrieval. */
 bool propagation_is_refusal(const struct propagation_failure *failure);
 
 #endif

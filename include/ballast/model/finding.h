@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What diagnose/ found, as values that plan/ and report/ read.
+ * The findings of diagnose/, as values that plan/ and report/ read.
  */
 #ifndef BALLAST_MODEL_FINDING_H
 #define BALLAST_MODEL_FINDING_H
@@ -8,16 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a finding is about. */
+/* The subject of a finding. */
 enum finding_subject {
-    FINDING_OF_STUCK,    /* replicas that do not run in a cluster that is not lost; pods say why */
-    FINDING_OF_SILENT,   /* likewise, and no pod says why */
-    FINDING_OF_OTHER,    /* anything else that may trigger */
-    FINDING_OF_REPORTED, /* what is only ever reported, and never triggers */
+    FINDING_OF_STUCK,  /* replicas that do not run in a cluster that is not lost; pods say why */
+    FINDING_OF_SILENT, /* replicas that do not run in a cluster that is not lost; no pod says why */
+    FINDING_OF_OTHER,  /* anything else that may trigger */
+    FINDING_OF_REPORTED, /* a finding that is only reported and never triggers */
 };
 
-/* name as shown, triggers by default, what it is about (enum finding_subject), one line for help
- * and docs */
+/* id, name as shown, whether it triggers by default, subject, one line for help and docs */
 #define FINDING_TYPES(X)                                                                           \
     X(UNSCHEDULABLE_REPLICAS, "UnschedulableReplicas", true, STUCK,                                \
       "pods that no node of the cluster takes, for longer than the threshold")                     \
@@ -55,34 +54,39 @@ enum finding_type {
         N_FINDING_TYPES
 };
 
+/* Returns the type's name as shown, a constant: "UnschedulableReplicas". */
 const char *finding_type_name(enum finding_type type);
+/* Parses a type's name, also with a lower-case first letter or in the plural. False if unknown. */
 bool finding_type_parse(const char *name, enum finding_type *ret);
+/* True if findings of the type trigger by default. */
 bool finding_type_default_trigger(enum finding_type type);
+/* Returns the type's meaning in a line for help and docs, a constant. */
 const char *finding_type_summary(enum finding_type type);
-/* false: a finding of that type is only ever reported. */
+/* False if findings of the type are only reported, whatever the policy says. */
 bool finding_type_may_trigger(enum finding_type type);
-/* A finding of that type says that replicas do not run in a cluster that is not lost. */
+/* True if the type says that replicas do not run in a cluster that is not lost. */
 bool finding_type_is_stuck(enum finding_type type);
-/* A finding of that type says so of replicas of which no pod says why. */
+/* True if the type says that replicas do not run in a cluster that is not lost, and no pod says
+ * why. */
 bool finding_type_is_silent(enum finding_type type);
 
-/* Why a finding does not make the planner act. */
+/* Who is to blame for a finding. With BLAME_WORKLOAD the finding does not trigger. */
 enum blame {
-    BLAME_CLUSTER,  /* the cluster is to blame: moving helps */
-    BLAME_WORKLOAD, /* it fails wherever it runs: moving would tour the fleet */
+    BLAME_CLUSTER,  /* moving helps */
+    BLAME_WORKLOAD, /* the workload fails in every cluster: moves would tour the fleet */
 };
 
-/* Whose turn it is where the cluster of a target is lost to its binding; by its reason code. */
+/* Who acts when a target's cluster is lost to the binding; with its reason code. */
 #define FAILOVER_OWNERS(X)                                                                         \
-    X(NONE, "")                         /* it is not lost */                                       \
-    X(FINISHED, "")                     /* nor is it ever: it has run to its end there */          \
-    X(OURS, "")                         /* it is to be left */                                     \
-    X(GUARDED, "DisruptionGuard")       /* ours, were it not for the guard */                      \
-    X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from there */             \
-    X(CLAIMS, "ClaimsNotMovable") /* it is only drained, and what is in claims cannot follow */    \
-    X(TOLERATED, "Tolerated")     /* the binding rides it out, still or for ever */                \
-    X(OFF, "ClusterFailoverOff")  /* nobody asked for cluster failover */                          \
-    /* likewise, of one that is ready, and tainted: what is stuck there goes all the same */       \
+    X(NONE, "")                         /* the cluster is not lost */                              \
+    X(FINISHED, "")                     /* nobody: the workload has run to its end there */        \
+    X(OURS, "")                         /* Ballast: the replicas are to leave */                   \
+    X(GUARDED, "DisruptionGuard")       /* nobody: the disruption guard holds Ballast back */      \
+    X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from the cluster */       \
+    X(CLAIMS, "ClaimsNotMovable") /* nobody: the cluster is only drained, claims cannot follow */  \
+    X(TOLERATED, "Tolerated")     /* nobody: the binding tolerates the loss, for now or ever */    \
+    X(OFF, "ClusterFailoverOff")  /* nobody: cluster failover is off */                            \
+    /* nobody, as OFF, but the cluster is ready and tainted: stuck replicas leave all the same */  \
     X(OFF_TAINTED, "ClusterFailoverOff")
 
 enum failover_owner {
@@ -92,10 +96,11 @@ enum failover_owner {
         N_FAILOVER_OWNERS
 };
 
+/* Returns the reason code, a constant; "" if there is none. */
 const char *failover_owner_reason(enum failover_owner owner);
 
 /* The state of an assigned replica. Each replica is in one state. A state other than ready gets a
- * finding once it has lasted. */
+ * finding once it has lasted for the threshold of that finding. */
 #define REPLICA_STATES(X)                                                                          \
     X(READY, "ready")                                                                              \
     X(STARTING, "starting") /* not ready, for less than the threshold of any finding */            \
@@ -111,104 +116,109 @@ enum replica_state {
         N_REPLICA_STATES
 };
 
+/* Returns the state's name as shown, a constant. */
 const char *replica_state_name(enum replica_state state);
 
 struct finding {
     uint32_t binding; /* index into fleet->bindings */
     enum finding_type type;
-    const char *cluster;    /* "" when it is about the whole binding */
+    const char *cluster;    /* "": about the whole binding */
     uint32_t cluster_index; /* CLUSTER_NONE for "" and for clusters that are gone */
     int32_t replicas;
     int64_t since; /* TIME_NONE when not known */
     enum blame blame;
     bool triggers; /* policy.triggers[type], not blocked by blame */
     const char *message;
-    /* of Imbalance: what each cluster that takes part is to have, by cluster; no step goes beyond
-     */
+    /* Imbalance: the wanted replicas of each cluster that takes part, by cluster; no step goes
+     * beyond */
     const struct target *wanted;
     uint32_t n_wanted;
 };
 
 /* Health of a Cluster, with the same index as in the fleet. */
 struct cluster_health {
-    bool healthy;  /* not unhealthy for longer than the threshold: may be a source or a target */
-    bool ready;    /* condition Ready is True right now and it is not being deleted */
-    bool settling; /* ready for so short a time that it is to receive nothing yet */
-    /* most of what is started there fails: what nothing else is wrong with gets nothing new, and
-     * what fails alike may leave; by classes of failures, of which others need to know no more */
+    bool healthy;  /* not unhealthy for longer than the threshold */
+    bool ready;    /* condition Ready is True now, and the cluster is not being deleted */
+    bool settling; /* ready for so short a time that the cluster gets no replicas yet */
+    /* classes of failures, a bit each, by which most workloads that are started there fail: such a
+     * cluster gets no new replicas, and replicas that fail alike may leave. 0: none. Only diagnose/
+     * knows the bits */
     unsigned failing;
     /* when controllers there last made a pod of any binding's workload, TIME_NONE: never;
      * INT64_MAX: nobody looked */
     int64_t newest_pod;
-    bool guarded;    /* the disruption guard: it is not to be left in this run */
-    bool agent_down; /* it is not ready, and Ballast has seen that its pods are */
-    int64_t since;   /* of what makes it unhealthy, TIME_NONE when not known */
-    /* when it will be unhealthy if it stays as it is; TIME_NONE: it is already, or it is ready */
+    bool guarded;    /* the disruption guard keeps replicas there in this run */
+    bool agent_down; /* the cluster is not ready, but Ballast has seen that its pods are */
+    int64_t since;   /* when the cluster's trouble began, TIME_NONE when not known */
+    /* when the cluster will be unhealthy if it stays as it is; TIME_NONE: it is unhealthy already,
+     * or ready */
     int64_t lost_at;
     const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
 };
 
-/* What a report says of a cluster. */
+/* The standing of a cluster in reports. */
 enum cluster_standing {
     STANDING_WELL,
     STANDING_UNHEALTHY,
-    STANDING_AGENT_DOWN, /* not ready, but its pods are seen to be */
-    STANDING_NOT_READY,  /* but for less than the threshold */
+    STANDING_AGENT_DOWN, /* not ready, but Ballast has seen that its pods are */
+    STANDING_NOT_READY,  /* for less than the threshold */
     STANDING_SETTLING,
-    STANDING_FAILING, /* most of what is started there fails */
+    STANDING_FAILING, /* most workloads that are started there fail */
 };
+/* Returns the cluster's standing: the first that applies, in the order unhealthy, agent down, not
+ * ready, failing, settling, well. */
 enum cluster_standing cluster_standing(const struct cluster_health *health);
-/* It stands well: it may be given replicas. */
+/* True if the cluster's standing is STANDING_WELL, so that it may get replicas. */
 bool cluster_may_receive(const struct cluster_health *health);
 
-/* Why the part of a divided Job that is in a cluster can take no more replicas. Karmada divides
- * spec.completions along with them (pkg/controllers/binding/common.go), and a
- * member refuses to change that of a Job (kubernetes pkg/apis/batch/validation). */
+/* Why a cluster's part of a divided Job can take no more replicas. Karmada divides spec.completions
+ * along with the replicas (pkg/controllers/binding/common.go), and a member refuses to change the
+ * completions of a Job (kubernetes pkg/apis/batch/validation). */
 enum job_part {
-    JOB_PART_NONE,        /* it can, or it is no such Job */
-    JOB_PART_COMPLETIONS, /* it has completions */
-    JOB_PART_ENDED,       /* it has run to its end, or is about to */
-    JOB_PART_SUCCEEDED,   /* without completions: no pod is made once one has succeeded */
-    JOB_PART_UNSEEN,      /* nobody sees whether it has completions */
+    JOB_PART_NONE,        /* it can take more, or it is no part of a divided Job */
+    JOB_PART_COMPLETIONS, /* the part has completions */
+    JOB_PART_ENDED,       /* the part has run to its end, or is about to */
+    JOB_PART_SUCCEEDED,   /* no completions: once a pod has succeeded, the Job makes no more pods */
+    JOB_PART_UNSEEN,      /* nobody sees whether the part has completions */
 };
 
-/* What the members show of one entry of spec.clusters; a count of -1 is not known. */
+/* The state of one entry of spec.clusters, as the members show it; a count of -1 is not known. */
 struct target_state {
-    int32_t seen;          /* pods (not finished) of the workload in that member */
-    int32_t scheduled;     /* of them, those that have a node */
-    int32_t ready;         /* of them, ready; from aggregatedStatus where pods are not known */
-    int32_t unschedulable; /* past the threshold, never more than assigned and not ready */
-    int32_t failed;        /* past the threshold and the cluster to blame, likewise */
+    int32_t seen;      /* pods (not finished) of the workload in that member */
+    int32_t scheduled; /* seen pods that have a node */
+    int32_t ready;     /* seen pods that are ready; from aggregatedStatus if pods are not known */
+    int32_t unschedulable; /* past the threshold; at most the assigned replicas not ready */
+    int32_t failed;        /* past the threshold by the cluster's fault; at most as above */
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
-    bool stuck_here;       /* pods are stuck past the threshold, those on their way out included */
-    bool fails_over;       /* spec.failover.application asks to leave, and nothing is ready there */
-    uint8_t owner;         /* enum failover_owner: of what is lost, or has finished */
-    uint8_t job_part;      /* enum job_part */
-    bool refused;          /* a rule of its namespace there refuses pods that are not created */
-    uint16_t failures;     /* in which ways its pods fail, a bit each: failure_words() */
-    int32_t outdated;      /* pods not ready, and not of the version that is being rolled out */
+    bool stuck_here;   /* pods are stuck past the threshold, also pods that are on their way out */
+    bool fails_over;   /* spec.failover.application asks to leave, and no pod there is ready */
+    uint8_t owner;     /* enum failover_owner, if lost or finished */
+    uint8_t job_part;  /* enum job_part */
+    bool refused;      /* a rule of the namespace there refuses pods that are not created */
+    uint16_t failures; /* the ways in which pods fail, a bit each: failure_words() */
+    int32_t outdated;  /* pods not ready, and not of the version that is being rolled out */
     int32_t hanging;  /* current pods not ready for long for no reason above, while none is ready */
     int32_t replaced; /* pods that ended and were replaced again and again; 0: none did */
-    int32_t uncreated;  /* assigned, without a pod, and none on its way; never unknown */
-    int32_t over_quota; /* of them, those that a ResourceQuota of the member refuses */
-    int32_t in_flight;  /* assigned, not shown yet, and maybe still on their way; never unknown */
-    /* they add up to what is assigned and, by the member's own object, wanted */
+    int32_t uncreated;  /* assigned replicas without a pod, and none on its way; never unknown */
+    int32_t over_quota; /* uncreated replicas that a ResourceQuota of the member refuses */
+    int32_t in_flight;  /* assigned replicas not shown yet, maybe on their way; never unknown */
+    /* by state: replicas that are assigned and that the member's own object wants */
     int32_t of_state[N_REPLICA_STATES];
-    int32_t below_stuck; /* of a StatefulSet: so many replicas of the lowest ordinals stay, since
+    int32_t below_stuck; /* of a StatefulSet: how many replicas of the lowest ordinals stay, since
                             taking one of them would end one that is not stuck; 0: any may go */
 };
 
-/* Of those assigned, how many are ready: all, where nobody sees the pods. More that are ready than
- * are assigned are on their way out: `ret_leaving`. */
+/* Returns how many of the target's assigned replicas are ready: all if nobody sees the pods.
+ * *ret_leaving gets the ready pods beyond those, which are on their way out. */
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
-/* How many replicas of the target do not run, and could run in another cluster. */
+/* Returns how many replicas of the target do not run but could run in another cluster. */
 int32_t target_state_down(const struct target_state *state);
 
-/* Why a binding is left alone; by its reason code. */
+/* Why a binding is left alone; with its reason code. */
 #define LEFT_ALONES(X)                                                                             \
-    X(NOT, "") /* it is not */                                                                     \
+    X(NOT, "") /* not left alone */                                                                \
     X(DELETING, "Deleting")                                                                        \
     X(SUSPENDED, "Suspended")                                                                      \
     X(OTHER_SCHEDULER, "OtherScheduler")                                                           \
@@ -231,40 +241,42 @@ enum left_alone {
 #undef X
 };
 
+/* Returns the reason code, a constant; "" for LEFT_ALONE_NOT. */
 const char *left_alone_reason(enum left_alone left_alone);
 
 struct closed_clusters;
 
 struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
-    uint32_t first_target; /* in diagnosis.targets; as many as spec.clusters, maybe others' too */
+    uint32_t first_target; /* in diagnosis.targets, for spec.clusters; bindings may share targets */
     uint8_t left_alone;    /* enum left_alone */
-    uint8_t only_lost;     /* enum left_alone: why only what is lost may move; LEFT_ALONE_NOT: no
-                              such bound */
-    bool moves_whole;      /* what leaves a cluster goes to one other cluster, that holds nothing */
-    bool is_behind;        /* something of it is in flight */
-    const char *left_alone_reason; /* likewise of only_lost; "" */
-    /* where an override policy, or the member's own autoscaler, would set the replicas, which makes
-     * it no destination; NULL: nowhere */
+    uint8_t only_lost;     /* enum left_alone: why only lost replicas may move; LEFT_ALONE_NOT: any
+                              may */
+    bool moves_whole; /* replicas that leave a cluster go to one other cluster, which holds none */
+    bool is_behind;   /* replicas of the binding are in flight */
+    const char *left_alone_reason; /* in words, of left_alone or only_lost; "" */
+    /* clusters that cannot get replicas, since an override policy or the member's own autoscaler
+     * would set their number; NULL: none */
     const struct closed_clusters *closed;
 };
 
-/* A cluster that is no target of a binding, and takes none of it: pods of its workload are stuck
+/* A cluster that is no target of the binding and may not become one: pods of the workload are stuck
  * there. */
 struct stuck_place {
     uint32_t binding, cluster;
     bool is_foreign; /* instead: an object of that name is there that Karmada does not manage */
 };
 
-/* The first of a binding, or where it would be. */
+/* Returns the index of the binding's first place, or where that would stand. `places` are sorted by
+ * binding. */
 uint32_t stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding);
 
 /* Karmada's own cluster failover. */
 struct karmada_at_work {
-    bool evicts;            /* what is in clusters with a NoExecute taint is left to it */
+    bool evicts; /* it evicts from clusters with a NoExecute taint: Ballast leaves them */
     bool concerns_clusters; /* there are such clusters */
-    const char *ground;     /* what that goes by: the configuration, or which mark */
-    bool is_news;           /* by a mark that goes, and no run has noted it lately */
+    const char *ground;     /* the evidence: the configuration, or a mark in the fleet */
+    bool is_news;           /* the mark will go away, and no run has noted it lately */
 };
 
 struct diagnosis {
@@ -274,19 +286,19 @@ struct diagnosis {
     const struct binding_state *bindings;  /* same index as in the fleet */
     const struct cluster_health *clusters; /* same index as in the fleet */
     uint32_t n_unhealthy_clusters;
-    bool guard_tripped;        /* the disruption guard holds something back */
-    bool guard_is_whole;       /* too many clusters of the whole fleet look unhealthy at once */
-    bool guards_all;           /* every cluster does: nothing at all is to be done */
-    const char *guard_verdict; /* "no cluster failover", ...; "": no guard */
-    const char *guard_reason;  /* likewise */
-    const char *guard_warning; /* something is failed over, and not much more would be; "" */
-    const char *owner_notice;  /* what is unusual about the labels that say who owns bindings, "" */
-    const struct resource_amounts *needs; /* by binding: what the newest pods of its version request
-                                             where that is more than it says; NULL: nowhere */
+    bool guard_tripped;  /* the disruption guard holds failover back */
+    bool guard_is_whole; /* too many clusters of the whole fleet look unhealthy at once */
+    bool guards_all;     /* no cluster is ready, or nobody watches them: the run does nothing */
+    const char *guard_verdict; /* "no cluster failover", ...; "": the guard is not tripped */
+    const char *guard_reason;  /* why the guard is tripped; "" */
+    const char *guard_warning; /* failover is near the guard's limit; "" */
+    const char *owner_notice; /* what is unusual about the labels that tell a binding's owner, "" */
+    const struct resource_amounts *needs; /* by binding: requests of the newest pods of its version,
+                                             if larger than the binding's; NULL: of no binding */
     const struct stuck_place *elsewhere;  /* by binding, then cluster */
     uint32_t n_elsewhere;
     struct karmada_at_work karmada;
-    const char *lost_groups; /* what was lost as a whole and is failed over all the same, "" */
+    const char *lost_groups; /* groups of clusters lost as a whole and failed over; "" */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fleet as seen once: clusters, bindings, what the members show. Immutable
- * once built; everything in it lives in its arena and interner. Sorted, so the
- * order of the input does not matter.
+ * A fleet as seen once: clusters, bindings, and the objects in members. Immutable
+ * once built. Everything in it lives in its arena and interner. Its lists are
+ * sorted, so the order of the input does not matter.
  */
 #ifndef BALLAST_MODEL_FLEET_H
 #define BALLAST_MODEL_FLEET_H
@@ -19,7 +19,7 @@
 #include "ballast/model/replica_owner.h"
 #include "ballast/model/workload_labels.h"
 
-/* Something that was left out because it could not be used; the run goes on and exits with 1. */
+/* An input that was left out because it could not be used; the run goes on and exits with 1. */
 struct problem {
     const char *object;  /* "control-plane/rb.yaml:12: ResourceBinding shop/web" */
     const char *message; /* "spec.replicas: want integer, got string" */
@@ -32,7 +32,7 @@ enum owner_labels {
     OWNER_LABELS_POLICY_NAME,  /* before */
 };
 
-/* Which control plane a fleet is of: name, what that means. */
+/* The control plane of a fleet: id, name, meaning. */
 #define PLATFORMS(X)                                                                               \
     X(AUTO, "auto", "whichever the objects show")                                                  \
     X(KARMADA, "karmada", "Karmada")                                                               \
@@ -48,11 +48,11 @@ enum platform {
 struct left_out {
     const char *kind;
     uint32_t count;
-    bool is_foreign; /* of the control plane that this fleet is not of; else no decision needs it */
+    bool is_foreign; /* of another control plane than this fleet's; else no decision needs them */
 };
 
-/* A kind whose replicas Karmada knows how to divide: a ResourceInterpreterCustomization has a
- * replicaRevision for it. */
+/* A kind whose replicas Karmada can divide: a ResourceInterpreterCustomization has a
+ * replicaRevision for the kind. */
 struct divisible_kind {
     const char *api_version, *kind;
 };
@@ -61,7 +61,7 @@ struct divisible_kind {
 struct unseen_templates {
     const char *api_version, *kind;
     uint32_t count;
-    const char *message; /* why the first of them is not */
+    const char *message; /* why the first template is not known */
 };
 
 struct fleet {
@@ -70,76 +70,79 @@ struct fleet {
     int64_t captured_at;            /* TIME_NONE when the source does not say */
     const struct cluster *clusters; /* sorted by name */
     uint32_t n_clusters;
-    uint32_t n_missing_clusters;    /* names in which bindings have replicas, and no Cluster has */
+    uint32_t n_missing_clusters;    /* names of targets with replicas that no Cluster has */
     const struct binding *bindings; /* sorted by binding_cmp */
     uint32_t n_bindings;
     enum owner_labels owner_labels; /* as its bindings show */
     const struct binding *const
-        *grouped; /* those that are grouped, in the same order; NULL: none */
+        *grouped; /* bindings with binding_is_grouped(), in the same order; NULL: none */
     uint32_t n_grouped;
-    const struct member *members;                /* one a cluster, same index */
+    const struct member *members;                /* one per cluster, same index */
     struct preference_list preferences;          /* from manifests in the fleet */
     struct replica_owner_list claims;            /* on the replicas of workloads */
     struct quota_list quotas;                    /* FederatedResourceQuotas */
     struct rebalance_wish_list wishes;           /* of WorkloadRebalancers */
-    struct workload_labels_list workload_labels; /* as far as they were asked for, or are there */
+    struct workload_labels_list workload_labels; /* those that were asked for, or are there */
     const struct problem *problems;
     uint32_t n_problems;
-    bool has_unread_kind;        /* one of them is about all objects of a kind */
-    uint32_t n_placements;       /* ids are below */
-    uint32_t n_requirements;     /* ids are below */
-    uint32_t n_settled_versions; /* numbers are below */
-    uint32_t purge_modes;        /* those that eviction tasks may have, by PURGE_MODE_BIT; 0: that
-                                    is not known */
-    bool has_newer_purge_modes;  /* a binding uses one, so that Karmada is v1.15 or later */
+    bool has_unread_kind;        /* a problem is about all objects of a kind */
+    uint32_t n_placements;       /* ids of placements are below */
+    uint32_t n_requirements;     /* ids of requirements are below */
+    uint32_t n_settled_versions; /* numbers of settled versions are below */
+    uint32_t purge_modes;        /* modes that eviction tasks may have, by PURGE_MODE_BIT; 0: not
+                                    known */
+    bool has_newer_purge_modes;  /* a binding uses a newer name: Karmada is v1.15 or later */
     bool propagates_empty;       /* targets without replicas show that karmada-scheduler runs with
                                     --enable-empty-workload-propagation */
-    bool marks_managed;          /* members show objects labelled karmada.io/managed: those
+    bool marks_managed;          /* members show objects labelled karmada.io/managed: objects
                                     without the label are not Karmada's */
-    bool deploys_descheduler;    /* a Deployment in it runs karmada-descheduler */
-    int64_t descheduler_renewed; /* when that last renewed its Lease; TIME_NONE: it has none */
+    bool deploys_descheduler;    /* a Deployment in the fleet runs karmada-descheduler */
+    int64_t descheduler_renewed; /* when karmada-descheduler last renewed its Lease; TIME_NONE: it
+                                    has none */
     const struct left_out *left_out; /* sorted by kind */
     uint32_t n_left_out;
     const struct divisible_kind *divisible_kinds; /* by ResourceInterpreterCustomizations; sorted */
     uint32_t n_divisible_kinds;
     const struct unseen_templates *unseen_templates;
     uint32_t n_unseen_templates;
-    const struct federation *federation; /* of a KubeFed host; NULL: it is Karmada's */
-    void *heap; /* what of it is not in the arena, freed with it; NULL: nothing */
+    const struct federation *federation; /* of a KubeFed host; NULL: a Karmada fleet */
+    void *heap; /* a piece outside the arena that fleet_free() frees; NULL: none */
 };
 
-/* Those of a binding that says nothing of its replicas. Karmada writes none where pods ask for
- * nothing but at pod level. */
+/* The requirements of a binding that has none. Karmada writes none if pods name their requests at
+ * pod level only. */
 extern const struct requirements requirements_absent;
-/* A copy in the fleet, with an id of its own; NULL: of requirements_absent. */
+/* Returns a copy in the fleet's arena with a new id. NULL: a copy of requirements_absent. */
 struct requirements *requirements_of_its_own(struct fleet *fleet,
                                              const struct requirements *requirements);
 
-/* The NoExecute taint that has driven the binding out of the cluster by that time, as its
- * placement's tolerations say; NULL when it may be there for longer. *ret_when (then set) is as in
- * taint_list_find_evicting. What has it now is lost there, and what has it soon is no destination:
- * see policy_stay_until. */
+/* Returns the NoExecute taint that drives the binding out of the cluster by the time `by`, as the
+ * placement's tolerations say, and sets *ret_when as taint_list_find_evicting() does. NULL if the
+ * binding may stay longer. A binding with such a taint now is lost there; a cluster with such a
+ * taint before policy_stay_until() is no destination. */
 const struct taint *binding_find_evicting_taint(const struct binding *binding,
                                                 const struct cluster *cluster, int64_t by,
                                                 int64_t *ret_when);
 
-/* The API that a binding is an object of: "work.karmada.io/v1alpha2". */
+/* Returns the apiVersion of a binding: "work.karmada.io/v1alpha2". */
 const char *binding_api_version(const struct fleet *fleet, const struct binding *binding);
 
-/* What could not be used is more than single objects: a kind as a whole, or all bindings. */
+/* True if more than single objects could not be used: a whole kind, or every binding. */
 bool fleet_is_unread(const struct fleet *fleet);
 
-void fleet_free(struct fleet *fleet); /* NULL is fine */
-/* karmada-descheduler seems to run as well: it is deployed, or renewed its Lease lately. One that
- * was removed leaves its Lease behind, so an old one says nothing. */
+/* Frees the fleet and everything in it. NULL is fine. */
+void fleet_free(struct fleet *fleet);
+/* True if karmada-descheduler seems to run: it is deployed, or renewed its Lease within 2 minutes.
+ * A removed one leaves its Lease behind, so an old Lease says nothing. */
 bool fleet_has_descheduler(const struct fleet *fleet, int64_t now);
-/* When a KubeFed controller looked at any cluster last; TIME_NONE: nothing says so. */
+/* Returns when a KubeFed controller last probed any cluster; TIME_NONE if not known. */
 int64_t fleet_probed(const struct fleet *fleet);
-/* It has not done so for so long that it seems to be dead, and conditions say nothing any more. */
+/* True if the KubeFed controller has not probed any cluster for so long that it seems to be dead:
+ * conditions of clusters then say nothing. False if no probe is known. */
 bool fleet_is_unwatched(const struct fleet *fleet, int64_t now);
-/* KubeFed's own scheduler is on, and alive: it writes what we would write. */
+/* True if KubeFed's own scheduler is on and seems alive: it writes the same fields as Ballast. */
 bool fleet_has_kubefed_scheduler(const struct fleet *fleet, int64_t now);
-/* CLUSTER_NONE when there is none of that name. */
+/* Returns the index of the cluster with that name; CLUSTER_NONE if there is none. */
 uint32_t fleet_find_cluster(const struct fleet *fleet, const char *name);
 
 #endif

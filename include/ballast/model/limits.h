@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much one run may change, as an operator says it: a number, or a share of
- * what is there.
+ * How much one run may change, as an operator sets it: a number, or a percentage.
  */
 #ifndef BALLAST_MODEL_LIMITS_H
 #define BALLAST_MODEL_LIMITS_H
@@ -38,20 +37,22 @@ struct limit {
     int64_t value;        /* a count, or a percentage from 0 to 100 */
 };
 
-#define LIMIT_OPEN INT64_MAX /* as many as one likes */
+#define LIMIT_OPEN INT64_MAX /* no limit */
 
 struct limits {
     struct limit of[N_LIMIT_RULES];
 };
 
+/* Returns the rule's key in the configuration, a constant. */
 const char *limit_rule_key(enum limit_rule rule);
-/* "12", "25%", or "-1" for no limit. */
+/* Parses "12", "25%" (at most 100%), or "-1" for no limit. False if malformed. */
 bool limit_parse(const char *text, struct limit *ret);
-/* How many of `whole` a limit allows; LIMIT_OPEN without one. A share is rounded down, as
- * Kubernetes rounds maxUnavailable (apimachinery pkg/util/intstr, GetScaledValueFromIntOrPercent),
- * but is at least 1 unless it is 0%: else what is small would wait for ever. */
+/* Returns how many of `whole` the limit allows; LIMIT_OPEN without a limit. A percentage is rounded
+ * down, as Kubernetes rounds maxUnavailable (apimachinery pkg/util/intstr,
+ * GetScaledValueFromIntOrPercent), but gives at least 1 unless it is 0%: else a small workload
+ * would wait for ever. */
 int64_t limit_allows(const struct limit *limit, int64_t whole);
-/* Any of them is set. */
+/* True if any rule has a limit. */
 bool limits_any(const struct limits *limits);
 
 #endif

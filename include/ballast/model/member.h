@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What runs in a member cluster: pods, nodes, and the objects that lead from a
- * pod to its workload. What a source could not see is marked unknown, and
- * unknown is neither evidence that something is stuck nor that there is room.
+ * The objects in a member cluster: pods, nodes, and the objects that lead from a
+ * pod to its workload. Objects that a source could not see are marked unknown:
+ * that is no evidence of stuck pods, and no evidence of room.
  */
 #ifndef BALLAST_MODEL_MEMBER_H
 #define BALLAST_MODEL_MEMBER_H
@@ -35,8 +35,9 @@ struct container_status {
     const char *last_terminated_reason;
     int32_t exit_code; /* of the present or the last termination */
     int32_t restart_count;
-    int64_t running_since; /* TIME_NONE: it does not run, or does not say */
-    /* the last run that ended, the present state's first; TIME_NONE: none, or not told */
+    int64_t running_since; /* TIME_NONE: it does not run, or its status does not say */
+    /* of the last run that ended: of the present state, else of the last; TIME_NONE: none, or not
+     * given */
     int64_t last_started, last_finished;
     bool ready;
     bool init;
@@ -49,7 +50,7 @@ struct pod {
     struct label_list labels;
     struct owner owner;
     const char *node_name;
-    const char *nominated_node; /* on which kube-scheduler has made room for it; "" */
+    const char *nominated_node; /* where kube-scheduler has made room for the pod; "" */
     const char *phase;          /* "" when absent */
     const char *reason;         /* status.reason, such as Evicted */
     int64_t creation;
@@ -57,50 +58,51 @@ struct pod {
     struct condition_list conditions; /* in order, repeats kept */
     const struct container_status *containers;
     uint32_t n_containers;
-    struct resource_amounts
-        requests;                   /* what it takes on a node, by the scheduler-estimator's rule */
-    struct resource_amounts beyond; /* what kube-scheduler counts on top */
+    struct resource_amounts requests;    /* taken on a node, by the scheduler-estimator's rule */
+    struct resource_amounts beyond;      /* counted on top by kube-scheduler */
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
-    const struct pod_volumes *volumes; /* NULL: none that ties it */
+    const struct pod_volumes *volumes; /* NULL: none that ties the pod */
     int32_t priority;                  /* 0 when absent */
     bool never_preempts;               /* by its preemptionPolicy */
-    bool is_resized;                   /* kube-scheduler counts something else than its spec says:
-                                          it is resized in place, or cannot be */
-    bool is_unread;             /* it is there, and cannot be read: only whose it is is known */
+    bool is_resized;            /* kube-scheduler counts other amounts than the spec has: the pod is
+                                   resized in place, or cannot be */
+    bool is_unread;             /* the pod could not be read: only its owner is known */
     const char *priority_class; /* "" */
 };
 
-/* The node on which kube-scheduler counts it: its own, or the one that it is to have; "". */
+/* Returns the node on which kube-scheduler counts the pod: its own or its nominated one; "". */
 const char *pod_node(const struct pod *pod);
-/* In phase Succeeded or Failed: it takes no room any more. */
+/* True in phase Succeeded or Failed: the pod takes no room any more. */
 bool pod_is_finished(const struct pod *pod);
+/* True if the pod is not finished and its condition Ready is True. */
 bool pod_is_ready(const struct pod *pod);
-/* The first PodScheduled condition, when it says that no node takes the pod; else NULL. */
+/* Returns the first PodScheduled condition if it says that no node takes the pod; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
-/* Since when that can be so: a pod has not waited for longer than it exists, and a condition that
+/* Returns when the condition can have begun. Never before the pod's creation: a condition that
  * began with a scheduling gate has no time of its own. */
 int64_t pod_unschedulable_since(const struct pod *pod, const struct condition *unschedulable);
-/* Running, ready, not on its way out, and of the size that its spec says: of such a pod nothing is
- * ever told but that it is there and what it takes. */
+/* True if the pod is running, ready, not on its way out, not resized and not restarting often. Only
+ * the number of such pods and their requests matter. */
 bool pod_is_settled(const struct pod *pod);
-/* Since when containers of the pod may run: its init containers are done. */
+/* Returns since when the pod's containers may run: when its init containers were done, else its
+ * creation. */
 int64_t pod_started(const struct pod *pod);
 /* So many restarts in a row are no accident. */
 #define POD_RESTARTS_MANY 3
-/* The container has restarted many times, and at short intervals: it is looked at one by one. */
+/* True if the container has restarted POD_RESTARTS_MANY times or more at short intervals. */
 bool pod_restarts_often(const struct pod *pod, const struct container_status *container);
-/* The value of a label, "" when it does not have it. */
+/* Returns the value of a label; "" without it. */
 const char *pod_label(const struct pod *pod, const char *key);
-/* The version of its workload that it is of, by the label that its controller sets; "": none. */
+/* Returns the version of the pod's workload, by the label that its controller sets; "": none. */
 const char *pod_revision(const struct pod *pod);
 
 #define POD_TEMPLATE_HASH_LABEL "pod-template-hash"
 #define POD_REVISION_LABEL "controller-revision-hash"
 #define POD_ROLLOUT_HASH_LABEL "rollouts-pod-template-hash" /* of an Argo Rollout */
 
-/* Settled pods of one owner and version. A member has a hundred times more pods that are well than
- * others: a fleet keeps their number, and on each node what they take. */
+/* Settled pods of one owner and version. A member has a hundred times more settled pods than
+ * others: a fleet keeps their number, and their sum on each node. */
 struct settled_pods {
     const char *namespace_;
     struct owner owner;
@@ -111,45 +113,46 @@ struct settled_pods {
     uint32_t count;
 };
 
-/* How other pods are tied to a settled one. */
+/* The properties of a settled pod that can tie other pods to it. */
 struct pod_ties {
     const char *namespace_;
     struct label_list labels;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct host_port_list ports;
-    const struct pod_volumes *volumes; /* NULL: none that ties it */
+    const struct pod_volumes *volumes; /* NULL: none that ties the pod */
     int32_t priority;
 };
 
-/* A settled pod on a node. Pods that are alike and come together have the same ties. */
+/* A settled pod on a node. Equal pods that come together share their ties. */
 struct placed_pod {
     const struct pod_ties *ties;
     const char *node_name;
 };
 
-/* What some pods take together. */
+/* The sum of some pods' requests. */
 struct pod_sum {
     int64_t pods;
     struct resource_amounts requests, beyond; /* as of a pod */
-    const struct ranked_sum *ranked; /* of them, those whose priority is not 0; by priority */
+    const struct ranked_sum *ranked;          /* of the pods whose priority is not 0; by priority */
     uint32_t n_ranked;
 };
 
 struct ranked_sum {
     int32_t priority;
-    struct pod_sum sum; /* has none of its own */
+    struct pod_sum sum; /* its `ranked` is empty */
 };
 
-/* What pods tell of a PriorityClass. Where they differ (it was made anew), the lowest priority. */
+/* A PriorityClass, as pods tell. If their priorities differ (the class was made anew), the lowest
+ * counts. */
 struct priority_class {
     const char *name;
     int32_t priority;
     bool preempts; /* no pod of it says Never */
 };
 
-/* What many nodes have alike. */
+/* Properties that many nodes share. */
 struct node_kind {
-    struct label_list labels; /* but for NODE_HOSTNAME_LABEL */
+    struct label_list labels; /* without NODE_HOSTNAME_LABEL */
     struct taint_list taints;
     struct resource_amounts allocatable;
     bool unschedulable;
@@ -159,23 +162,23 @@ struct node_kind {
 
 struct node {
     const char *name;
-    const char *hostname; /* the value of its label NODE_HOSTNAME_LABEL; NULL: it has none */
+    const char *hostname; /* value of its label NODE_HOSTNAME_LABEL; NULL: no such label */
     const struct node_kind *kind;
-    const struct pod_sum *settled; /* what its settled pods take; NULL: it has none */
+    const struct pod_sum *settled; /* sum of its settled pods; NULL: no settled pods */
 };
 
-/* NULL when the node does not have the label. */
+/* Returns the value of a label of the node; NULL without it. */
 const char *node_label(const struct node *node, const char *key);
-/* It has a taint by which Kubernetes marks nodes that are not ready. */
+/* True if the node has a taint by which Kubernetes marks it not ready or unreachable. */
 bool node_is_dead(const struct node *node);
-/* As the scheduler-estimator sees it: no affinity, or one with an empty term list, matches every
- * node; a term that does not parse, or is empty, matches none. */
+/* True if the selector matches the node, as the scheduler-estimator sees it: no affinity, or one
+ * without terms, matches every node; an invalid or empty term matches none. */
 bool node_selector_matches(const struct node_selector *selector, const struct node *node);
 
-/* What a ReplicaSet rolls out, and since when. */
+/* The pod template that a ReplicaSet rolls out, and its creation. */
 struct pod_version {
-    /* equal for semantically equal ones (equality.Semantic.DeepEqual after the label
-     * pod-template-hash is taken out) */
+    /* equal for semantically equal templates (equality.Semantic.DeepEqual without the label
+     * pod-template-hash) */
     struct digest pod_template;
     int64_t creation;
 };
@@ -187,11 +190,11 @@ struct replica_set {
     struct label_list labels;
     struct owner owner;
     struct pod_version version;
-    const struct condition *refusal; /* its pods are not created, and why; NULL: nobody says so */
+    const struct condition *refusal; /* why its pods are not created; NULL: nobody says so */
 };
 
-/* Karmada labels with it whatever it makes in a member, and updates nothing else (karmada
- * pkg/util/objectwatcher). */
+/* Karmada puts this label on every object that it makes in a member, and updates no other objects
+ * (karmada pkg/util/objectwatcher). */
 #define MANAGED_LABEL "karmada.io/managed" /* "true" */
 
 /* Deployment, StatefulSet, Job, or any other object with replicas in a member. */
@@ -201,11 +204,11 @@ struct workload {
     const char *namespace_;
     const char *name;
     const char *uid;
-    struct owner owner;                    /* what a Job or StatefulSet may be made by */
+    struct owner owner;                    /* the maker of a Job or StatefulSet, if any */
     const struct label_selector *selector; /* NULL: absent */
-    struct digest pod_template;
+    struct digest pod_template;            /* as in struct pod_version */
     int64_t creation;
-    const struct condition *refusal; /* its pods are not created, and why; NULL: nobody says so */
+    const struct condition *refusal; /* why its pods are not created; NULL: nobody says so */
     int64_t replicas;                /* spec.replicas, -1 when absent */
     int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
     int64_t completions;             /* of a Job: spec.completions, -1 when absent */
@@ -214,7 +217,7 @@ struct workload {
     int64_t started;                 /* of a Job: status.startTime, TIME_NONE when absent */
     int64_t generation;
     int64_t observed_generation;
-    int64_t template_generation; /* of Karmada's template that was applied; 0: not told */
+    int64_t template_generation; /* of Karmada's template that was applied; 0: not known */
     const char *update_revision; /* status.updateRevision, "" */
     int32_t given_up;            /* of an Indexed Job: indexes of status.failedIndexes */
     int32_t first_ordinal;       /* spec.ordinals.start of a StatefulSet, 0 when absent */
@@ -225,24 +228,24 @@ struct workload {
     bool is_indexed;             /* a Job whose completionMode is Indexed */
     bool is_recreated;           /* a Deployment whose strategy is Recreate */
     bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
-    const char *problem;         /* it is there, and cannot be read: why; NULL: it can */
+    const char *problem;         /* why it cannot be read; NULL: it can */
 };
 
-/* Its controller says that it has not looked at what was written last. */
+/* True if the workload's controller has not yet looked at the last change of its spec, as its
+ * status says. */
 bool workload_is_behind(const struct workload *workload);
 
-/* `message` is what the API server said when it refused a pod. Returns the part of it by which a
- * rule of the pod's namespace is known (a quota, limits, Pod Security, a service account), a
- * constant; NULL where the message has none: anything may have refused the pod. */
+/* Returns the phrase in an API server's refusal of a pod that shows a rule of the pod's namespace
+ * (a quota, limits, Pod Security, a service account), a constant. NULL if there is none: anything
+ * may have refused the pod. */
 const char *refusal_by_namespace(const char *message);
-/* `message` is what the API server said when it refused an object. Returns the part of it that
- * names a fault of the object itself (it exists already, or it is not valid), a constant; NULL
- * where the message has none. */
+/* Returns the phrase in an API server's refusal of an object that shows a fault of the object
+ * itself (it exists already, or is not valid), a constant. NULL if there is none. */
 const char *refusal_of_object(const char *message);
-/* One of these parts: the pods' requests exceed what a ResourceQuota has left. */
+/* A phrase of refusal_by_namespace(): the requests exceed the rest of a ResourceQuota. */
 #define QUOTA_EXCEEDED "exceeded quota"
 
-/* Settled pods of a workload that are on one node. */
+/* The settled pods of a workload on one node. */
 struct settled_place {
     uint16_t node; /* index into the member's nodes, SETTLED_NOWHERE */
     uint16_t pods;
@@ -250,52 +253,52 @@ struct settled_place {
 
 #define SETTLED_NOWHERE UINT16_MAX /* no node of that name was seen */
 
-/* What settled Deployments have alike in all members that run the same of them: kept once. */
+/* The properties that a settled Deployment shares in all members that run the same version. */
 struct settled_version {
     const char *namespace_;
     const char *name;
     struct digest pod_template;               /* as in struct pod_version */
     struct label_list labels;                 /* of the pods */
-    struct resource_amounts requests, beyond; /* of a pod; of pods that differ, of the larger */
+    struct resource_amounts requests, beyond; /* of one pod; the larger, if pods differ */
     uint32_t number;                          /* from 0, in the fleet */
     bool is_managed;                          /* as of a workload */
 };
 
-/* A Deployment (apps/v1) whose ReplicaSets and pods tell nothing but this: what else there is of it
- * in the member are settled pods of its current ReplicaSet, all alike. They are in the sums of the
- * nodes, and nothing else of the member leads to it. There are more of these than bindings. */
+/* A Deployment (apps/v1) in a member all of whose pods are settled, equal, and of its current
+ * ReplicaSet. This summary replaces the Deployment, its ReplicaSets and its pods in the member; the
+ * pods still count in the sums of the nodes. A fleet has more of these than bindings. */
 struct settled_workload {
     const struct settled_version *version;
-    const struct pod_ties *ties;    /* what besides labels ties others to the pods */
+    const struct pod_ties *ties;    /* properties besides labels that can tie other pods to these */
     int64_t creation;               /* of the ReplicaSet */
     int64_t newest_creation;        /* of the pods */
     int64_t template_generation;    /* as of a workload */
-    int32_t replicas;               /* spec.replicas; INT32_MAX stands for more, too */
+    int32_t replicas;               /* spec.replicas; INT32_MAX: so many or more */
     uint32_t count;                 /* of the pods */
     uint32_t first_place, n_places; /* in the member's settled_places */
 };
 
-/* What was asked of a member and did not come. */
+/* The parts of a member that were asked for and did not come. */
 struct member_gap {
-    const char *parts;   /* "nodes, pods"; NULL: nothing is known to be missing */
+    const char *parts;   /* "nodes, pods"; NULL: no part is known to be missing */
     const char *message; /* why */
 };
 
 struct member {
     const char *name; /* of the Cluster */
     uint32_t cluster; /* index, or CLUSTER_NONE */
-    /* What was looked at; false: unknown. Of ReplicaSets and Deployments at least those are there
-     * that pods which are not ready lead to. */
+    /* Which kinds were read; false: unknown. Of ReplicaSets and Deployments, at least the owners of
+     * pods that are not ready are there. */
     bool has_pods, has_nodes, has_replica_sets;
     bool has_deployments, has_stateful_sets, has_jobs;
     bool has_volumes, has_storage_classes;
-    bool is_direct; /* it was reached at its own server, and not by the control plane's proxy */
-    int64_t clock_offset;   /* by which its clock was ahead; the times below are corrected */
-    const struct pod *pods; /* that are not among the settled; sorted by namespace, name */
+    bool is_direct;       /* reached at its own server, not through the control plane's proxy */
+    int64_t clock_offset; /* nanoseconds by which its clock was ahead; times below are corrected */
+    const struct pod *pods; /* without settled pods; sorted by namespace, name */
     uint32_t n_pods;
     const struct settled_pods *settled; /* sorted by namespace, owner, version */
     uint32_t n_settled;
-    const struct placed_pod *placed; /* the settled ones that are on nodes; by namespace, node */
+    const struct placed_pod *placed; /* settled pods on nodes; by namespace, node */
     uint32_t n_placed;
     const struct node *nodes; /* sorted by name */
     uint32_t n_nodes;
@@ -303,18 +306,18 @@ struct member {
     uint32_t n_replica_sets;
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
-    /* Of Deployments that a summary tells of: they are not among the above, and their pods neither
-     * among the settled nor the placed ones. */
+    /* Deployments that are known by a summary only. The lists above have neither them nor their
+     * pods. */
     const struct settled_workload *settled_workloads;
     uint32_t n_settled_workloads;
-    const struct settled_place *settled_places; /* of all of them */
-    /* Of what it admits pods by, what the source has: where that is none, nothing is known of it.
-     * By namespace, name. */
+    const struct settled_place *settled_places; /* of all settled workloads */
+    /* Admission objects that the source has; empty means unknown. By namespace, name. */
     const struct limit_range *limit_ranges;
     uint32_t n_limit_ranges;
     const struct resource_quota *resource_quotas;
     uint32_t n_resource_quotas;
-    /* Likewise of volumes: by namespace, name; by name. */
+    /* Storage objects that the source has; see has_volumes and has_storage_classes. Claims by
+     * namespace, name; the others by name. */
     const struct persistent_volume_claim *claims;
     uint32_t n_claims;
     const struct persistent_volume *volumes;
@@ -325,7 +328,7 @@ struct member {
     uint32_t n_csi_nodes;
     const struct disruption_budget *disruption_budgets; /* by namespace, name */
     uint32_t n_disruption_budgets;
-    const struct priority_class *priority_classes; /* that its pods name; by name */
+    const struct priority_class *priority_classes; /* those that pods name; by name */
     uint32_t n_priority_classes;
     struct estimator_answers estimator; /* none: not asked, or not answered */
     struct member_gap gap;
@@ -333,7 +336,7 @@ struct member {
 
 #define CLAIM_NONE UINT32_MAX
 
-/* The number of a claim among the member's; CLAIM_NONE: it has none of that name. */
+/* Returns the index of a claim in the member's claims; CLAIM_NONE if there is none of that name. */
 uint32_t member_find_claim(const struct member *member, const char *namespace_, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What may be done with the replicas of a kind. Karmada divides any kind that has
- * replicas; but one whose object it cannot revise runs a second time in a second
- * cluster, and not a part of it.
+ * Whether replicas of a kind may move. Karmada divides any kind that has replicas;
+ * but a workload whose object it cannot revise runs a second time, as a whole, in
+ * a second cluster.
  */
 #ifndef BALLAST_MODEL_MOVABLE_H
 #define BALLAST_MODEL_MOVABLE_H
@@ -11,20 +11,22 @@
 #include "ballast/model/policy.h"
 
 enum movability {
-    MOVABLE_IN_PARTS, /* and what has no replicas, or is a set of components */
+    MOVABLE_IN_PARTS,
     MOVABLE_AS_WHOLE,
-    MOVABLE_WHEN_LOST, /* in parts, but only out of a cluster that is lost */
+    MOVABLE_WHEN_LOST, /* in parts, but only out of a lost cluster */
     MOVABLE_NOT,
 };
 
+/* Returns how replicas of the binding may move, by its kind and the kinds that the policy names.
+ * MOVABLE_IN_PARTS for a set of components and for a binding without replicas. */
 enum movability binding_movability(const struct fleet *fleet, const struct binding *binding,
                                    const struct policy *policy);
-/* It is a StatefulSet, of Kubernetes or of OpenKruise: its member ends the highest ordinals first.
- */
+/* True for a StatefulSet of Kubernetes or OpenKruise: members remove its highest ordinals first. */
 bool binding_is_stateful_set(const struct binding *binding);
-/* A status of the workload says that it has run to its end. */
+/* True if `ended`, a word of the workload's status, means for its kind that it ran to its end. */
 bool binding_has_ended(const struct binding *binding, enum ended ended);
-/* A status of the workload says that it is suspended. Kinds of the group apps cannot be. */
+/* True if `ended`, a word of the workload's status, means for its kind that it is suspended. Never
+ * for kinds that Ballast knows, except Job. */
 bool binding_is_halted(const struct binding *binding, enum ended ended);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which objects were taken, and from where, without keeping them: by a keyed
- * hash of namespace, kind and name. Two objects have the same one by chance once
- * in 2^64, and nobody who does not know the key can pick names that do.
+ * The places of objects that were read, without the objects: by a keyed hash of
+ * namespace, kind and name. Two objects have equal hashes once in 2^64, and nobody
+ * can pick such names without knowing the key.
  */
 #ifndef BALLAST_MODEL_OBJECT_LOCATION_SET_H
 #define BALLAST_MODEL_OBJECT_LOCATION_SET_H
@@ -32,7 +32,7 @@ struct object_location_slot {
     uint32_t line;
 };
 
-/* Start from zeroed memory. */
+/* Start from zeroed memory; end with object_location_set_release(). */
 struct object_location_set {
     struct object_location_slot *slots;
     size_t n_slots, count;
@@ -40,10 +40,12 @@ struct object_location_set {
     VEC_OF(const char *) files;
 };
 
+/* Frees the set's memory. The set is empty afterwards. */
 void object_location_set_release(struct object_location_set *set);
-size_t object_location_set_footprint(const struct object_location_set *set); /* bytes */
-/* False when there is one of that key already: *ret_first is where. `place->file` must live as long
- * as the set. */
+/* Returns the bytes that the set takes. */
+size_t object_location_set_footprint(const struct object_location_set *set);
+/* Adds the place of an object. False if an object with that key is there already: *ret_first gets
+ * its place. `place->file` outlives the set. */
 bool object_location_set_add(struct object_location_set *set, const struct object_key *key,
                              const struct object_location *place,
                              struct object_location *ret_first);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * policy.karmada.io/v1alpha1 Placement and the requirements of a replica
- * (work.karmada.io/v1alpha2 ReplicaRequirements). Equal ones of a fleet are
- * shared: one object, one `id`, so that what is computed for one binding can be
- * reused for the next.
+ * (work.karmada.io/v1alpha2 ReplicaRequirements). Bindings of a fleet share equal
+ * ones: one object, one `id`, so that a result for one binding can be reused for
+ * the next.
  */
 #ifndef BALLAST_MODEL_PLACEMENT_H
 #define BALLAST_MODEL_PLACEMENT_H
@@ -51,7 +51,7 @@ struct affinity_term_list {
     const uint32_t *by_name; /* name_index.h; NULL: none */
 };
 
-/* The nth term of that name; NULL: there are not so many. */
+/* Returns the nth term (from 0) with that name; NULL if there are fewer. */
 const struct affinity_term *affinity_term_list_find(const struct affinity_term_list *list,
                                                     const char *name, uint32_t nth);
 
@@ -117,23 +117,27 @@ struct placement {
     const char *affinity_group_label_key;      /* workloadAffinity.affinity.groupByLabelKey, "" */
     const char *anti_affinity_group_label_key; /* workloadAffinity.antiAffinity...., "" */
     bool has_workload_affinity, has_workload_affinity_term, has_workload_anti_affinity_term;
-    const char *text; /* as compact JSON; NULL: that is longer than PLACEMENT_TEXT_MAX */
+    const char *text; /* as compact JSON; NULL: longer than PLACEMENT_TEXT_MAX */
 };
-/* All annotations of an object may have 256 KiB together. */
+/* All annotations of an object together may have 256 KiB. */
 #define PLACEMENT_TEXT_MAX ((size_t)32 * 1024)
 
-/* The strategy of a placement (NULL: Duplicated). */
+/* Returns the strategy of a placement; STRATEGY_DUPLICATED for NULL. */
 enum replica_strategy placement_strategy(const struct placement *placement);
-/* replicaSchedulingType is Divided. */
+/* True if replicaSchedulingType is Divided. False for NULL. */
 bool placement_is_divided(const struct placement *placement);
-/* Its spread constraints are to be looked at. */
+/* True if the placement has spread constraints that upstream applies: with static weights it
+ * ignores them. */
 bool placement_spreads(const struct placement *placement);
-/* Of several for one field the last one counts; NULL: there is none. */
+/* Returns the last spread constraint for the field, which is the one that counts; NULL if there is
+ * none. */
 const struct spread_constraint *placement_spread_by(const struct placement *placement,
                                                     enum spread_field field);
 
-/* Typed deep equality (reflect.DeepEqual of the decoded objects; ids do not count). NULL ok. */
+/* True if both placements are equal as reflect.DeepEqual compares the decoded objects; ids do not
+ * count. NULL equals NULL only. */
 bool placement_equal(const struct placement *a, const struct placement *b);
+/* True if both terms are equal as reflect.DeepEqual compares the decoded objects. */
 bool affinity_term_equal(const struct affinity_term *a, const struct affinity_term *b);
 
 struct node_claim {
@@ -151,11 +155,11 @@ struct requirements {
     bool has_node_claim;
     const char *namespace_;
     const char *priority_class_name;
-    const struct pod_template *pod_template; /* of the workload; NULL: it is not known, or adds
-                                                nothing to the above */
-    struct resource_amounts seen; /* what pods of the workload's version request, where that is more
-                                     than the above */
-    bool is_absent; /* the binding itself has none: these hold what its template or its pods say */
+    const struct pod_template *pod_template; /* of the workload; NULL: not known, or adds no other
+                                                requirement */
+    struct resource_amounts seen; /* requests of the pods of the workload's version, if larger than
+                                     the above */
+    bool is_absent; /* the binding has no requirements: these are of its template or its pods */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a replica asks for beyond the resources and nodes of its binding, by its
- * workload's pod template: what kube-apiserver makes its requests of, and what
- * ties it to other pods (core/v1 PodSpec).
+ * The demands of a replica beyond the resources and nodes in its binding, by its
+ * workload's pod template (core/v1 PodSpec): the parts of which kube-apiserver
+ * makes its requests, and its ties to other pods.
  */
 #ifndef BALLAST_MODEL_POD_TEMPLATE_H
 #define BALLAST_MODEL_POD_TEMPLATE_H
@@ -26,42 +26,42 @@ struct host_port_list {
     uint32_t count;
 };
 
-/* A disk that a volume names itself: as often as it has monitors. All texts are the fleet's
- * interned ones. */
+/* A disk that a volume names directly: one entry per monitor. All texts are the fleet's interned
+ * ones. */
 struct pod_disk {
     const char *type; /* of the volume, "awsElasticBlockStore" */
     const char *id;
     const char *pool, *monitor; /* of "rbd", else "" */
-    const char
-        *handle; /* what the CSI driver that has replaced its plugin knows it by; "": none has */
-    uint64_t read_only; /* 1: pods that all only read it may share it, or nobody minds */
+    const char *handle; /* its name for the CSI driver that has replaced the plugin; "": none has */
+    uint64_t read_only; /* 1: pods may share the disk if all of them have 1 */
 };
 
-/* What of spec.volumes ties a pod to nodes. Without padding, for equal ones are one. */
+/* The parts of spec.volumes that tie a pod to nodes. No padding: equal ones are found by their
+ * bytes and shared. */
 struct pod_volumes {
-    const char *const *claims; /* names of PersistentVolumeClaims of its namespace */
+    const char *const *claims; /* names of PersistentVolumeClaims of the pod's namespace */
     const struct pod_disk *disks;
-    /* The storage classes of volumes that are made for this pod alone: generic ephemeral ones. Of
-     * a StatefulSet's template those of its claims, too. Interned texts. */
+    /* Storage classes of volumes that are made for each pod: of generic ephemeral volumes, and in a
+     * StatefulSet's template of its claims. Interned texts. */
     const char *const *own_classes;
     uint32_t n_claims, n_disks;
     size_t n_own_classes;
 };
 
-/* Some disk is of a plugin that a CSI driver has replaced. */
+/* True if some disk is of a plugin that a CSI driver has replaced. */
 bool pod_volumes_have_replaced(const struct pod_volumes *volumes);
 
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */
 struct pod_affinity_term {
     const struct label_selector *selector; /* NULL: absent, matches no pod */
-    /* Of a template, as kube-apiserver merges them into the selector of each pod: what it selects
-     * has the pod's own values of these labels, or others. They are merged already. */
+    /* Selected pods have the pod's own values of the former labels, and other values of the latter.
+     * The selector has them already, as kube-apiserver merges them for each pod of a template. */
     struct str_list match_label_keys, mismatch_label_keys;
-    /* Those keys name a label that each replica has another value of: what it selects of the other
-     * replicas, as far as is known, is selected by this instead (NULL: none). */
+    /* Those keys name a label whose value differs in each replica: `among_replicas` instead of the
+     * selector then tells, as far as is known, which other replicas are selected (NULL: none). */
     bool is_other_among_replicas;
     const struct label_selector *among_replicas;
-    struct str_list namespaces; /* empty: that of the pod that has the term */
+    struct str_list namespaces; /* empty: the namespace of the pod that has the term */
     const char *topology_key;
     bool has_namespace_selector;
 };
@@ -71,7 +71,7 @@ struct pod_affinity_terms {
     uint32_t count;
 };
 
-/* What of spec.affinity is between pods, and required. */
+/* The required affinity of a pod to other pods. */
 struct pod_affinity {
     struct pod_affinity_terms to, against; /* podAffinity, podAntiAffinity */
 };
@@ -79,14 +79,14 @@ struct pod_affinity {
 /* One of topologySpreadConstraints. */
 struct topology_spread {
     const char *topology_key;
-    const char *when_unsatisfiable; /* of no other than "DoNotSchedule" anything is to be said */
+    const char *when_unsatisfiable;        /* only "DoNotSchedule" matters */
     const struct label_selector *selector; /* NULL: absent, matches no pod */
-    struct str_list match_label_keys; /* what it selects has the pod's own values of these labels */
-    const char
-        *node_affinity_policy; /* "Ignore": nodes count that it does not select; default Honor */
-    const char *node_taints_policy; /* "Honor": tainted nodes do not count; default Ignore */
+    struct str_list match_label_keys; /* selected pods have the pod's own values of these labels */
+    const char *node_affinity_policy; /* "Ignore": nodes outside the pod's affinity count, too;
+                                         default Honor */
+    const char *node_taints_policy;   /* "Honor": tainted nodes do not count; default Ignore */
     int64_t max_skew;
-    int64_t min_domains; /* while there are fewer, none is taken to have fewest */
+    int64_t min_domains; /* with fewer domains, the smallest count of pods is taken as 0 */
 };
 
 struct topology_spread_list {
@@ -104,7 +104,7 @@ struct container_resources_list {
     uint32_t count;
 };
 
-/* One of a StatefulSet's volumeClaimTemplates: each replica has a claim of its own by it. */
+/* One of a StatefulSet's volumeClaimTemplates, of which each replica has a claim of its own. */
 struct claim_template {
     const char *name;
     const char *storage_class; /* "": absent */
@@ -116,47 +116,47 @@ struct claim_template_list {
     uint32_t count;
 };
 
-/* What a pod with resourceClaims asks for beside resources. No node lists any of it: which devices
- * are free is not read. */
+/* A resource that stands for resourceClaims of a pod. No node has any of it, since Ballast does not
+ * read which devices are free. */
 #define RESOURCE_DEVICE_CLAIMS "resource.k8s.io/claims"
 
-/* No label has these values: of one that a controller will give, it is not known; likewise, and
- * each replica has another. */
-#define LABEL_VALUE_UNKNOWN "?"
-#define LABEL_VALUE_OF_EACH "#"
+/* Stand for the value of a label that a controller will set, and that is not known yet. No real
+ * label has these values. */
+#define LABEL_VALUE_UNKNOWN "?" /* one value for all replicas */
+#define LABEL_VALUE_OF_EACH "#" /* another value for each replica */
 
-/* It is one of them. */
+/* True if the value is one of these two. */
 bool label_value_is_unknown(const char *value);
 
 struct pod_template {
     const char *namespace_;
     const char *name;         /* of the workload */
-    struct label_list labels; /* with those that its controller adds */
+    struct label_list labels; /* with the labels that the controller adds */
     struct container_resources_list containers, init_containers;
-    struct container_resources whole; /* spec.resources: instead of the sum of its containers */
+    struct container_resources whole; /* spec.resources: replaces the sum of the containers */
     struct resource_amounts overhead;
     struct host_port_list ports;
     const struct pod_affinity *affinity; /* NULL: none is required */
     struct topology_spread_list spreads;
-    const struct pod_volumes *volumes;      /* NULL: none that ties it */
-    struct claim_template_list claims_made; /* by the StatefulSet */
+    const struct pod_volumes *volumes;      /* NULL: none that ties the pod */
+    struct claim_template_list claims_made; /* of a StatefulSet */
     const char *priority_class;             /* "" */
     int64_t active_deadline;                /* seconds; 0: none */
     bool claims_devices;     /* it has resourceClaims (dynamic resource allocation) */
     bool crosses_namespaces; /* a term of its affinity, a preferred one, too, names namespaces */
 };
 
-/* Whether a term of a pod of the namespace `own` selects a pod of that namespace and those labels.
- */
+/* True if the term, of a pod in namespace `own`, selects a pod with that namespace and labels. A
+ * namespace selector is taken to select every namespace. */
 bool pod_affinity_term_selects(const struct pod_affinity_term *term, const char *own,
                                const char *namespace_, const struct label_list *labels);
-/* Whether a term of a template's replica selects another replica of it. */
+/* True if the term, of one replica of the template, selects another replica of the template. */
 bool pod_affinity_term_selects_replica(const struct pod_affinity_term *term,
                                        const struct pod_template *own);
-/* Two pods cannot have both on one node. */
+/* True if two pods with these ports cannot be on one node. */
 bool host_ports_clash(const struct host_port_list *a, const struct host_port_list *b);
-/* Of a container: as kube-apiserver fills it in, a limit without a request is the request. NULL:
- * it names none. */
+/* Returns a container's limit, or its request: a limit without a request is the request, as
+ * kube-apiserver fills it in. NULL if the container names none. */
 const struct resource_amount *container_amount(const struct container_resources *container,
                                                const char *resource, bool is_limit);
 
@@ -165,17 +165,17 @@ struct pod_amount {
     int64_t amount;
 };
 
-/* Of one of its pods without overhead: of what its containers name (pod_need.h), or what it names
- * for all of them. A limit of the whole without a request is the request where no container has
- * one, and of huge pages. */
+/* Returns the request or limit of one pod without overhead: spec.resources if that names the
+ * resource, else the sum of its containers (pod_need.h). In spec.resources, a limit without a
+ * request is the request of huge pages, and of other resources if no container names one. */
 struct pod_amount pod_template_amount(const struct pod_template *pod_template, const char *resource,
                                       bool is_limit);
-/* It names cpu, memory or huge pages for all of its containers. */
+/* True if spec.resources names cpu, memory or huge pages. */
 bool pod_template_has_whole(const struct pod_template *pod_template);
-/* What one of its pods asks for, overhead included, in `arena`. */
+/* Returns the requests of one pod, overhead included, in `arena`. */
 struct resource_list pod_template_requests(struct arena *arena,
                                            const struct pod_template *pod_template);
-/* It is tied to other pods of its node or of the node's domain, or to volumes. */
+/* True if its pods have ties to other pods of their node or domain, host ports or volumes. */
 bool pod_template_is_tied(const struct pod_template *pod_template);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * policy.karmada.io/v1alpha1 FederatedResourceQuota: what the bindings of a
- * namespace may ask for over all clusters, and in single ones.
+ * policy.karmada.io/v1alpha1 FederatedResourceQuota: bounds on the requests of a
+ * namespace's bindings in all clusters together, and in single clusters.
  */
 #ifndef BALLAST_MODEL_QUOTA_H
 #define BALLAST_MODEL_QUOTA_H
@@ -10,7 +10,7 @@
 
 #include "ballast/model/quantity.h"
 
-/* One of spec.staticAssignments, which Karmada makes a ResourceQuota of in that cluster. */
+/* One of spec.staticAssignments: Karmada makes a ResourceQuota of it in that cluster. */
 struct quota_assignment {
     const char *cluster_name;
     uint32_t cluster; /* index into fleet->clusters, or CLUSTER_NONE */

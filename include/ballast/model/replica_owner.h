@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who else decides the replicas of a workload: an autoscaler (HPA, FederatedHPA,
- * CronFederatedHPA, KEDA's ScaledObject), an override policy that sets them in
- * the members that it selects (upstream: pkg/util/overridemanager), or a member,
- * whose workload has the label that leaves them to it (upstream: retain-replicas).
+ * Others that set the replicas of a workload: an autoscaler (HPA, FederatedHPA,
+ * CronFederatedHPA, KEDA's ScaledObject), an override policy in the members that
+ * it selects (upstream: pkg/util/overridemanager), or a member whose workload has
+ * the label that leaves replicas to the member (upstream: retain-replicas).
  */
 #ifndef BALLAST_MODEL_REPLICA_OWNER_H
 #define BALLAST_MODEL_REPLICA_OWNER_H
@@ -17,8 +17,8 @@
 
 enum replica_owner_kind { REPLICA_OWNER_AUTOSCALER, REPLICA_OWNER_OVERRIDE, REPLICA_OWNER_MEMBER };
 
-/* In which clusters a claim counts: where any of the affinities matches, NULL matching all. Shared
- * by the claims of one policy. */
+/* The clusters where a claim counts: those that any of the affinities selects; an affinity of NULL
+ * selects all. The claims of one policy share it. */
 struct replica_owner_scope {
     const struct cluster_affinity *const *affinities;
     uint32_t count;
@@ -28,22 +28,23 @@ struct replica_owner {
     enum replica_owner_kind kind;
     const char *origin;                    /* "HorizontalPodAutoscaler shop/web" */
     const char *scaler_kind, *scaler_name; /* of an autoscaler, in `namespace_`; "" */
-    /* of the workload; "" is any. Of autoscalers and members API versions are not told apart: one
-     * may name an old one, and what is left alone for nothing does no harm */
+    /* of the workload; "" is any. For autoscalers and members the API version does not count: they
+     * may name an old one, and to leave a workload alone for nothing does no harm */
     const char *api_version;
     const char *resource_kind;
     const char *namespace_;
     const char *name;
-    /* it selects workloads by their labels, too, which a binding does not show: taken for all that
-     * match the rest */
+    /* the owner selects workloads by labels, too, which a binding does not show: the claim is taken
+     * to be on all workloads that match the other members */
     bool by_label;
     const struct replica_owner_scope *scope; /* of an override */
-    const char *member; /* the one whose autoscaler or workload it is: it counts for what is there.
-                           "": the control plane's: it sets the sum, as users do, unless a binding
-                           brings it to members */
+    const char *member; /* the member that has the autoscaler or workload: the claim counts there
+                           only. "": the control plane's, which sets the sum, as users do, unless a
+                           binding brings it to members */
 };
 
-/* It comes before all others: what a binding assigns is void there, whoever else scales. */
+/* True if the claim is an override policy's. Overrides come before all other claims: where they
+ * count, the replicas that a binding assigns have no effect. */
 static inline bool
 replica_owner_is_override(const struct replica_owner *owner)
 {

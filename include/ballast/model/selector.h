@@ -18,6 +18,7 @@ struct str_list {
     const uint32_t *by_name; /* name_index.h; NULL: none */
 };
 
+/* True if the text is in the list. */
 bool str_list_has(const struct str_list *list, const char *text);
 
 struct label {
@@ -32,15 +33,15 @@ struct label_list {
     bool present;
 };
 
-/* By key, bytewise: the order that a label_list wants. */
+/* Sorts labels by key, bytewise: the order of a label_list. */
 void labels_sort(struct label *labels, uint32_t count);
-/* NULL when the key is not there. */
+/* Returns the value of a key; NULL if the key is not in the list. */
 const char *label_list_find(const struct label_list *labels, const char *key);
-/* Every one of `wanted` is there, with that value. */
+/* True if the list has every label of `wanted` with the same value. */
 bool label_list_has_all(const struct label_list *labels, const struct label_list *wanted);
 
 enum selector_operator {
-    SELECTOR_INVALID, /* an operator we do not know: the selector matches nothing */
+    SELECTOR_INVALID, /* an unknown operator: the selector matches nothing */
     SELECTOR_IN,
     SELECTOR_NOT_IN,
     SELECTOR_EXISTS,
@@ -49,8 +50,7 @@ enum selector_operator {
     SELECTOR_LT,
 };
 
-/* Whether all values may be a label's: asked for each cluster and node, so kept once it is known.
- */
+/* Whether all values are valid for labels: kept once known, since every cluster and node asks. */
 enum validity { VALIDITY_UNKNOWN, VALIDITY_VALID, VALIDITY_INVALID };
 
 struct selector_requirement {
@@ -72,23 +72,27 @@ struct label_selector {
     struct requirement_list match_expressions;
 };
 
-/* Whether a text may be a label's key ("example.com/name", a qualified name) or value. */
+/* True if the text is a valid key of a label: "name" or "example.com/name". */
 bool label_key_is_valid(const char *key);
-/* What stands before the slash of a key: a DNS name (RFC 1123). */
+/* True if prefix[0..length) is valid before the slash of a key: a DNS name (RFC 1123). */
 bool label_prefix_is_valid(const char *prefix, size_t length);
+/* True if the text is a valid value of a label. "" is. */
 bool label_value_is_valid(const char *value);
+/* True if every text is a valid value of a label. */
 bool label_values_are_valid(const struct str_list *values);
 
-/* labels.NewRequirement would take it; with `ordering` Gt and Lt as well. */
+/* True if labels.NewRequirement would accept the requirement. `ordering`: Gt and Lt are allowed. */
 bool selector_requirement_is_valid(const struct selector_requirement *requirement, bool ordering);
-/* Requirement.Matches of a valid requirement. */
+/* True if a valid requirement matches the labels, as Requirement.Matches. */
 bool selector_requirement_matches(const struct selector_requirement *requirement,
                                   const struct label_list *labels);
-/* The same of the value of its key; NULL: the label is not there. */
+/* True if a valid requirement matches a label with its key and that value; NULL: no such label. */
 bool selector_requirement_takes(const struct selector_requirement *requirement, const char *value);
 
-/* NULL selector: matches nothing; an empty one: everything; an invalid one: nothing. */
+/* True if the selector matches the labels. An empty selector matches everything; NULL and an
+ * invalid one match nothing. */
 bool label_selector_matches(const struct label_selector *selector, const struct label_list *labels);
+/* True if the keys, values and operators of the selector are valid. */
 bool label_selector_is_valid(const struct label_selector *selector);
 
 /* One term of a node selector; expressions and fields are ANDed. */
@@ -97,18 +101,18 @@ struct node_selector_term {
     struct requirement_list match_fields;
 };
 
-/* Terms are ORed. `present` is false where there is no affinity at all. */
+/* Terms are ORed. `present` is false if there is no affinity at all. */
 struct node_selector {
     const struct node_selector_term *terms;
     uint32_t count;
     bool present;
 };
 
-/* The operator of a name such as "NotIn"; SELECTOR_INVALID when unknown. */
+/* Returns the operator of a name such as "NotIn"; SELECTOR_INVALID if unknown. */
 enum selector_operator selector_operator_parse(const char *text);
 
-/* Defines `list##_equal`, by what tells of two items whether they are: an absent list is no empty
- * one, as reflect.DeepEqual has it. */
+/* Defines list##_equal(): true if both lists have equal items in equal order, by item_equal(). An
+ * absent list does not equal an empty one, as for reflect.DeepEqual. */
 #define LIST_EQUAL(linkage, list, item_equal)                                                      \
     linkage bool list##_equal(const struct list *a, const struct list *b)                          \
     {                                                                                              \
@@ -120,10 +124,14 @@ enum selector_operator selector_operator_parse(const char *text);
         return equal;                                                                              \
     }
 
+/* True if both lists have equal texts in equal order. Absent and empty lists differ. */
 bool str_list_equal(const struct str_list *a, const struct str_list *b);
+/* True if both lists have equal labels. Absent and empty lists differ. */
 bool label_list_equal(const struct label_list *a, const struct label_list *b);
+/* True if both lists have equal requirements, as written, in equal order. Absent and empty lists
+ * differ. */
 bool requirement_list_equal(const struct requirement_list *a, const struct requirement_list *b);
-bool label_selector_equal(const struct label_selector *a,
-                          const struct label_selector *b); /* NULL ok */
+/* True if both selectors are equal, as written. NULL equals NULL only. */
+bool label_selector_equal(const struct label_selector *a, const struct label_selector *b);
 
 #endif

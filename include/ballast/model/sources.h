@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where what is known of a member comes from, in order of preference. A source
- * that is not named is not used. The status in the control plane's own objects
- * is always there: naming it only says where in the order it stands.
+ * The sources of facts about members, in order of preference. A source that is not
+ * named is not used. The status in the control plane's own objects is always used:
+ * naming it only sets its place in the order.
  */
 #ifndef BALLAST_MODEL_SOURCES_H
 #define BALLAST_MODEL_SOURCES_H
@@ -28,17 +28,22 @@ struct member_sources {
     uint32_t count;
 };
 
+/* Parses the name of a source. False if unknown. */
 bool member_source_parse(const char *name, enum member_source *ret);
 
+/* True if the source is named. */
 bool sources_have(const struct member_sources *sources, enum member_source source);
 
-/* Whether the estimator adds something: it is named, and no source before it told already. */
+/* True if the estimator should be asked which replicas are stuck: it is named, and no source before
+ * it has told. */
 bool sources_ask_stuck(const struct member_sources *sources, const struct member *member);
+/* True if the estimator should be asked how much room there is: it is named, and no source before
+ * it has told. */
 bool sources_ask_room(const struct member_sources *sources, const struct cluster *cluster,
                       const struct member *member);
 
-/* The fleet's members, in `arena`, without what comes from sources that are not named, as if it had
- * not been seen, and without what would not have been asked. */
+/* Returns a copy of the fleet's members in `arena`, one per cluster, without objects of sources
+ * that are not named, and without estimators' answers that would not have been asked for. */
 const struct member *sources_keep(const struct member_sources *sources, struct arena *arena,
                                   const struct fleet *fleet);
 

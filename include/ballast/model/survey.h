@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run asks beside the lists, since only a look at the fleet tells that it
- * has to. Pure code works the questions out, and a back end asks them.
+ * Questions of a run beside the lists that it always reads: only a look at the
+ * fleet tells that they are needed. Pure code finds the questions, and a back end
+ * asks them.
  */
 #ifndef BALLAST_MODEL_SURVEY_H
 #define BALLAST_MODEL_SURVEY_H
@@ -17,34 +18,35 @@ struct stuck_question {
     const struct object_reference *workload;
 };
 
-/* How many replicas fit there, or how many sets of a binding's components. */
+/* How many replicas, or sets of a binding's components, fit into a cluster. */
 struct room_question {
     uint32_t cluster;
     const struct binding *set;               /* NULL: about replicas */
-    const struct requirements *requirements; /* of one; NULL: none given */
+    const struct requirements *requirements; /* of one replica; NULL: none */
 };
 
-/* Replicas of a binding may go to these clusters, pod by pod onto nodes that are known. Of a large
- * fleet each of many bindings may go to a thousand, and most of them to the same. */
+/* Into which of these clusters replicas of a binding may go, pod by pod onto known nodes. In a
+ * large fleet, many bindings may each go to a thousand clusters, most of them to the same ones. */
 struct fit_question {
     uint32_t binding, n_clusters;
-    const uint32_t *clusters; /* in order, at least one; several questions may have one list */
-    bool is_there; /* they are there, and may leave: only what they keep in claims is asked */
-    bool may_stop; /* likewise, although they run: PodDisruptionBudgets are asked for alone */
+    const uint32_t *clusters; /* in order, at least one; questions may share a list */
+    bool is_there;            /* the replicas are there and may leave: asks for their claims only */
+    bool may_stop; /* the replicas run there and may leave: asks for PodDisruptionBudgets only */
 };
 
-/* All of one round: there is one before the diagnosis, and one before the plan. */
+/* All questions of one round: one is before the diagnosis, one before the plan. */
 struct survey {
     const struct stuck_question *stuck;
     uint32_t n_stuck;
     int64_t unschedulable_threshold; /* nanoseconds: "too long" */
     const struct room_question *room;
     uint32_t n_room;
-    const struct fit_question *fit; /* what ties their pods, and what of the cluster does; sorted */
+    const struct fit_question *fit; /* ask for ties of pods and for the objects in clusters that
+                                       matter to the ties; sorted */
     uint32_t n_fit;
-    bool wants_purge_modes; /* eviction tasks may be written: which modes are known there? */
-    bool may_change;        /* something may be changed: what only that needs is to be read */
-    bool is_last;           /* nothing is asked after it */
+    bool wants_purge_modes; /* which purge modes does the control plane know? */
+    bool may_change;        /* the run may write: objects that only a write needs are wanted */
+    bool is_last;           /* no round follows */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Taints and tolerations (corev1.Taint, corev1.Toleration), with the answers of
- * Toleration.ToleratesTaint. The operators Lt and Gt never match, as upstream
- * leaves them behind a feature gate that Karmada does not turn on.
+ * Taints and tolerations (corev1.Taint, corev1.Toleration), matched as
+ * Toleration.ToleratesTaint does. The operators Lt and Gt never match, since
+ * Karmada does not turn on their feature gate.
  */
 #ifndef BALLAST_MODEL_TAINT_H
 #define BALLAST_MODEL_TAINT_H
@@ -37,26 +37,33 @@ struct toleration_list {
     bool present;
 };
 
+/* True if the toleration tolerates the taint, for however long. */
 bool toleration_tolerates(const struct toleration *toleration, const struct taint *taint);
-/* The first taint of effect NoSchedule or NoExecute that nothing tolerates, NULL when none. */
+/* Returns the first taint with effect NoSchedule or NoExecute that no toleration tolerates; NULL if
+ * there is none. Tolerations of NULL are none. */
 const struct taint *taint_list_find_untolerated(const struct taint_list *taints,
                                                 const struct toleration_list *tolerations);
+/* True if both lists have equal tolerations in equal order. Absent and empty lists differ. */
 bool toleration_list_equal(const struct toleration_list *a, const struct toleration_list *b);
 
-/* The first toleration that tolerates the taint, NULL when none. A list of NULL is empty. */
+/* Returns the first toleration that tolerates the taint; NULL if none does. Tolerations of NULL are
+ * none. */
 const struct toleration *toleration_list_find(const struct toleration_list *tolerations,
                                               const struct taint *taint);
 
-/* The NoExecute taint that drives away what has these tolerations, NULL when none ever does; and
- * when, as Karmada's taint manager counts (GetMatchingTolerations and
- * GetMinTolerationTimeWithCurrentTime of karmada pkg/util/helper/taint.go): the first that nothing
- * tolerates, at its timeAdded (TIME_EARLIEST if that is absent); else the first moment at which the
- * tolerationSeconds of a toleration in use are over, for any taint it tolerates. A taint without
- * timeAdded is tolerated for ever by whatever tolerates it for a while, as there. */
 #define TIME_EARLIEST (INT64_MIN + 1)
+/* Returns the NoExecute taint that drives away a workload with these tolerations, and sets
+ * *ret_when; NULL if none ever does. As Karmada's taint manager (GetMatchingTolerations and
+ * GetMinTolerationTimeWithCurrentTime of karmada pkg/util/helper/taint.go):
+ * - The first taint that no toleration tolerates drives away at its timeAdded, or at TIME_EARLIEST
+ *   without timeAdded.
+ * - Else the first moment counts at which a toleration in use ends for a taint that it tolerates:
+ *   tolerationSeconds after the taint's timeAdded, never without timeAdded. In use is the first
+ *   toleration of each taint. */
 const struct taint *taint_list_find_evicting(const struct taint_list *taints,
                                              const struct toleration_list *tolerations,
                                              int64_t *ret_when);
+/* True if the list has a taint with effect NoExecute. */
 bool taint_list_has_no_execute(const struct taint_list *taints);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What pods of a member keep their data in: core/v1 PersistentVolumeClaim and
- * PersistentVolume, storage.k8s.io/v1 StorageClass and CSINode. Texts that are absent are "".
+ * Storage of a member: core/v1 PersistentVolumeClaim and PersistentVolume,
+ * storage.k8s.io/v1 StorageClass and CSINode. An absent text is "".
  */
 #ifndef BALLAST_MODEL_VOLUMES_H
 #define BALLAST_MODEL_VOLUMES_H
@@ -14,16 +14,19 @@
 
 #define STORAGE_RESOURCE "storage" /* of requests and of a capacity */
 
-/* A volume plugin that was part of Kubernetes, and what has replaced it. */
+/* A volume plugin that was part of Kubernetes, and the CSI driver that has replaced it. Only
+ * plugins that kube-scheduler counts under their driver's limit. */
 struct replaced_plugin {
     const char *name;   /* "kubernetes.io/aws-ebs" */
     const char *driver; /* "ebs.csi.aws.com" */
     const char *source; /* of a volume: "awsElasticBlockStore" */
 };
 
-/* NULL: there is none, or it counts nowhere. */
+/* Returns the replaced plugin with that name; NULL if there is none. */
 const struct replaced_plugin *replaced_plugin_named(const char *name);
+/* Returns the plugin that the CSI driver has replaced; NULL if there is none. */
 const struct replaced_plugin *replaced_plugin_by(const char *driver);
+/* Returns the replaced plugin of volumes with that source; NULL if there is none. */
 const struct replaced_plugin *replaced_plugin_of(const char *source);
 
 struct persistent_volume_claim {
@@ -35,13 +38,13 @@ struct persistent_volume_claim {
     struct str_list access_modes;
     struct resource_list requests;
     const struct label_selector *selector; /* of volumes; NULL: any */
-    bool is_bound;   /* annotated as such: what volume_name says has been done */
-    bool is_leaving; /* it is being deleted */
+    bool is_bound;                         /* annotated as bound to the volume volume_name */
+    bool is_leaving;                       /* it is being deleted */
 };
 
 struct persistent_volume {
     const char *name;
-    const char *claim_namespace, *claim_name, *claim_uid; /* whose it is */
+    const char *claim_namespace, *claim_name, *claim_uid; /* of spec.claimRef */
     const char *storage_class;
     const char *volume_mode; /* "": "Filesystem" */
     const char *phase;
@@ -49,19 +52,19 @@ struct persistent_volume {
     struct str_list access_modes;
     struct resource_list capacity;
     const char *csi_driver, *csi_handle;
-    const struct replaced_plugin *plugin; /* whose it is, and the driver's where that stands in for
-                                             it; NULL: it is the driver's own */
-    struct node_selector node_affinity;   /* present: only there */
+    const struct replaced_plugin *plugin; /* the plugin of the volume, for which a driver may stand
+                                             in; NULL: the volume is of csi_driver itself */
+    struct node_selector node_affinity;   /* present: usable only on nodes that it selects */
     bool is_leaving;
 };
 
-/* One of matchLabelExpressions: the label has one of the values. */
+/* One of matchLabelExpressions: the node's label has one of the values. */
 struct topology_requirement {
     const char *key;
     struct str_list values;
 };
 
-/* One of allowedTopologies: all of them; none takes no node. */
+/* One of allowedTopologies: a node meets all its requirements. Without any, it takes no node. */
 struct topology_term {
     const struct topology_requirement *items;
     uint32_t count;
@@ -78,17 +81,18 @@ struct storage_class {
 /* One of spec.drivers. */
 struct csi_driver {
     const char *name;
-    int64_t most; /* volumes that can be attached */
+    int64_t most; /* volumes that can be attached, if is_limited */
     bool is_limited;
 };
 
 struct csi_node {
     const char *name;     /* of the node */
-    const char *replaced; /* names of plugins, between commas: there drivers stand in for them */
+    const char *replaced; /* names of plugins for which drivers stand in, joined by commas */
     const struct csi_driver *drivers;
     uint32_t n_drivers;
 };
 
+/* True if a CSI driver stands in for the plugin on the node. */
 bool csi_node_stands_in(const struct csi_node *node, const struct replaced_plugin *plugin);
 
 #endif
