@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On an object in one file with all of a fleet: the member that it is of. */
+/* The member whose object it is, where one file has all of a fleet. */
 #define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
 
 static inline int
@@ -29,7 +29,7 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
     return order != 0 ? order : strcmp(name_a, name_b);
 }
 
-/* A list for good: its items in the fleet's memory, in order, and how many they are. */
+/* Sorts a list and copies its items into the fleet's memory; sets the copy and its count. */
 #define KEEP_SORTED(arena, list, cmp, to_items, to_count)                                          \
     do {                                                                                           \
         sort_unless_sorted((list)->items, (list)->count, sizeof(*(list)->items), (cmp));           \
@@ -39,45 +39,50 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
 
 /* --- builder_add.c --- */
 
-/* "PodList" -> "Pod"; "List" says nothing of its items. */
+/* Returns the kind of a list's items, interned: "PodList" -> "Pod". "" for "List", and for what is
+ * no list. */
 const char *builder_item_kind(struct fleet_builder *builder, const char *list_kind);
 
 /* --- builder_member_memory.c --- */
 
-/* What was taken apart of a member is let go, but for what was seen of it: whoever listens is told.
- */
+/* Tells the tap that a member is over, and frees what was taken apart of it. The member keeps which
+ * of its lists were seen. Does nothing where nothing was taken apart. */
 void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
 
 /* --- builder_templates.c --- */
 
-/* What no pod leads to of a member, and what of it was seen. */
+/* Fills the lists of a member that no pod leads to (LimitRanges, quotas, volumes, budgets), sorted,
+ * in `arena`, and whether volumes and storage classes were seen. */
 void builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to);
 
 /* --- builder_finish.c --- */
 
-/* Problems of what was read once the fleet was finished. */
+/* Appends the builder's problems, sorted, to those of its finished fleet. */
 void builder_add_problems(const struct fleet_builder *builder);
 
 /* --- builder_drop.c --- */
 
-/* What a member's workloads are told apart by, and the part that is a list of such a kind; false:
- * no part is. */
+/* Returns the key of a struct workload, items[index]: its namespace, kind and name. */
 struct object_key builder_workload_key(const void *items, uint32_t index);
+/* Sets the part of a member that lists workloads of that kind. False: no part does. */
 bool builder_workload_part(const char *kind, enum member_part *ret);
-/* Drops the pods of a member of which one is lost. */
+/* Drops all pods of a member where one pod cannot be read and nobody knows whose it is; the fleet
+ * says then that the pods were not seen. Does nothing for any other member. */
 void builder_forget_lost(struct fleet_builder *builder, struct member_builder *member);
 
 /* --- builder_member.c --- */
 
-/* A member of the fleet out of what was taken; its name and number are there. */
+/* Fills a member of the fleet, whose name and cluster are set, with what was taken of it. The lists
+ * of `from` are used up. */
 void builder_finish_member(struct fleet_builder *builder, struct member_builder *from,
                            struct member *to);
 
 /* --- descheduler.c --- */
 
-/* Notes what an object of the control plane tells of it, although it is not taken: whether
- * karmada-descheduler runs as well, which purge modes there are. */
+/* Notes what an object of the control plane shows of the control plane itself: whether
+ * karmada-descheduler runs, and which purge modes there are. */
 void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
-bool builder_needs(const char *kind); /* they tell something of it */
+/* True if builder_note reads this kind, which nothing else does: its objects are not left out. */
+bool builder_needs(const char *kind);
 
 #endif

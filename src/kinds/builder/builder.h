@@ -21,7 +21,7 @@ struct member_builder {
     struct member_builder *next;
     const char *name;
     struct fleet_builder *apart; /* see builder_member_memory.c; NULL: none */
-    bool is_closed;              /* what follows is in: */
+    bool is_closed;              /* the lists below have gone into `showed` */
     struct member showed;        /* the lists alone, see builder_member.c */
     bool has[N_MEMBER_PARTS];
     struct member_gap gap;
@@ -33,9 +33,9 @@ struct member_builder {
     VEC_OF(struct replica_set) replica_sets;
     VEC_OF(struct workload) workloads;
     VEC_OF(struct settled_workload) settled_workloads;
-    VEC_OF(struct settled_place) settled_places; /* of these, on these nodes: */
+    VEC_OF(struct settled_place) settled_places; /* of settled_workloads, on settled_nodes */
     VEC_OF(const char *) settled_nodes;
-    struct map *settled_node_numbers; /* name -> index into them, and one */
+    struct map *settled_node_numbers; /* name -> 1 + index into settled_nodes */
     VEC_OF(struct priority_class) priority_classes;
     VEC_OF(struct limit_range) limit_ranges;
     VEC_OF(struct resource_quota) resource_quotas;
@@ -44,11 +44,11 @@ struct member_builder {
     VEC_OF(struct storage_class) storage_classes;
     VEC_OF(struct csi_node) csi_nodes;
     VEC_OF(struct disruption_budget) disruption_budgets;
-    struct object_location_set places_of[N_MEMBER_PARTS]; /* of these, and of what admits pods */
+    struct object_location_set places_of[N_MEMBER_PARTS]; /* of the lists that have no set below */
     VEC_OF(struct stuck_answer) stuck_answers;
     VEC_OF(struct room_answer) room_answers;
     VEC_OF(struct set_answer) set_answers;
-    int64_t stuck_threshold; /* the shortest of what the answers are about */
+    int64_t stuck_threshold; /* ns: the shortest that stuck_answers are about */
     struct settled settled;
     struct object_location_set pod_places, node_places, replica_set_places, workload_places;
 };
@@ -71,7 +71,7 @@ struct fleet_builder {
     struct arena *keys;    /* of the maps below */
     struct hash_key hash_key;
     struct map *shared;      /* bytes -> the fleet's one copy of them */
-    struct map *shared_here; /* likewise the copy of the member under way; NULL: none is */
+    struct map *shared_here; /* bytes -> the copy of the member under way; NULL: none is */
     struct map *by_source;   /* digest of a source text -> what was decoded from it */
     struct decoder decoder;  /* into the fleet's memory; context is this builder */
     struct buf text;         /* of the value under way */
@@ -81,8 +81,8 @@ struct fleet_builder {
     struct label_list recent_labels[RECENT_LABELS]; /* see builder_share_labels */
     const struct fleet_tap *tap;                    /* NULL: nobody listens */
     uint64_t place;                                 /* see fleet_builder_at */
-    struct fleet_builder *outer; /* of whose members it takes one; NULL: it is of a fleet */
-    bool failed;                 /* a Cluster was bad: */
+    struct fleet_builder *outer; /* one of its members is taken here; NULL: a whole fleet is */
+    bool failed;                 /* a Cluster was bad: first_error says which */
     struct error first_error;
 
     VEC_OF(struct cluster) clusters;
@@ -106,7 +106,7 @@ struct fleet_builder {
     VEC_OF(struct left_out) left_out;
     VEC_OF(struct found_problem) problems;
     VEC_OF(struct workload_labels) workload_labels;
-    struct map *labels_by_workload;    /* index into them, and one */
+    struct map *labels_by_workload;    /* 1 + index into workload_labels */
     struct map *templates_by_workload; /* struct pod_template, see workload_template.c */
     VEC_OF(struct unseen_templates) unseen_templates;
     bool has_admission;     /* some member has a LimitRange or ResourceQuota */
@@ -119,14 +119,16 @@ extern const struct field left_out_table[];
 
 /* --- builder.c --- */
 
-/* A builder over the memory of `fleet`, with nothing taken yet. */
+/* Returns a builder over the memory of `fleet`, with nothing taken yet. Free it with
+ * fleet_builder_free; the fleet stays. */
 struct fleet_builder *builder_over(struct fleet *fleet);
-/* The decoder, made ready for one object. */
+/* Returns the builder's decoder, ready for one object, and empties the scratch: what was read of
+ * the object before is gone. Errors go to `err`. */
 struct decoder *builder_decoder(struct fleet_builder *builder, struct error *err);
-/* The fleet's one copy of `size` bytes: lists of interned strings and numbers, without padding of
- * unknown content, are equal when their bytes are. NULL for size 0. */
+/* Returns the fleet's one copy of `size` bytes: lists of interned strings and numbers, without
+ * padding of unknown content, are equal when their bytes are. NULL for size 0. */
 const void *builder_share(struct fleet_builder *builder, const void *bytes, size_t size);
-/* A copy of a text that hardly occurs twice, in the fleet's memory: packed, since an arena would
+/* Copies a text that hardly occurs twice into the fleet's memory: packed, since an arena would
  * round each up to its alignment. "" for length 0. */
 const char *builder_keep_text(struct fleet_builder *builder, const char *text, size_t length);
 /* Copies a text into the fleet's memory, reusing a recent identical copy. */
@@ -135,31 +137,42 @@ const char *builder_keep_common_text(struct fleet_builder *builder, const char *
 /* Copies labels, whose texts are in the fleet's memory, reusing a recent identical copy. */
 const struct label *builder_share_labels(struct fleet_builder *builder, const struct label *labels,
                                          uint32_t count);
-/* The slot, kept by what kind of thing it is and by the canonical text of `value`, of what was
- * decoded from an equal value before; it holds NULL when there is none yet. */
+/* Returns the slot of what was decoded from an equal value. It holds NULL until the caller fills
+ * it, and is valid until the next slot is asked for. `kind` tells apart what values are decoded to.
+ */
 void **builder_slot_by_value(struct fleet_builder *builder, char kind, const struct value *value);
+/* Returns the slot of what was decoded from an equal text (any bytes). It holds NULL until the
+ * caller fills it, and is valid until the next slot is asked for. `kind` tells apart what texts are
+ * decoded to. */
 void **builder_slot_by_text(struct fleet_builder *builder, char kind, const char *text,
                             size_t length);
-/* What was made of the very same value before, in the same stream; NULL: nothing, or it is not
- * known to recur. */
+/* Returns what this builder made of the very same value before, in the same stream. NULL: nothing,
+ * or the value is not known to recur. */
 void *builder_remembered(const struct fleet_builder *builder, const struct value *value);
+/* Keeps what was made of a value, for builder_remembered. Does nothing where the value is not known
+ * to recur. */
 void builder_remember(const struct fleet_builder *builder, const struct value *value, void *made);
-/* The member of a name, added when it is new. */
+/* Returns the member of that name, added when it is new. */
 struct member_builder *builder_member(struct fleet_builder *builder, const char *name);
+/* Frees a member's builder, its lists and the builder apart of it, if any. */
 void member_builder_free(struct member_builder *member);
-/* Lets go of what its objects were taken to. */
+/* Frees the lists of the member's objects. The answers of estimators stay. */
 void member_builder_release(struct member_builder *member);
 
 /* --- builder_member_memory.c --- */
 
-/* Where a member's objects are taken to ("": those of the control plane). */
+/* Returns the builder that takes a member's objects ("": the control plane's): a builder apart
+ * where nobody but the tap wants members, else `builder` itself. */
 struct fleet_builder *builder_for(struct fleet_builder *builder, const char *member);
 
 /* --- left_out.c --- */
 
-/* Notes that objects of a kind were left out; tells who listens how many. */
+/* Adds `count` to the objects of a kind that were left out. Of very many kinds the later ones are
+ * not counted. `is_foreign`: the kind is of the control plane that the fleet is not of. */
 void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t count,
                        bool is_foreign);
+/* Tells the tap, if any, how many objects of which kinds the finished fleet leaves out. Foreign
+ * kinds are not told: the tap has had their objects. */
 void builder_tell_left_out(const struct fleet_builder *builder);
 
 #endif

@@ -36,7 +36,7 @@ struct kubefed_cluster {
     struct cluster cluster;
 };
 
-/* The replicas that a federated object's overrides say of a cluster. */
+/* The replicas that a federated object's overrides give to a cluster. */
 struct replicas_override {
     const char *cluster_name;
     int32_t replicas;
@@ -66,7 +66,7 @@ struct federated_preference {
     bool intersects;
 };
 
-/* A ReplicaSchedulingPreference that is there, and could not be read. */
+/* A ReplicaSchedulingPreference that exists and cannot be read. */
 struct unread_preference {
     const char *namespace_, *name;
     const char *problem;
@@ -83,6 +83,7 @@ struct federation_builder {
     struct object_location_set cluster_places, namespace_places, object_places;
 };
 
+/* Frees the lists, but not `federation`. What their items point to is the fleet's memory. */
 void federation_builder_release(struct federation_builder *federation);
 
 #endif

@@ -28,14 +28,15 @@ extern const struct field placed_for_table[]; /* of ANNOTATION_PLACED_FOR */
 
 #define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 
-/* What a tenant may write must not cost all others their run: more is refused, and that object
- * alone. Where there is one entry a cluster, and where people write the entries.
- * docs/fleet-directory.md tells the numbers. */
+/* How many entries a list may have that has one for each cluster. What one tenant writes must not
+ * cost the others their run: an object with more is refused, and that object alone.
+ * docs/fleet-directory.md has the numbers. */
 #define OF_CLUSTERS FIELD_MOST(10000)
 
+/* How many entries a list may have whose entries people write. */
 #define OF_RULES FIELD_MOST(1000)
 
-/* A binding while it is decoded: what is rare of it is kept afterwards, if there is any. */
+/* A binding while it is decoded: its rare members are kept afterwards, if it has any. */
 struct binding_draft {
     struct binding binding;
     struct rare_members rare;
@@ -43,7 +44,7 @@ struct binding_draft {
 
 extern const struct field requirement_table[]; /* struct selector_requirement */
 
-extern const struct field field_requirement_table[]; /* likewise, of fields instead of labels */
+extern const struct field field_requirement_table[]; /* struct selector_requirement, of fields */
 
 extern const struct field label_selector_table[];
 
@@ -51,8 +52,7 @@ extern const struct field taint_table[];
 
 extern const struct field toleration_table[];
 
-/* Conditions of any kind, with the numbers that its protobuf has for what others number otherwise.
- */
+/* The rows of conditions. Kinds number reason, message and time differently in protobuf. */
 #define CONDITION_ROWS(reason_, message_, time_)                                                   \
     FIELD("type", convert_string, struct condition, type, AS_TEXT(1, TEXT_WORD)),                  \
         FIELD("status", convert_string, struct condition, status, AS_TEXT(2, TEXT_WORD)),          \
@@ -70,13 +70,13 @@ extern const struct field decode_component_table[]; /* struct component */
 
 extern const struct field binding_metadata_table[]; /* struct binding: what is read of metadata */
 
-extern const struct field ended_condition_table[]; /* what of conditions says that it is over */
+extern const struct field ended_condition_table[]; /* conditions that say a workload has ended */
 
-extern const struct field told_status_table[]; /* likewise, and whether it has ended */
+extern const struct field told_status_table[]; /* told_counts_table, and whether it has ended */
 
 extern const struct field told_counts_table[]; /* struct aggregated_status: of a workload */
 
-/* What tells an object of a manifest from others, read from its metadata. */
+/* The name of an object in a manifest, read from its metadata. */
 struct object_name {
     const char *namespace_;
     const char *name;
@@ -84,7 +84,7 @@ struct object_name {
 
 extern const struct field object_name_table[];
 
-/* Which workloads a policy is about; upstream demands the type or not. */
+/* Which workloads a policy is about. Of some policies upstream requires the type. */
 struct resource_selector {
     const char *api_version;
     const char *kind;
@@ -104,11 +104,11 @@ struct resource_selector {
         FIELD("labelSelector", convert_presence, struct resource_selector, has_label_selector,     \
               AS_OBJECT(0, presence_table))
 
-extern const struct field retain_replicas_table[]; /* of labels, that one */
+extern const struct field retain_replicas_table[]; /* the label that retains replicas */
 
-extern const struct field presence_table[]; /* nothing but that the object is there */
+extern const struct field presence_table[]; /* no member: only that the object is there */
 
-/* All that is read or kept of a kind. */
+/* Each of these tables has all that is read or kept of a kind. */
 extern const struct field autoscaler_table[];
 
 extern const struct field override_table[];
@@ -137,7 +137,7 @@ extern const struct field kubefed_cluster_table[];
 
 extern const struct field federated_namespace_table[];
 
-/* The context of a decoder. */
+/* Returns the builder that a decoder decodes for. */
 static inline struct fleet_builder *
 builder_of(const struct decoder *decoder)
 {
@@ -178,34 +178,38 @@ extern const struct field federated_placement_table[];
 
 /* --- decode_applied.c --- */
 
-/* As decode_placement_leniently. Target: const struct placement *. */
+/* Calls decode_placement_leniently. Target: const struct placement *. */
 field_converter convert_placement_leniently;
-/* Sets what the scheduler applied. Upstream takes a text that does not parse as "nothing changed",
- * so that is a state and no error. */
+/* Sets what the scheduler applied to a binding, by the text of its annotation; "" sets nothing.
+ * Upstream takes a text that does not parse as "nothing changed", so that is a state and no error.
+ */
 void decode_applied_placement(struct decoder *outer, const char *text, size_t length,
                               struct binding *binding);
-/* What ANNOTATION_PLACED_FOR holds; NULL when it does not parse. */
+/* Parses the text of ANNOTATION_PLACED_FOR, equal texts once. NULL when it does not parse. */
 const struct placed_for *decode_placed_for(struct decoder *outer, const char *text, size_t length);
 
 /* --- decode_binding.c --- */
 
+/* Decodes a ResourceBinding or ClusterResourceBinding, as `kind` says, into *ret; what it points to
+ * is the fleet's memory. False with the decoder's error. */
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                     struct binding *ret);
-/* As it is before anything is known of it. */
+/* Sets a binding of that kind to what it is before anything is known of it. */
 void binding_init(struct binding *binding, enum binding_kind kind);
 
 /* --- decode_cluster.c --- */
 
-/* Into the order in which cluster_has_api looks for them. */
+/* Sorts APIs into the order that cluster_has_api needs. */
 void api_enablements_sort(struct api_enablement *items, uint32_t count);
-/* Decoding into the caller's memory; false with the decoder's error. */
+/* Decodes a Cluster into *ret; what it points to is the decoder's memory. False with the decoder's
+ * error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 
 /* --- decode_common.c --- */
 
 /* A string that hardly occurs twice (a name): const char *, copied and not interned, since
- * the interner's table would weigh more than it saves. The engine does not know it: whoever uses it
- * presets "". */
+ * the interner's table would weigh more than it saves. decode_object does not preset its target:
+ * the caller presets "". */
 field_converter convert_text;
 field_converter convert_uid; /* struct uid */
 /* A string map whose values may be unique to the object: struct label_list. */
@@ -214,115 +218,139 @@ field_converter convert_binding_labels;
 field_converter convert_shared_map;
 field_converter convert_quantity;         /* struct quantity */
 field_converter convert_resource_list;    /* struct resource_list, one copy of equal ones */
-field_converter convert_resource_amounts; /* struct resource_amounts, likewise; with "pods" */
+field_converter convert_resource_amounts; /* struct resource_amounts, one copy; with "pods" */
 field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
-/* decode_object, or a converter, with all that it allocates in the memory of the object under way:
- * for what is read to make something else of it. */
+/* Calls decode_object, with all that it allocates in the builder's scratch: for what is read to
+ * make something else of it. The scratch lasts until the next builder_decoder. */
 bool decode_in_scratch(struct decoder *decoder, const struct field *table,
                        const struct value *value, void *target);
+/* Calls `convert`, with all that it allocates in the builder's scratch, which lasts until the next
+ * builder_decoder. */
 bool convert_in_scratch(struct decoder *decoder, field_converter *convert,
                         const struct field *field, const struct value *value, void *target);
-/* Whether a value is there and not null. */
+/* True if a value is there and not null. */
 bool value_is_set(const struct value *value);
-/* "ScaledObject shop/web" */
+/* Returns what an object is called in reasons: "ScaledObject shop/web", in the decoder's memory. */
 const char *decode_origin(struct decoder *decoder, const char *kind,
                           const struct object_name *object);
 /* struct str_list, sorted, so that a name is found soon in one of any length. */
 field_converter convert_sorted_names;
-/* qsort: of const char *; of names and where they stand, of one name by where. */
+/* Orders const char * by their texts, for qsort. */
 int names_order(const void *a, const void *b);
+/* Orders struct named_index by name, and equal names by index, for qsort. */
 int named_index_cmp(const void *a, const void *b);
+/* Orders struct resource_amount by name, for qsort. */
 int resource_amount_cmp(const void *a, const void *b);
-/* Parses one quantity, given as a string or (as Go accepts it) as a number. */
+/* Parses one quantity, given as a string or (as Go accepts it) as a number, and pins it to what
+ * sums can hold. False with the decoder's error. */
 bool decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret);
 
 /* --- decode_estimator.c --- */
 
-/* Adds to the member's answers. */
+/* Appends the answers of an EstimatorAnswers object to the member's. False with the decoder's
+ * error, and nothing is appended. */
 bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
                               struct member_builder *member);
 
 /* --- decode_failover.c --- */
 
-/* Reads status.aggregatedStatus (a list of objects) for the rules of a binding's behaviours, where
- * it has any. */
+/* Fills the states that a binding's failover behaviours preserve, by their rules and by
+ * status.aggregatedStatus (a list of objects). Does nothing where the binding has no rules. */
 void decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
                              const struct rare_members *rare);
 
 /* --- decode_kubefed.c --- */
 
 field_converter convert_federated_placement; /* const struct federated_placement *, shared */
+/* Decodes a KubeFedConfig into *ret. False with the decoder's error. */
 bool kubefed_config_decode(struct decoder *decoder, const struct value *value,
                            struct kubefed_config *ret);
+/* Decodes a FederatedTypeConfig into *ret. False with the decoder's error. */
 bool type_config_decode(struct decoder *decoder, const struct value *value,
                         struct type_config *ret);
+/* Decodes a KubeFedCluster into *ret. False with the decoder's error. */
 bool kubefed_cluster_decode(struct decoder *decoder, const struct value *value,
                             struct kubefed_cluster *ret);
+/* Decodes a FederatedNamespace into *ret, with an empty placement where it has none. False with the
+ * decoder's error. */
 bool federated_namespace_decode(struct decoder *decoder, const struct value *value,
                                 struct federated_namespace *ret);
 
 /* --- decode_last_move.c --- */
 
-/* NULL, and why in *ret_problem, when the text is none. */
+/* Parses the text of ANNOTATION_LAST_MOVE. NULL, with the reason in *ret_problem, when it does not
+ * parse. Both are the decoder's memory. */
 const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,
                                          const char **ret_problem);
 
 /* --- decode_placement.c --- */
 
 field_converter convert_placement; /* const struct placement *, shared, validated */
-/* As convert_placement, without what the CRD would have refused being an error: a text that was
- * written as an annotation passed no such check. */
+/* Decodes a placement, equal values once, without the checks of the CRD: a text that was written as
+ * an annotation never passed them. NULL with the decoder's error. */
 const struct placement *decode_placement_leniently(struct decoder *decoder,
                                                    const struct value *value);
 
 /* --- decode_preference.c --- */
 
-/* Pushes what the manifest says to builder->preferences. */
+/* Appends what a ReplicaSchedulingPreference wants to builder->preferences, and to those of a
+ * KubeFed host. False with the decoder's error. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
+/* Appends what a ReplicaSchedulingPolicy wants to builder->preferences, once for each of its
+ * selectors. False with the decoder's error. */
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
 
 /* --- decode_quota.c --- */
 
+/* Decodes a FederatedResourceQuota into *ret, with what its status reports as used. Its assignments
+ * have no cluster yet (CLUSTER_NONE). False with the decoder's error. */
 bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
 
 /* --- decode_replica_owner.c --- */
 
-/* Pushes what an autoscaler or an override policy claims to builder->claims; `kind` is its. */
+/* Appends what an autoscaler or an override policy of that kind claims to builder->claims. False
+ * with the decoder's error. */
 bool replica_owners_decode(struct decoder *decoder, const struct value *value, const char *kind);
 
 /* --- decode_requirements.c --- */
 
-field_converter convert_requests;     /* the same, of which v1alpha1 has the resources alone */
+field_converter convert_requests;     /* const struct requirements *, of resources alone; shared */
 field_converter convert_requirements; /* const struct requirements *, shared */
 
 /* --- decode_reschedule_parts.c --- */
 
-/* NULL when they do not have it, or what stands there is of no use. */
+/* Parses ANNOTATION_RESCHEDULE_PARTS. NULL when the annotations do not have it, when it does not
+ * parse, and when it says neither a time nor a placement. */
 const struct reschedule_parts *decode_reschedule_parts(struct decoder *outer,
                                                        const struct label_list *annotations);
 
 /* --- decode_told.c --- */
 
-/* uint8_t, an enum ended: by the conditions of a status. */
+/* Raises a uint8_t, an enum ended, to what the conditions of a status say. */
 field_converter convert_ended_conditions;
 
 /* --- purge_modes.c --- */
 
+/* Adds the purge modes that the schemas of a CustomResourceDefinition allow to those of the fleet.
+ * Does nothing for an object of another kind. */
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
 
 /* --- replaced_source.c --- */
 
-/* Interned. Of a PersistentVolume its labels, else NULL. "": no driver has replaced it. */
+/* Returns the handle, interned, by which a CSI driver knows the disk `id` of an in-tree source.
+ * "": no driver has replaced the source, or `id` is "". `labels` are those of a PersistentVolume,
+ * which say the zone; NULL for a volume of a pod. */
 const char *replaced_source_handle(struct interner *strings, const char *source, const char *id,
                                    const struct label_list *labels);
 
 /* --- replica_path.c --- */
 
-/* A JSON pointer (RFC 6901) to a count of replicas: the last part of "/spec/replicas",
- * "/spec/parallelism", or a deeper one of a custom resource. */
+/* True if a JSON pointer (RFC 6901) leads to a count of replicas: to "replicas", "parallelism" or
+ * "completions" anywhere but under "/metadata" and "/spec/template". */
 bool replica_path_names(const char *path);
-/* To one, or to what holds it: what replaces "/spec" replaces the replicas. */
+/* True if whoever replaces what a JSON pointer leads to replaces a count of replicas: what
+ * replica_path_names knows, "/spec", and "", the whole object. */
 bool replica_path_sets(const char *path);
 
 #endif

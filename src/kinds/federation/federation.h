@@ -18,14 +18,16 @@ struct cluster_span {
 
 /* --- decode_federated.c --- */
 
+/* Decodes a FederatedDeployment or FederatedReplicaSet, as `kind` says, into *ret. False with the
+ * decoder's error. */
 bool federated_object_decode(struct decoder *decoder, const struct value *value,
                              enum binding_kind kind, struct federated_object *ret);
 
 /* --- federated_binding.c --- */
 
-/* A federated object with its preference (NULL: none, or, by the `problem`, one that cannot be
- * read) as a binding of the decoder's fleet, whose `federation` is known; targets are not resolved
- * to clusters yet. */
+/* Makes a binding of a federated object and its preference. The decoder's fleet has its
+ * `federation` by then. `preference` is NULL where there is none, and where it cannot be read:
+ * `problem` says why then, and is NULL otherwise. Targets are not resolved to clusters yet. */
 void federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
                        const struct federated_object *object,
                        const struct federated_preference *preference, const char *problem,
@@ -33,22 +35,24 @@ void federated_binding(struct decoder *decoder, const struct cluster_span *clust
 
 /* --- federated_regions.c --- */
 
-/* KubeFed does not say where a cluster is: as its nodes do, where all of them say the same. The
- * members are there. */
+/* Gives clusters that name no region or zones those of their nodes: a region only where no two
+ * nodes name different ones, and all zones. The fleet has its members by then. */
 void federated_regions(struct fleet_builder *builder);
 
 /* --- federation_types.c --- */
 
-/* Its FederatedTypeConfigs, in the control plane's namespace. */
+/* Fills the types of a federation with the FederatedTypeConfigs in its namespace. */
 void take_federated_types(struct fleet_builder *builder, struct federation *federation);
-/* What KubeFed propagates to a cluster the cluster has: no status says so. */
+/* Says of every cluster that it has the APIs of all types that KubeFed federates: no status of
+ * KubeFed's says so. */
 void federated_types_enable(struct fleet_builder *builder, const struct federation *federation);
 
 /* --- join_federation.c --- */
 
-/* All that was taken of a KubeFed host becomes clusters and bindings of the builder's. */
+/* Adds what was taken of a KubeFed host to the builder's clusters and bindings. False with err:
+ * nobody says in which namespace KubeFed's control plane is. */
 bool join_federation(struct fleet_builder *builder, struct error *err);
-/* None of it is, in a fleet of another control plane's. */
+/* Counts what was taken of a KubeFed host as left out, in a fleet of another control plane. */
 void leave_out_federation(struct fleet_builder *builder);
 
 #endif

@@ -21,12 +21,12 @@
 
 /* Settled pods that are alike but for their names, their nodes and their age. */
 struct pods_on_node {
-    const char *name; /* "" on none */
+    const char *name; /* of the node; "": the pods are on none */
     int32_t pods;
 };
 
 struct settled_group {
-    struct pod pod; /* of them, with the newest one's creation */
+    struct pod pod; /* what they have in common, and the creation of the newest */
     const struct pods_on_node *nodes;
     uint32_t n_nodes;
 };
@@ -63,9 +63,9 @@ extern const struct field unseen_templates_table[];
 
 extern const struct field pod_table[];
 
-extern const struct field alike_pod_table[]; /* of one of many that are alike */
+extern const struct field alike_pod_table[]; /* what alike pods have in common */
 
-extern const struct field alike_spec_of_pod_table[]; /* nothing but its spec */
+extern const struct field alike_spec_of_pod_table[]; /* of that, the spec alone */
 
 extern const struct field settled_pods_table[];
 
@@ -94,11 +94,10 @@ struct containers_in_place {
     bool is_infeasible; /* what the spec wants cannot be on that node */
 };
 
-/* SHA-256 of what is equal for equal templates, in hexadecimal: the same in every process. false
- * when it cannot be had. */
+/* Bytes of a template's name: SHA-256 in hexadecimal, and the NUL. */
 #define POD_TEMPLATE_NAME_MAX 65
 
-/* What is read of a PodTemplateSpec, in parts. */
+/* The parts that are read of a PodTemplateSpec. */
 extern const struct field template_container_table[], template_init_container_table[],
     template_resources_table[], template_claim_table[];
 
@@ -106,117 +105,145 @@ extern const struct field topology_spread_table[], template_metadata_table[];
 
 /* --- decode_labels.c --- */
 
-/* Keeps the labels of a workload; of one that is told twice the last ones count. */
+/* Keeps the labels of a workload, instead of those that were kept of it before. */
 void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
-/* Tells who listens the labels of all workloads that the fleet's bindings bind, as WorkloadLabels:
- * with them a snapshot answers a selector as the fleet does. */
+/* Tells the tap, if any, the labels of all workloads that the fleet's bindings bind, as
+ * WorkloadLabels: with them a snapshot answers a selector as the fleet does. */
 void builder_tell_labels(const struct fleet_builder *builder);
 
 /* --- decode_member.c --- */
 
+/* Decodes a Node into *ret; what equal nodes have in common is shared. False with the decoder's
+ * error. */
 bool node_decode(struct decoder *decoder, const struct value *value, struct node *ret);
+/* Decodes a ReplicaSet of a member into *ret. False with the decoder's error. */
 bool replica_set_decode(struct decoder *decoder, const struct value *value,
                         struct replica_set *ret);
+/* Decodes a workload of a member, of any kind that has replicas, into *ret. False with the
+ * decoder's error. */
 bool workload_decode(struct decoder *decoder, const struct value *value, const char *api_version,
                      const char *kind, struct workload *ret);
-/* Of whatever has replicas in a member. */
+/* Returns the table of what is read of a workload of a member, of any kind that has replicas. Never
+ * NULL. */
 const struct field *workload_table(const char *api_version, const char *kind);
 
 /* --- decode_pod.c --- */
 
-/* In two steps, since few pods are kept: the decoder's scratch holds what is read of one. */
+/* Reads a pod into *ret; what it points to is the builder's scratch until pod_keep, since few pods
+ * are kept. False with the decoder's error. */
 bool pod_read(struct decoder *decoder, const struct value *value, struct pod *ret);
-/* Of one that cannot be read, whose it is, and what it takes where; false: that neither. */
+/* Reads the name, labels and owner of a pod that pod_read cannot read, and `with_spec` what it
+ * takes and where. Marks *ret as unread; what it points to is the builder's scratch. False: these
+ * cannot be read either. */
 bool pod_read_owner(struct decoder *decoder, const struct value *value, bool with_spec,
                     struct pod *ret);
+/* Copies what a pod that was just read points to from the scratch into the fleet's memory. */
 void pod_keep(struct fleet_builder *builder, struct pod *pod);
-/* Keeps of so many settled ones that are alike, and on one node, what ties others to them. */
+/* Appends `count` settled pods like `pod`, on its node, to member->placed: their labels, affinity,
+ * ports, volumes and priority, by which other pods are tied to them. */
 void pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,
                int32_t count);
-/* What it tells of its PriorityClass. */
+/* Notes what a pod shows of its PriorityClass: the lowest priority of all its pods, and whether
+ * they all may preempt. */
 void pod_note_class(struct member_builder *member, const struct pod *pod);
-/* Into the decoder's scratch. */
+/* Reads a SettledPods object into *ret; what it points to is the builder's scratch. False with the
+ * decoder's error. */
 bool settled_group_read(struct decoder *decoder, const struct value *value,
                         struct settled_group *ret);
 
 /* --- decode_pod_ties.c --- */
 
-/* Target: const struct pod_affinity *, NULL where no term is required. Equal ones of one table are
- * one. */
+/* Target: const struct pod_affinity *, NULL where no term is required. Equal values of one table
+ * share one copy. */
 field_converter convert_pod_affinity;
-/* Whether a term of a spec's affinity, required or preferred, says whose namespaces it is about. */
+/* True if a term of a pod spec's affinity or anti-affinity, required or preferred, names namespaces
+ * or selects them. */
 bool pod_affinity_crosses_namespaces(const struct value *spec);
-/* The ports of the node that the containers of a spec want; init containers want none. */
+/* Decodes the ports of the node that the containers of a pod spec want, shared. Init containers
+ * want none. False with the decoder's error. */
 bool pod_ports_decode(struct decoder *decoder, const struct value *spec,
                       struct host_port_list *ret);
 
 /* --- decode_pod_volumes.c --- */
 
-/* Target: const struct pod_volumes *, in the fleet's memory; NULL where nothing ties. Equal ones
- * are one. */
+/* Target: const struct pod_volumes *, in the fleet's memory; NULL where no volume ties a pod to
+ * nodes. Equal values share one copy. */
 field_converter convert_pod_volumes;
-/* Of a StatefulSet's template, with the classes of what it makes for each replica. */
+/* Returns the volumes of a StatefulSet's template (NULL: none) with the storage classes of its
+ * volumeClaimTemplates added, shared. Returns `volumes` itself where they name no class. */
 const struct pod_volumes *pod_volumes_add_made(struct fleet_builder *builder,
                                                const struct pod_volumes *volumes,
                                                const struct claim_template_list *made);
 
 /* --- pod_requests.c --- */
 
-/* Of a pod's spec, as Karmada's scheduler-estimator counts it: the sum over the containers, raised
- * to each init container in turn, plus the overhead. Sidecars are like any init container, limits
- * do not stand in for requests, and the pod's own `resources` do not count, nor what is `in_place`
- * (NULL: it is nowhere yet). What kube-scheduler counts beyond that (pod_need.h) is in a list of
- * its own: of a container in place the most of what it asks for, is allocated and has. */
+/* Sets what a pod of this spec requests, in the decoder's memory. False with the decoder's error.
+ *
+ * ret->requests is what Karmada's scheduler-estimator counts: the sum over the containers, raised
+ * to each init container in turn, plus the overhead. Sidecars count as init containers. Limits do
+ * not stand in for requests. The pod's own `resources` do not count, nor does what is `in_place`
+ * (NULL: the pod is nowhere yet).
+ *
+ * ret->beyond is what kube-scheduler counts beyond that (pod_need.h): of a container in place the
+ * most of what it asks for, is allocated and has. */
 bool pod_requests_decode(struct decoder *decoder, const struct value *spec,
                          const struct containers_in_place *in_place, struct pod *ret);
 
 /* --- decode_pod_template.c --- */
 
-/* Of a core v1 PodTemplateSpec, NULL being the empty one: equal for templates that are equal once
- * the label pod-template-hash is out of both. */
+/* Returns a digest of a core v1 PodTemplateSpec (NULL: the empty one). Templates have equal digests
+ * that are equal without the label pod-template-hash. Other processes have other digests. */
 struct digest pod_template_digest(struct fleet_builder *builder, const struct value *pod_template);
-/* Of the one that says nothing but the name below: what a shard tells of a template. */
+/* Returns the digest of a template that holds nothing but its name (pod_template_name), as a shard
+ * writes templates. */
 struct digest pod_template_digest_of_name(struct fleet_builder *builder, const char *name,
                                           size_t length);
+/* Writes the SHA-256 of a template's canonical text in hexadecimal: every process writes the same.
+ * False when OpenSSL refuses. */
 bool pod_template_sum(const struct buf *canonical, char ret[POD_TEMPLATE_NAME_MAX]);
-/* The sum of a template. false: it is like none at all, and has no name. */
+/* Writes the name of a template: its pod_template_sum. False: the template equals the empty one,
+ * and has no name. */
 bool pod_template_name(struct fleet_builder *builder, const struct value *pod_template,
                        char ret[POD_TEMPLATE_NAME_MAX]);
 
 /* --- template_labels.c --- */
 
-/* Adds the labels that the controller of such a kind of workload adds, in the fleet's memory. */
+/* Adds to a template the labels that the controller of such a kind of workload gives to pods. The
+ * list is shared. */
 void template_add_labels(struct fleet_builder *builder, const char *kind,
                          struct pod_template *pod_template);
-/* Merges matchLabelKeys and mismatchLabelKeys of its affinity terms into their selectors, by its
- * labels (pkg/registry/core/pod/strategy.go, mutatePodAffinity, as of Kubernetes 1.34). Of a label
- * whose value is not known any pod that has it is taken to have the same. */
+/* Merges matchLabelKeys and mismatchLabelKeys of a template's affinity terms into their selectors,
+ * by its labels (pkg/registry/core/pod/strategy.go, mutatePodAffinity, as of Kubernetes 1.34).
+ * Where the value of such a label is not known, every pod that has the label is taken to have the
+ * same value. */
 void template_merge_label_keys(struct fleet_builder *builder, struct pod_template *pod_template);
 
 /* --- template_requirements.c --- */
 
-/* The requirements of a pod of this template (its spec), shared; NULL with the decoder's error. */
+/* Returns the requirements of a pod of this spec, shared. NULL with the decoder's error. */
 const struct requirements *template_requirements(struct decoder *decoder,
                                                  const struct value *pod_spec);
 
 /* --- unseen_templates.c --- */
 
-/* What was told of them is the fleet's. */
+/* Copies to the fleet which templates were not seen, as far as the builder was told. */
 void builder_keep_unseen_templates(struct fleet_builder *builder);
 
 /* --- workload_template.c --- */
 
-/* Keeps the pod template of a resource template, if it has one; tells who listens, as a
- * WorkloadTemplate. What cannot be read is nobody's loss: it stays unknown. */
+/* Keeps the pod template of a resource template, if it has one, and tells the tap, if any, as a
+ * WorkloadTemplate. A template that cannot be read stays unknown, without an error. */
 void builder_note_template(struct fleet_builder *builder, const struct value *object,
                            const char *api_version, const char *kind);
-/* Keeps that of what a federated object federates; `binding` is the object's. false where there is
- * none, or it cannot be read. */
+/* Keeps the pod template in a federated object, whose binding is `binding`. False: there is none,
+ * or it cannot be read; err is set only where decoding fails. */
 bool builder_keep_federated_template(struct fleet_builder *builder, const struct value *object,
                                      const struct binding *binding, struct error *err);
-/* Gives bindings the templates of what they bind. */
+/* Gives each binding of the fleet the pod template of its workload, and requirements that refer to
+ * that template where it adds to them. */
 void builder_join_templates(struct fleet_builder *builder);
-/* Likewise one that was read again, as it had one before. */
+/* Gives a binding that was read again the pod template that the fleet's binding of its name has,
+ * and to its requirements what the fleet's say of templates and of pods seen. */
 void binding_keep_template(struct fleet *fleet, struct binding *binding);
 
 #endif

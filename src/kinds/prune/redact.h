@@ -10,17 +10,22 @@
 
 struct redactor;
 
+/* Returns a redactor that knows no text yet. */
 struct redactor *redactor_new(void);
-void redactor_free(struct redactor *redactor); /* NULL is fine */
+/* Frees a redactor. NULL is fine. */
+void redactor_free(struct redactor *redactor);
 
 /* Appends a mark that stands for the text, as a JSON string. `label` is the key of a label's value,
  * else "". */
 void redactor_mark(struct redactor *redactor, enum text_class text_class, const char *label,
                    const char *text, size_t length, struct buf *out);
-/* Selectors compare values of this label as numbers: such numbers stay. */
+/* Keeps numbers as they are that are values of this label: selectors compare them as numbers. */
 void redactor_keep_numbers(struct redactor *redactor, const char *label);
 
+/* Chooses the new names, once every text has its mark: redactor_reveal may be called then, and
+ * redactor_mark no more. */
 void redactor_settle(struct redactor *redactor);
+/* Appends a text with its marks replaced by new names, as JSON strings. */
 void redactor_reveal(const struct redactor *redactor, const char *text, size_t length,
                      struct buf *out);
 

@@ -22,10 +22,10 @@
 
 #define PATH_STEPS_MAX 32
 
-/* To a value: the name of a member, or an index. As text it is wanted only where something is
- * wrong. */
+/* One step of the path to a value: the name of a member, or an index. The path becomes a text only
+ * in an error. */
 struct path_step {
-    const char *name; /* NULL: index; until decoder_pop */
+    const char *name; /* NULL: an index; must live until decoder_pop */
     size_t index;
 };
 
@@ -34,7 +34,7 @@ struct decoder {
     struct arena *arena;
     struct interner *strings;
     void *context;                         /* of the kind's own converters */
-    struct path_step path[PATH_STEPS_MAX]; /* those beyond are not told */
+    struct path_step path[PATH_STEPS_MAX]; /* errors leave out steps beyond these */
     size_t path_length;
     struct error *err;
 };
@@ -44,19 +44,19 @@ enum field_flags {
     FIELD_REQUIRED = 1 << 0,  /* absent: "spec.resource.name: required" */
     FIELD_NON_EMPTY = 1 << 1, /* a string that may not be "" */
     FIELD_WHOLE = 1 << 2,     /* read beyond what its table names */
-    /* Likewise, and equal ones are decoded once: see builder_remember. */
+    /* FIELD_WHOLE, and a value that recurs is decoded once: see builder_remember. */
     FIELD_RECURS = FIELD_WHOLE | 1 << 3,
 };
 
-/* Among the flags, whatever converts it: a list or map of so many entries at most; more are
- * refused, "want at most 1000 entries, got 1001". Without it there may be any number. */
+/* Among the flags, for any converter: how many entries a list or map may have. More are refused,
+ * "want at most 1000 entries, got 1001". Without it there may be any number. */
 #define FIELD_MOST_SHIFT 8
 #define FIELD_MOST(entries) ((entries) << FIELD_MOST_SHIFT)
 
-/* What a text may tell somebody who is not to know names. */
+/* What becomes of a text in a snapshot whose names are replaced. */
 enum text_class {
     TEXT_NAME,        /* a name: replaced */
-    TEXT_POD,         /* likewise of a pod; an ordinal behind it stays */
+    TEXT_POD,         /* the name of a pod: replaced; an ordinal behind it stays */
     TEXT_UID,         /* replaced, whole; "" stays */
     TEXT_LABEL_KEY,   /* replaced, unless of Kubernetes, Karmada or our own */
     TEXT_LABEL_VALUE, /* replaced, unless "true", "false", or a number that selectors compare */
@@ -85,7 +85,7 @@ enum prune_form {
     PRUNE_OBJECT,
     PRUNE_WORD_OR_OBJECT,
     PRUNE_LIST,   /* of objects where there are members, else of scalars */
-    PRUNE_MAP,    /* likewise */
+    PRUNE_MAP,    /* of objects where there are members, else of scalars */
     PRUNE_CHOSEN, /* a map, of which only those entries are kept that there are members for */
     PRUNE_TEMPLATE,
     PRUNE_ANNOTATIONS, /* of a binding */
@@ -194,20 +194,27 @@ bool decode_object(struct decoder *decoder, const struct field *table, const str
 /* "<path>: <message>" into decoder->err with ERROR_INVALID; returns false. */
 bool decode_fail(struct decoder *decoder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* "<path>: want <want>, got <type of got>" into decoder->err with ERROR_INVALID; returns false. */
 bool decode_fail_type(struct decoder *decoder, const char *want, const struct value *got);
 
-/* The path, for converters with children: push ".name" or "[index]", pop to what it was. */
+/* Appends ".name" to the path, for a converter with children. Returns the length before, for
+ * decoder_pop; the name must live until then. */
 size_t decoder_push_name(struct decoder *decoder, const char *name);
+/* Appends "[index]" to the path, for a converter with children. Returns the length before, for
+ * decoder_pop. */
 size_t decoder_push_index(struct decoder *decoder, size_t index);
+/* Cuts the path to the length that a push returned. After an error the path need not be cut. */
 void decoder_pop(struct decoder *decoder, size_t length_before);
 
 /* A copy of a text that lives as long as what is decoded. */
 typedef const char *text_keeper(struct decoder *decoder, const char *text, size_t length);
 
-/* Behind the converters of strings: const char *. */
+/* Decodes a string into the const char * at `target`, copied by `keep`: the body of converters.
+ * False with the decoder's error. */
 bool decode_text(struct decoder *decoder, const struct field *field, const struct value *value,
                  text_keeper *keep, void *target);
-/* Behind the converters of string maps: a label list sorted by key, in decoder->arena. */
+/* Decodes an object of strings into a label list, sorted by key, in decoder->arena: the body of
+ * converters. `keep` copies the values. False with the decoder's error. */
 bool decode_string_map(struct decoder *decoder, const struct value *value, text_keeper *keep,
                        struct label_list *ret);
 
@@ -222,14 +229,15 @@ field_converter convert_time;           /* int64_t, RFC 3339; absent stays: pres
 field_converter convert_string_list;    /* struct str_list */
 field_converter convert_string_map;     /* struct label_list, sorted */
 field_converter convert_struct;         /* a nested struct in place, by ->table */
-field_converter convert_if_object;      /* likewise; whatever else it is, it is as if absent */
+field_converter convert_if_object;      /* convert_struct; any other type is as if absent */
 field_converter convert_struct_pointer; /* const T *: arena copy of ->item_size, by ->table */
-/* A list of structs. The target must be the struct { const T *items; uint32_t count; [bool
- * present;] }; convert_list_present also sets `present`. */
+/* A list of structs. The target must be a struct { const T *items; uint32_t count; [bool
+ * present;] }. */
 field_converter convert_list;
 #define CHECK_LIST(type, items, count)                                                             \
     _Static_assert(offsetof(type, count) == offsetof(type, items) + sizeof(void *),                \
                    "count behind items, as convert_list fills them")
+/* convert_list, which also sets `present`. */
 field_converter convert_list_present;
 /* Sets the bool at the offset: for `has_x` beside x. Use a second table row of the same name. */
 field_converter convert_presence;

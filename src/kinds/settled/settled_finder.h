@@ -17,24 +17,28 @@ struct found_workload {
     bool is_out;                       /* something else leads to it */
 };
 
-/* Of one workload that is told: nodes, and pods. */
+/* Nodes and pods that one settled workload has at most. */
 #define SETTLED_PLACES_MAX 10000u
 #define SETTLED_PODS_MAX (UINT32_C(1) << 20)
 
 struct settled_finder;
 
-/* Of what was taken of a member; nothing more is. */
+/* Returns a finder over what was taken of a member, and the groups of its settled pods. Both
+ * outlive the finder, and nothing is added to them. */
 struct settled_finder *settled_finder_new(const struct member_builder *member,
                                           const struct pod_group *groups, uint32_t n_groups);
+/* Frees a finder. NULL is fine. */
 void settled_finder_free(struct settled_finder *finder);
-/* A Deployment by name, or what a ReplicaSet is of by its own; NULL: it is not settled. */
+/* Returns the Deployment of that name; NULL: it is not settled, or there is none. */
 const struct found_workload *settled_finder_workload(struct settled_finder *finder,
                                                      const char *namespace_, const char *name);
+/* Returns the Deployment that owns the ReplicaSet of that name; NULL: it is not settled, or there
+ * is none. */
 const struct found_workload *settled_finder_set(struct settled_finder *finder,
                                                 const char *namespace_, const char *name);
-/* Whether the pods are those of one that is settled. */
+/* True if the pods are those of a settled Deployment. */
 bool settled_finder_has(struct settled_finder *finder, const struct pod_group *pods);
-/* A Deployment that is to be told by itself. */
+/* Takes a Deployment out of the settled ones: it is to be written by itself. */
 void settled_finder_leave_out(struct settled_finder *finder, const char *namespace_,
                               const char *name);
 
