@@ -19,7 +19,7 @@ struct target_look {
     const struct workload_index *index; /* NULL: the view shows no pods */
 };
 
-/* A target whose member's estimator is heeded, after its pods were counted. */
+/* A target, once its pods were counted, and the member whose estimator answered for it. */
 struct estimator_view {
     const struct policy *policy;
     const struct binding *binding;
@@ -27,8 +27,7 @@ struct estimator_view {
     const struct member *member;
 };
 
-/* Asks who is to blame for failing pods: the cluster or the workload. Of one target of a binding.
- */
+/* Asks who is to blame for the failing pods of one target: the cluster or the workload. */
 struct blame_question {
     const struct policy *policy;
     const struct diagnosis *diagnosis;
@@ -36,7 +35,7 @@ struct blame_question {
     const struct binding_state *state;
     const struct observations *observations;
     uint32_t target;
-    enum finding_type type; /* FailedReplicas, or what no pod says */
+    enum finding_type type; /* FailedReplicas, or a finding of find_silent */
 };
 
 enum blame_ground {
@@ -49,54 +48,63 @@ enum blame_ground {
 
 struct blame_verdict {
     enum blame_ground ground;
-    const char *cluster;
+    const char *cluster; /* of BLAME_BY_WITNESS and BLAME_BY_RECORD; else "" */
 };
 
 /* --- blame.c --- */
 
+/* Decides whether the cluster or the workload is to blame for what is asked. */
 struct blame_verdict find_blame(const struct blame_question *asked);
-/* The same in words. */
+/* Returns the ground of a verdict in words, for a message: a constant, or in `arena`. */
 const char *verdict_text(struct arena *arena, const struct blame_verdict *verdict);
 
 /* --- estimated.c --- */
 
+/* Takes how many pods wait for a node from the answer of the member's estimator, where pods are not
+ * known or show more, and notes a trouble where there was none. An answer about a shorter time than
+ * the threshold does not count. */
 void heed_estimator(const struct estimator_view *view, struct target_state *state,
                     struct observation *item, struct observations *all);
 
 /* --- findings.c --- */
 
-/* Adds one, about all that is assigned to the target's cluster. */
+/* Appends a finding about all replicas that are assigned to the target's cluster, and returns it
+ * for the caller to complete; valid until the next is appended. */
 struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
                                const struct target *target);
-/* Adds the findings of one binding, in their order. */
+/* Appends the findings of the binding number `index`, in the order of findings. */
 void find_all(struct finder *finder, uint32_t index);
 
 /* --- findings_failed.c --- */
 
-/* Adds what pods tell that cannot start or stay up. */
+/* Appends FailedReplicas where pods of the target cannot start or stay up. */
 void find_failed(struct finder *finder, const struct silent_target *spot);
 
 /* --- findings_silent.c --- */
 
-/* Whether the cluster or the workload is to blame for what a finding of that type is about. */
+/* Decides whether the cluster or the workload is to blame for what a finding of that type is about.
+ */
 struct blame_verdict blame_for(const struct finder *finder, const struct silent_target *spot,
                                enum finding_type type);
-/* Adds what no pod tells of. */
+/* Appends the findings of a target that no pod reports as a failure: not applied, not created, not
+ * seen, not ready for long. */
 void find_silent(struct finder *finder, const struct silent_target *spot);
-/* Pods of the binding in clusters that are no targets of it: nothing is to be done about them. */
+/* Appends a finding for each cluster that has pods of the binding and is no target of it. None of
+ * these triggers a move. */
 void find_orphans(struct finder *finder, uint32_t binding);
 
 /* --- in_flight.c --- */
 
-/* Fills what is in flight, and the states of replicas, once everything else is known of the
- * binding's targets. */
+/* Fills what is in flight, and the states of replicas, of all targets of the binding number
+ * `index`. Everything else is known of the targets by then. */
 void settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
 /* --- members_seen.c --- */
 
 /* Numbers the targets of all bindings (first_target); returns how many there are. */
 uint32_t number_targets(const struct fleet *fleet, struct binding_state *bindings);
-/* Instead of both, what was seen before (members_seen.c). */
+/* Fills the observations with what members_seen_new saw of these bindings, instead of
+ * observe_members and observe_binding. ret->states has room for `n_targets`. */
 void members_seen_recall(const struct seen_already *seen_already, struct arena *scratch,
                          const struct fleet *fleet, uint32_t n_targets, struct observations *ret);
 
@@ -107,14 +115,14 @@ void members_seen_recall(const struct seen_already *seen_already, struct arena *
 void observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t n_targets,
                      struct observations *ret);
-/* After that, looks at the other targets of one binding. */
+/* Looks at the targets of one binding in clusters that show no objects, after observe_members. */
 void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);
 
 /* --- target_state.c --- */
 
-/* What it shows, at that place of the observations. */
+/* Fills the state and the observation number `target` with what the member shows of a target. */
 void observe_target(const struct target_look *at, uint32_t target, struct observations *all);
 
 #endif

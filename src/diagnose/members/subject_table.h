@@ -14,18 +14,20 @@
 
 struct subject_table;
 
-/* Those of all bindings of the fleet, in `arena`. */
+/* Returns a table, in `arena`, of the workloads that bindings of the fleet name. Subjects are
+ * numbered from 0, and are no more than bindings. */
 struct subject_table *subject_table_new(struct arena *arena, const struct fleet *fleet);
+/* Frees what a table has outside its arena. */
 void subject_table_free(struct subject_table *table);
-/* Subjects are numbered from 0, and are no more than bindings. */
+/* Returns the number of the workload that a binding names. */
 uint32_t subject_table_of_binding(const struct subject_table *table, uint32_t binding);
 
-/* Who is asked for; the name need not end where its length says. */
+/* A workload to look for: `name` is `name_length` bytes long, and need not end there. */
 struct subject_name {
     const char *api_version, *kind, *namespace_, *name;
     size_t name_length;
 };
-/* SUBJECT_NONE when no binding names it. */
+/* Returns the number of a workload; SUBJECT_NONE when no binding names it. */
 uint32_t subject_table_find(struct subject_table *table, const struct subject_name *wanted);
 
 #endif

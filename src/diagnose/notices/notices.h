@@ -19,10 +19,12 @@ struct notices {
     VEC_OF(struct notice) found;
 };
 
+/* Appends a notice about a thing, with a formatted message. Both are copied, and cut where they are
+ * long. */
 void notice_add(struct notices *notices, const char *about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Distinct names, in the order in which they are met. */
+/* Distinct names, in the order in which they are met. The texts are not copied. */
 struct known_names {
     struct map *seen; /* NULL: none yet */
     VEC_OF(const char *) items;
@@ -34,38 +36,47 @@ struct known_names {
 
 typedef const char *text_of_binding(const struct binding *binding);
 
-/* What the bindings of a fleet have of it; "" is nothing. */
+/* Returns the texts that `text` gives of a fleet's bindings, without "". Free them with known_free.
+ */
 struct known_names known_list(const struct fleet *fleet, text_of_binding *text);
+/* Adds a name that is not known yet. It must outlive `known`. */
 void known_add(struct known_names *known, const char *name);
+/* True if the name was added. */
 bool known_has(const struct known_names *known, const char *name);
-/* ": did you mean shop?", or "" where none is near. */
+/* Returns a known name that is near: ": did you mean shop?"; "" where none is near. */
 const char *known_hint(struct arena *arena, const struct known_names *known, const char *name);
-/* The same, or what there is: "; there are shop, pay". */
+/* Returns a known name that is near, as known_hint, else the names that there are: "; there are
+ * shop, pay". "" where no name is known. */
 const char *known_suggest(struct arena *arena, const struct known_names *known, const char *name);
+/* Frees the list, but neither `known` nor the names. */
 void known_free(struct known_names *known);
 
-/* What of the scope matches nothing. */
+/* Appends a notice for each part of the scope that matches nothing. */
 void notice_scope(struct notices *notices);
-/* The labels that its selector asks for. */
+/* Appends a notice for each label that the scope's selector asks for in vain, and one where labels
+ * of workloads are not known. */
 void notice_selector(struct notices *notices);
-/* Tells each label that a selector asks for and nothing is known to have: "tier=frontend", or
- * "tier" where nothing has one of that name. */
+/* Is told a label that a selector asks for: "tier=frontend", or "tier" where nothing has a label
+ * of that name. `hint`: as known_hint. */
 typedef void missing_label_teller(struct notices *notices, const void *context, const char *label,
                                   const char *hint);
+/* Tells `tell` each label that a selector requires and that no workload or binding is known to
+ * have. `context` is passed on. */
 void find_missing_labels(struct notices *notices, const struct label_selector *selector,
                          missing_label_teller *tell, const void *context);
-/* Which preferences are for nothing. */
+/* Appends a notice for each preference of the policy that applies to nothing. */
 void notice_preferences(struct notices *notices);
-/* The scheduler whose bindings are looked at has none. */
+/* Appends a notice where no binding is of the scheduler whose bindings are looked at. */
 void notice_scheduler(struct notices *notices);
-/* Objects that are of no use, and whoever else writes. */
+/* Appends notices of objects that were left out, and of another writer of bindings. */
 void notice_platform(struct notices *notices);
-/* Which clusters are named that do not exist. */
+/* Appends a notice for each name of a cluster that does not exist. */
 void notice_clusters(struct notices *notices);
-/* What WorkloadRebalancers ask for in vain. */
+/* Appends a notice for each wish of a WorkloadRebalancer that nobody can meet. */
 void notice_rebalancers(struct notices *notices);
+/* Appends a notice for each kind of which some pod templates could not be read. */
 void notice_templates(struct notices *notices);
-/* Which members show no pods of a namespace that has some. */
+/* Appends a notice for each member that shows no pods of a namespace that has some. */
 void notice_pods(struct notices *notices);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define TROUBLE_NONE UINT32_MAX
 
-/* NULL: nothing is stuck there. */
+/* Returns what is stuck in a target; NULL: nothing is. */
 static inline const struct trouble *
 trouble_of(const struct observations *all, const struct observation *observation)
 {
@@ -20,12 +20,13 @@ trouble_of(const struct observations *all, const struct observation *observation
 
 /* --- ignored.c --- */
 
-/* No controller of the cluster looks at the workload in a target, numbered within its
- * binding: none has looked for thresholds.inFlight at what the object says, or has ever made a pod
- * of it. false where an autoscaler has just scaled it, or where it is paused. */
+/* True if no controller of the cluster looks at the workload in a target, numbered within its
+ * binding: for thresholds.inFlight none has read what the object says, or made its first pod. False
+ * where the member sets the replicas itself and no pod ran yet, and where the workload is paused.
+ */
 bool is_ignored(const struct finder *finder, uint32_t binding, uint32_t target);
-/* The member sets the replicas itself: what the binding assigns there is not what will
- * be. `closed`: by replica_owners_closed; `workload` is the member's own, NULL: not seen. */
+/* True if the member sets the replicas of a target itself, whatever the binding assigns. `closed`:
+ * by replica_owners_closed; `workload` is the member's own object, NULL: not seen. */
 bool is_members_own(const struct binding *binding, const struct target *target,
                     const struct workload *workload, const struct closed_clusters *closed);
 /* Fills newest_pod of all clusters, once their bindings are observed. */
@@ -33,54 +34,61 @@ void find_newest_pods(const struct finder *finder, struct cluster_health *health
 
 /* --- in_scope.c --- */
 
-/* Why a binding is out of the scope; NULL: it is in. */
+/* Returns why a binding is out of the scope, a constant or in `arena`; NULL: it is in. */
 const char *out_of_scope(struct arena *arena, const struct fleet *fleet,
                          const struct binding *binding, const struct scope *scope);
-/* The parts of that question. */
-const char *out_of_namespaces(const struct scope *scope, const char *namespace_); /* likewise */
-/* It is the workload, or the binding, of that name; namespace NULL: in whichever. */
+/* Returns why the scope leaves out a namespace, a constant; NULL: it does not. */
+const char *out_of_namespaces(const struct scope *scope, const char *namespace_);
+/* True if `wanted` names the workload of a binding, or the binding. Namespace NULL: in any. */
 bool scope_is_of(const struct workload_name *wanted, const struct binding *binding);
-/* Of a scope with a selector. */
+/* Returns whether the selector of a scope, which has one, matches the labels of a binding's
+ * workload. */
 enum label_match scope_match_labels(const struct scope *scope, const struct fleet *fleet,
                                     const struct binding *binding);
 
 /* --- own_record.c --- */
 
-/* Ballast's own record: a cluster in which the version that fails in `cluster` was ready until it
- * was moved there; NULL: nobody says so. */
+/* Returns a cluster in which the version that fails in `cluster` was ready until Ballast moved it
+ * there, by Ballast's own record. NULL: the record does not say so. */
 const char *ready_before_move(const struct binding *binding, const char *cluster,
                               const struct observation *failing, const struct trouble *trouble,
                               const struct policy *policy);
-/* It was moved to `cluster` because of such a finding where it was. */
+/* True if Ballast last moved replicas to `cluster` because of a finding of that type, by its own
+ * record. */
 bool failed_before_move(const struct binding *binding, const char *cluster,
                         const struct policy *policy, enum finding_type type);
 
 /* --- replica_owners.c --- */
 
+/* Returns, in `arena`, who else decides the replicas of the fleet's workloads. */
 struct replica_owners *replica_owners_new(struct arena *arena, const struct fleet *fleet);
+/* Frees what `claims` has outside its arena. */
 void replica_owners_free(struct replica_owners *claims);
-/* The clusters in which others decide the replicas of that workload; NULL: none. */
+/* Returns the clusters in which others decide the replicas of a workload, in the arena of `claims`;
+ * NULL: none. */
 const struct closed_clusters *replica_owners_closed(struct replica_owners *claims,
                                                     const struct object_reference *workload);
-/* Leaves a binding alone whose replicas others decide, or says which clusters are closed to it. */
+/* Sets which clusters are closed to a binding because others decide its replicas there. Where a
+ * target is among them, leaves the binding alone, or alone unless a cluster is lost. */
 void replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                          struct binding_state *state);
 
 /* --- scope.c --- */
 
-/* Why a binding is left alone by itself, with the reason in words. */
+/* Returns why a binding is left alone, by the binding alone, with the reason in words. */
 enum left_alone find_left_alone(struct arena *arena, const struct fleet *fleet,
                                 const struct binding *binding, const struct policy *policy,
                                 const char **ret_reason);
-/* Of one that is not left alone: what of it may move, and how. */
+/* Sets whether a binding that is not left alone moves only as a whole, and whether it moves only
+ * from lost clusters. */
 void find_bounds(const struct fleet *fleet, const struct binding *binding,
                  const struct policy *policy, struct binding_state *state);
-/* A finding may lead to a move of such a binding. What would be divided anew, or in part, of what
- * only moves as a whole is left to the scheduler; but one target is as large as is wanted. */
+/* True if a finding of that type may lead to a move of the binding, within what find_bounds set. A
+ * divided binding that moves only as a whole is not divided anew: that is left to the scheduler. */
 bool bounds_allow(const struct binding_state *state, const struct binding *binding,
                   enum finding_type type);
-/* What is unusual about the labels by which the fleet's bindings are known to be its scheduler's,
- * in words; "" where they are as Karmada writes them. */
+/* Returns in words what is unusual about the labels that say whose the fleet's bindings are; ""
+ * where the labels are as Karmada writes them. */
 const char *owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindings);
 
 #endif
