@@ -20,26 +20,30 @@
 
 struct estimator_room;
 
-/* NULL when there are no answers about room, which must outlive it. */
+/* Returns the room that the answers tell of, in `arena`; NULL when none is about room. The answers
+ * must outlive it. */
 struct estimator_room *estimator_room_new(struct arena *arena,
                                           const struct estimator_answers *answers);
 
-/* What is left for the requirements of a key; -1: there is no answer about them. */
+/* Returns how many replicas with the requirements of a key are left; -1: no answer is about them.
+ */
 int32_t estimator_room_available(const struct estimator_room *room, const char *requirements_key);
 
-/* Likewise how many sets are left for the components of a key. */
+/* True if some answer is about sets of components. */
 bool estimator_room_tells_sets(const struct estimator_room *room);
+/* Returns how many sets with the components of a key are left; -1: no answer is about them. */
 int32_t estimator_room_sets(const struct estimator_room *room, const char *set_key);
 
-/* Replicas that are given out. Those of the components of one set are taken one after the other,
- * all with its key, and with the set itself in one of them. */
+/* Replicas that are given out. The components of one set are given out one after the other, each
+ * with the key of the set, and one of them with the count of sets. */
 struct estimator_taking {
     const struct requirements *requirements;
     int32_t replicas;
     const char *set_key; /* NULL: they are no part of a set */
     int32_t sets;
 };
-/* With a sign of -1 they come back, whatever was given out since. */
+/* Takes what is given out from all answers; with a sign of -1, gives it back, whatever was given
+ * out since. */
 void estimator_room_give_out(struct estimator_room *room, const struct estimator_taking *taking,
                              int sign);
 

@@ -10,7 +10,7 @@
 #include "ballast/model/member.h"
 #include "ballast/model/placement.h"
 
-/* A pod on a node, that was there or that this run put there. */
+/* A pod on a node: it was there, or this run put it there. */
 struct fit_pod {
     uint32_t node;
     bool is_leaving;   /* it is being deleted */
@@ -24,7 +24,7 @@ struct fit_pod {
     const struct pod_volumes *volumes; /* NULL: none */
     int32_t priority;
     const struct pod_fit_taking *taking; /* of this run; NULL: it was there */
-    const char *workload;                /* likewise */
+    const char *workload;                /* of this run; NULL: it was there */
 };
 
 #define DOMAIN_NONE UINT32_MAX
@@ -53,11 +53,12 @@ struct fit_run {
     const struct requirements *requirements; /* has a template */
 };
 
+/* Returns the domains of a topology key among the member's nodes, worked out once for a member. */
 const struct fit_domains *fit_run_domains(const struct fit_run *run, const char *key);
-/* Answers about pods that are alike, by their number, so that each is worked out once: 0 is not
- * known yet, 1 is yes, -1 is no. */
+/* Returns an array, in the arena of the run, for answers about pods by their `alike`, so that each
+ * is worked out once: 0 is not known yet (at first all are), 1 is yes, -1 is no. */
 signed char *fit_run_answers(const struct fit_run *run);
-/* That pod is a replica of the same template, which this run put there before. */
+/* True if this run put the pod there before, as a replica of the template that is placed now. */
 bool fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod);
 
 struct fit_rule {
@@ -65,7 +66,7 @@ struct fit_rule {
     /* What the rule knows before the first replica; NULL: it never refuses this template. */
     void *(*open)(const struct fit_run *run);
     bool (*refuses)(const void *state, const struct fit_run *run, uint32_t node);
-    /* One more replica is there. */
+    /* Notes that one more replica is on that node. */
     void (*place)(void *state, const struct fit_run *run, uint32_t node);
 };
 

@@ -9,25 +9,27 @@
 
 #include "ballast/model/member.h"
 
-/* NULL: the member has none of that name. */
+/* Returns the PersistentVolume of that name; NULL: the member has none. */
 const struct persistent_volume *fit_find_volume(const struct member *member, const char *name);
+/* Returns the StorageClass of that name; NULL: the member has none. */
 const struct storage_class *fit_find_class(const struct member *member, const char *name);
 
 enum claim_state {
-    CLAIM_UNKNOWN, /* of a class that is not known */
+    CLAIM_UNKNOWN, /* its class is not known */
     CLAIM_BOUND,   /* volume_name is its volume */
-    CLAIM_WAITS,   /* for the first pod's node */
-    CLAIM_UNBOUND, /* and so is no pod that has it scheduled */
+    CLAIM_WAITS,   /* for the node of the first pod */
+    CLAIM_UNBOUND, /* kube-scheduler schedules no pod that has it */
 };
+/* Returns the state of a claim of that member. */
 enum claim_state fit_claim_state(const struct member *member,
                                  const struct persistent_volume_claim *claim);
 
-/* The node is one of those that the volume can be had on, by its affinity. */
+/* True if the affinity of a volume allows the node. */
 bool fit_volume_reaches(const struct persistent_volume *volume, const struct node *node);
-/* Its zone or region labels name others than the node's. A node that says nothing of where it is
- * takes all. */
+/* True if the labels of a volume name a zone or region other than the node's. A node that has no
+ * such label takes every volume. */
 bool fit_volume_is_elsewhere(const struct persistent_volume *volume, const struct node *node);
-/* The volume that a claim of a template is bound to; NULL: none, or it is not known. */
+/* Returns the volume that a claim of a template is bound to; NULL: none, or it is not known. */
 const struct persistent_volume *fit_bound_volume(const struct member *member,
                                                  const char *namespace_, const char *claim);
 

@@ -13,14 +13,16 @@
 
 struct template_requests;
 
-/* Of pods in that member; NULL: in any that has no LimitRanges. */
+/* Returns, in `arena`, what pods ask for in that member, by its LimitRanges. `member` NULL: in any
+ * member that has none. */
 struct template_requests *template_requests_new(struct arena *arena, const struct fleet *fleet,
                                                 const struct member *member);
-/* Those with their template's request; those without a template themselves. */
+/* Returns requirements with the request of their template, and no less than pods that were seen
+ * ask for; the requirements themselves where they have neither. They are kept by their id. */
 const struct requirements *template_requests_of(struct template_requests *requests,
                                                 const struct requirements *requirements);
-/* A workload in need, or (not NULL, by binding) that it is about, has a template that says more
- * than its requirements. */
+/* True if the template of some workload says more than its requirements: of a workload in need, or,
+ * where `about` is not NULL, of a workload that it names by binding. */
 bool template_requests_matter(const struct fleet *fleet, const struct diagnosis *diagnosis,
                               const struct policy *policy, const bool *about);
 

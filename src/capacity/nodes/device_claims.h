@@ -8,12 +8,13 @@
 
 #include "ballast/model/fleet.h"
 
-/* The pods have resourceClaims. */
+/* True if pods with these requirements have resourceClaims. */
 bool device_claims_are_asked(const struct requirements *asked);
-/* Some pod that was seen of a set of components has resourceClaims. */
+/* True if some pod that was seen of a set of components has resourceClaims. */
 bool device_claims_are_of_set(const struct binding *set);
-/* What no node of the cluster lists may be there all the same: a DeviceClass may map an extended
- * resource to devices (spec.extendedResourceName) where the cluster serves resource.k8s.io. */
+/* True if a resource that is asked for may be there although no node of the cluster lists it: a
+ * DeviceClass may map an extended resource to devices (spec.extendedResourceName) where the cluster
+ * serves resource.k8s.io. */
 bool device_claims_may_serve(const struct cluster *cluster, const struct member *member,
                              const struct requirements *asked);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * By what the bindings of a fleet tell nodes apart: nodes that are alike in all
- * of it are the same to any of them. It takes a look at every binding, so it is
- * found once for all members.
+ * The marks by which the bindings of a fleet tell nodes apart: nodes that are
+ * alike in all marks are alike to every binding. Finding the marks takes a look
+ * at every binding, so they are found once for all members.
  */
 #ifndef BALLAST_CAPACITY_NODE_MARKS_H
 #define BALLAST_CAPACITY_NODE_MARKS_H
@@ -16,8 +16,9 @@ struct node_marks {
     bool by_hostname, by_name;
 };
 
-/* In `arena`. */
+/* Returns the marks of a fleet, in `arena`. */
 const struct node_marks *node_marks_new(struct arena *arena, const struct fleet *fleet);
+/* True if some binding tells nodes apart by the label of that key. */
 bool node_marks_has_label(const struct node_marks *marks, const char *key);
 
 #endif

@@ -13,13 +13,14 @@
 /* What kube-scheduler weighs: cpu and memory. */
 #define N_WEIGHED 2u
 
-/* What a node of a kind has left of one of these, and of how much. */
+/* What a node of a kind has left of cpu or memory, and of how much. */
 struct pool_weight {
     int64_t free, whole; /* whole: 0 where it has none */
-    uint32_t at;         /* in what is free */
+    uint32_t at;         /* index into node_room.free */
 };
 
-/* Its score, about: for a replica that asks for nothing, and by how much each unit lowers it. */
+/* About how kube-scheduler scores a node: for a replica that asks for nothing, and by how much each
+ * unit of a resource lowers that. */
 struct pool_level {
     float idle, unit[N_WEIGHED];
 };
@@ -46,10 +47,10 @@ struct pool_change {
     struct pool_kind before, after;
 };
 
-/* The last ones. */
+/* The last changes. */
 #define CHANGES_KEPT 16u
 struct pool_changes {
-    uint32_t count; /* ever, and one */
+    uint32_t count; /* 1 + all changes that ever were */
     struct pool_change last[CHANGES_KEPT];
 };
 
@@ -63,7 +64,7 @@ struct node_pools {
     uint32_t n_classes;
     const struct node **classes;       /* a node of each */
     uint32_t *class_of;                /* each node of the member */
-    uint32_t *kind_of;                 /* likewise, before anything was taken */
+    uint32_t *kind_of;                 /* each node of the member, before anything was taken */
     struct preempted_rooms *preempted; /* NULL: nobody asked yet */
     uint32_t n_known;                  /* requirements of lower ids are told apart */
     struct pool_changes *changes;      /* NULL: nobody has kept a sum yet */
@@ -73,21 +74,25 @@ struct node_pools {
     uint32_t n_asked, n_asked_room;
 };
 
-/* The kind that its nodes were of before anything was taken. */
+/* Returns the kind that the nodes of a kind were of before anything was taken. */
 uint32_t node_pools_root(const struct node_pools *pools, uint32_t kind);
-/* Once the kinds are there: what their nodes have as a whole. */
+/* Fills the weights and levels of all kinds, once the kinds are there and before any take. */
 void node_pools_begin_weighing(struct node_pools *pools);
-/* NULL: it has none of it. */
+/* Returns what is free of a resource; NULL: the room has no such resource. */
 struct resource_amount *node_room_find(struct node_room *room, const char *name);
-/* A new kind at the end; pointers to others are void then. */
+/* Appends a kind and returns it. Pointers to other kinds are void then. */
 struct pool_kind *node_pools_push_kind(struct node_pools *pools);
+/* Returns a copy whose list of free resources is in `arena`. */
 struct node_room node_pools_copy_room(struct arena *arena, const struct node_room *room);
-/* Around every change of a kind's room: sums that are kept (node_pools_cache.c) follow. */
+/* Keeps a kind as it is before its room changes, so that sums that are kept (node_pools_cache.c)
+ * can follow. Call it before every change, and node_pools_end_change behind. */
 void node_pools_begin_change(struct node_pools *pools, uint32_t kind);
+/* Keeps a kind as it is once its room has changed, and counts the change. */
 void node_pools_end_change(struct node_pools *pools, uint32_t kind);
-/* Before the first node_pools_fit_of of these requirements, if others were asked about. */
+/* Prepares for node_pools_fit_of of these requirements, where others were asked about before. */
 void node_pools_ask_anew(struct node_pools *pools, const struct requirements *requirements);
-/* On each node of a kind. */
+/* Returns how many replicas fit on each node of a kind; 0 where the kind has no nodes. Needs
+ * node_pools_ask_anew. */
 int32_t node_pools_fit_of(struct node_pools *pools, const struct pool_kind *kind,
                           const struct requirements *requirements);
 

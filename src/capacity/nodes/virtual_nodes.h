@@ -12,24 +12,26 @@
 
 struct virtual_nodes;
 
+/* Returns the nodes that the resource models of a cluster stand for, in `arena`. */
 struct virtual_nodes *virtual_nodes_new(struct arena *arena, const struct cluster *cluster);
-/* Of its own, in `arena`, to try what would be taken. */
+/* Returns a copy in `arena`: what is taken from one is not taken from the other. */
 struct virtual_nodes *virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes);
-/* Replicas that fit in what is left, pinned to int64. */
+/* Returns how many replicas fit in what is left, pinned to int64. */
 int64_t virtual_nodes_fit(const struct virtual_nodes *nodes,
                           const struct requirements *requirements);
-/* Nodes that one take put so many replicas on, each. */
+/* A group of nodes that one take put replicas on. */
 struct virtual_split {
     uint32_t group;
-    int64_t replicas;
+    int64_t replicas; /* on each node */
     const struct virtual_split *next;
 };
 
-/* Takes room for `replicas`, or for as many as fit. Returns where, in the nodes' arena. */
+/* Takes room for `replicas`, or for as many as fit. Returns where, in the nodes' arena; NULL:
+ * nowhere. */
 const struct virtual_split *virtual_nodes_take(struct virtual_nodes *nodes,
                                                const struct requirements *requirements,
                                                int64_t replicas);
-/* Frees what that take took on these nodes, whatever else was put on them since. */
+/* Gives back what one take took, whatever was put on the nodes since. */
 void virtual_nodes_give_back(struct virtual_nodes *nodes, const struct virtual_split *splits,
                              const struct requirements *requirements);
 

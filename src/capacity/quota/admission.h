@@ -11,20 +11,22 @@
 #include "ballast/model/member.h"
 #include "ballast/model/placement.h"
 
-/* Of a template's containers in that member, after its LimitRanges' defaults; the template itself
- * where there are none. */
+/* Returns a copy of a template, in `arena`, whose containers have the defaults of the LimitRanges
+ * of its namespace in that member; the template itself where there are none. */
 const struct pod_template *admission_fill(struct arena *arena, const struct member *member,
                                           const struct pod_template *pod_template);
-/* A LimitRange refuses its pods, as they are filled in, or what it filled in makes them invalid. */
+/* True if a LimitRange of the member refuses pods of a template that admission_fill filled in, or
+ * if its defaults make them invalid. */
 bool admission_refuses(const struct member *member, const struct pod_template *pod_template);
 
 struct member_quotas;
-/* NULL: the member has none. */
+/* Returns the ResourceQuotas of a member, in `arena`; NULL: the member has none. */
 struct member_quotas *member_quotas_new(struct arena *arena, const struct member *member);
-/* How many pods like that are let in; -1: nothing counts them. */
+/* Returns how many more pods with these requirements the quotas let in; -1: no quota counts them.
+ */
 int32_t member_quotas_room(const struct member_quotas *quotas,
                            const struct requirements *requirements);
-/* Of so many pods; fewer than 0 are given back. */
+/* Charges the quotas with `replicas` pods; a negative count is given back. */
 void member_quotas_take(struct member_quotas *quotas, const struct requirements *requirements,
                         int32_t replicas);
 

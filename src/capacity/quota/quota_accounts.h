@@ -21,7 +21,7 @@ struct subject {
     const char *name; /* of what a binding requests; "" of pods */
 };
 
-/* Of one quota. */
+/* A quota that is over its limit. */
 struct overrun {
     const struct quota *quota; /* NULL: none */
     const struct resource_quantity *limit;
@@ -54,29 +54,38 @@ struct usage {
     nanos128 amount;
 };
 
-/* Sorted by name, each name once, and of each something is asked for. */
+/* Resources that are asked for, sorted by name, each name once. No amount is 0. */
 struct usage_list {
     struct usage *items;
     uint32_t count;
 };
 
-/* Pinned far above what a fleet has, so that sums of a few do not overflow. */
+/* Returns the amount, pinned far above what a fleet has, so that sums of a few do not overflow. */
 nanos128 quota_pin(nanos128 amount);
+/* Returns `count` times the amount, pinned as quota_pin does. A product that 128 bits do not hold
+ * counts as positive. */
 nanos128 quota_times(nanos128 amount, int64_t count);
 
-/* Of each of what quota_usage_count counts: a replica, or all components in one cluster. */
+/* Returns what the binding asks for, in `arena`, for each that quota_usage_count counts: for one
+ * replica, or for all components in one cluster. */
 struct usage_list quota_usage(const struct binding *binding, struct arena *arena);
+/* Returns how often targets use what quota_usage returns: the replicas, or, of a set of components,
+ * the clusters. */
 int64_t quota_usage_count(const struct binding *binding, const struct target_list *targets);
 
-/* Of each of what a cluster has room for: replicas, or whole sets of components. */
+/* Returns how much of what a cluster has room for these replicas are: replicas, or, of a set of
+ * components, one whole set. */
 int64_t quota_copies(const struct binding *binding, int32_t replicas);
 
 /* Is told an account, what each of `count` takes of it, and the count. */
 typedef void take_share(void *context, struct quota_account *account, nanos128 each, int64_t count);
-/* Tells all accounts that count what the binding asks for, over all clusters or in one. */
+/* Tells `take` each account over all clusters that counts a resource of `usage`, which the binding
+ * uses `count` times. */
 void quota_accounts_overall(struct quotas *quotas, const struct binding *binding,
                             const struct usage_list *usage, int64_t count, take_share *take,
                             void *context);
+/* Tells `take` each account in one cluster that counts a resource, or the pods, of `copies` of the
+ * binding (quota_copies). */
 void quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t cluster,
                        int64_t copies, take_share *take, void *context);
 
