@@ -15,11 +15,13 @@ struct html_bar_part {
     double share;      /* of the width */
 };
 
-/* Once a page, before the first bar: what bars are filled with, and what that means. */
+/* Writes the patterns that bars are filled with, and what they mean: once a page, before the first
+ * bar. */
 void html_legend(struct html *html);
+/* Writes two bars, `before` above `after`. */
 void html_bars(struct html *html, const struct html_bar_part before[HTML_BAR_PARTS_MAX],
                const struct html_bar_part after[HTML_BAR_PARTS_MAX]);
-/* 0 of nothing. */
+/* Returns what share of the whole a part is; 0 where the whole is nothing. */
 double html_share(int64_t part, int64_t whole);
 
 #endif

@@ -8,8 +8,9 @@
 #include "html.h"
 #include "report/view/view.h"
 
+/* Writes the report of a simulation as a page. */
 void simulation_html(FILE *stream, const struct simulation_view *view);
-/* html_survival.c: each loss in turn, as a matrix. */
+/* html_survival.c: writes the section of what each loss leaves homeless, as a matrix. */
 void html_survival(struct html *html, const struct simulation_view *view);
 
 #endif

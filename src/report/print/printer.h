@@ -17,9 +17,10 @@ struct printer {
     FILE *stream;
     bool colour;
     size_t width; /* columns at which a line of text is broken; 0: none is */
-    /* NULL: to the stream; else who gets each line instead, made safe */
+    /* gets each line instead of the stream, made safe; NULL: lines go to the stream */
     void (*take)(void *context, enum ink ink, const char *text);
-    void (*take_grid)(void *context, const struct grid *grid); /* likewise, a table */
+    /* gets each table instead of the stream; NULL: tables are printed as lines */
+    void (*take_grid)(void *context, const struct grid *grid);
     void *context;
 };
 
@@ -30,28 +31,29 @@ struct printer;
 
 /* --- printer.c --- */
 
-/* One line, in one colour; a line break within it becomes a space. One that is too long goes on in
- * further lines, below the text behind its label; no word is broken. */
+/* Prints a formatted line in one colour, as print_text does. */
 void print_line(const struct printer *printer, enum ink ink, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same of one text. */
+/* Prints a text as a line in one colour; a line break within it becomes a space. A line that is too
+ * long goes on in further lines, below the text behind its label; no word is broken. */
 void print_text(const struct printer *printer, enum ink ink, const char *text);
-/* As print_text, but in one line, however long: of a table. */
+/* Prints a text as one line in one colour, however long: for the rows of tables. */
 void print_row(const struct printer *printer, enum ink ink, const char *line);
-/* A text of the fleet's as it is printed, for who measures or cuts it: itself, or in `arena`. */
+/* Returns a text of the fleet as it is printed, for a caller that measures or cuts it: the text
+ * itself, or a copy in `arena`. */
 const char *safe_text(struct arena *arena, const char *text);
-/* "9,950", in `arena`. */
+/* Returns a number with its thousands grouped, in `arena`: "9,950". */
 const char *number_text(struct arena *arena, int64_t number);
-/* "1 replica", "9,950 replicas" */
+/* Returns a number and its noun, in `arena`: "1 replica", "9,950 replicas". */
 const char *counted(struct arena *arena, int64_t number, const char *one, const char *many);
-/* "replica", "replicas" */
+/* Returns `one` for 1, else `many`: "replica", "replicas". */
 const char *plural(int64_t number, const char *one, const char *many);
-/* "ready", "LOST", "not ready", "settling" */
+/* Returns a standing as texts call it, a constant: "ready", "LOST", "not ready", ... */
 const char *health_word(enum cluster_standing standing);
 
 /* --- workload_text.c --- */
 
-/* "NAMESPACE/NAME" of a binding's workload, fit for a terminal. */
+/* Returns "NAMESPACE/NAME" of a binding's workload, in `arena`; without a namespace, "NAME". */
 const char *workload_text(struct arena *arena, const struct binding *binding);
 
 #endif

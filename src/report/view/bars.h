@@ -12,29 +12,31 @@
 #define BAR_NUMBER 7 /* columns behind the cells, and the gap before them: " 100%" */
 #define BAR_BYTES_MAX 256
 
-/* Shares of what there is; stuck is what waits, and may be more than is left. */
+/* Shares of what a cluster has; `stuck` is what waits for room, and may be more than is left. */
 struct bar {
     double taken, stuck;
 };
 
-/* Of one resource of a cluster of which so much is free, and so much is waited for. */
+/* Returns the bar of one resource of a cluster that has `free` left and `waiting` waited for. Both
+ * shares are 0 where the cluster has none of the resource. */
 struct bar bar_of(const struct free_amount *amount, struct quantity free, struct quantity waiting);
 
-/* So many cells, and the share that is taken: "####!!..  52%"; without a style only that. In
- * `arena`. */
+/* Returns `width` cells and the share that is taken, in `arena`: "####!!..  52%"; for BARS_NONE
+ * only the share. */
 const char *bar_text(struct arena *arena, enum bar_style style, const struct bar *bar,
                      size_t width);
 
-/* The cells of each of some bars where the other columns of a line take so many. */
+/* Returns how many cells each of some bars gets in a line of `columns`, where other columns take
+ * `others` of them: at least BAR_LEAST, at most BAR_MOST. */
 size_t bar_width(uint32_t columns, size_t others, size_t bars);
 
-/* What the marks mean. */
+/* Returns what the marks mean, a constant. */
 const char *bar_legend(enum bar_style style);
 
-/* What is needed of a resource, rounded up: "0.3", "1.5Gi", "300Mi". In `arena`. */
+/* Returns what is needed of a resource, rounded up, in `arena`: "0.3", "1.5Gi", "300Mi". */
 const char *room_need_text(struct arena *arena, enum ledger_resource resource,
                            struct quantity amount);
-/* To the thousandth, rounded down: "99,999.980", "409,599.998Gi". */
+/* Returns an amount to the thousandth, rounded down, in `arena`: "99,999.980", "409,599.998Gi". */
 const char *room_fine_text(struct arena *arena, enum ledger_resource resource,
                            struct quantity amount);
 
