@@ -16,18 +16,31 @@ extern const struct setting_word config_verbs[];
 
 extern const struct setting_word look_words[];
 
+/* `ballast config`: checks or converts configuration files, or prints their JSON Schema. */
 enum exit_status command_config(const struct invocation *invocation);
+/* `ballast diff`: shows what changed between two looks at the fleet, and whose doing it was. */
 enum exit_status command_diff(const struct invocation *invocation);
+/* `ballast doctor`: checks whether a run can work, and says what to do about each obstacle. */
 enum exit_status command_doctor(const struct invocation *invocation);
+/* `ballast explain`: says why a workload is as it is, cluster by cluster. */
 enum exit_status command_explain(const struct invocation *invocation);
+/* `ballast migrate`: prints a fleet of KubeFed as manifests for Karmada. */
 enum exit_status command_migrate(const struct invocation *invocation);
+/* `ballast observe`: writes what the members of one shard show, for a plan elsewhere. */
 enum exit_status command_observe(const struct invocation *invocation);
+/* `ballast rebalance`: asks Karmada to divide workloads anew, by a WorkloadRebalancer. */
 enum exit_status command_rebalance(const struct invocation *invocation);
+/* `ballast run`: runs one cycle, and writes the new replica counts. */
 enum exit_status command_run(const struct invocation *invocation);
+/* `ballast plan`: shows what a run would do, and why. */
 enum exit_status command_plan(const struct invocation *invocation);
+/* `ballast simulate`: shows what becomes of the replicas if the fleet changes. */
 enum exit_status command_simulate(const struct invocation *invocation);
+/* `ballast snapshot`: writes the fleet to files, to plan from later or elsewhere. */
 enum exit_status command_snapshot(const struct invocation *invocation);
+/* `ballast undo`: puts back what a run changed, where nobody changed it since. */
 enum exit_status command_undo(const struct invocation *invocation);
+/* `ballast version`: prints the version of this program. */
 enum exit_status command_version(const struct invocation *invocation);
 
 #endif

@@ -18,7 +18,7 @@
 
 #define CONFIG_API_VERSION "ballast.io/v1beta1"
 #define CONFIG_OLDER_API_VERSION "ballast.io/v1alpha1" /* read until 2.0.0 */
-/* With the file, twice. */
+/* A warning; its two conversions are both the name of the file. */
 #define CONFIG_IS_OLDER                                                                            \
     "%s: " CONFIG_OLDER_API_VERSION                                                                \
     " is deprecated, and read until version 2.0.0; ballast config "                                \
@@ -32,23 +32,28 @@
 bool config_load(const char *file, struct arena *arena, struct interner *strings,
                  struct policy *policy, bool *ret_is_older, struct error *err);
 
-/* The same for a text in memory. */
+/* A configuration in memory. */
 struct config_text {
     const char *file; /* for messages */
     const char *text;
     size_t length;
 };
+/* Reads a text over what `policy` holds. Errors, memory and *ret_is_older are those of config_load.
+ */
 bool config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
                   struct policy *policy, bool *ret_is_older, struct error *err);
 
-/* Appends the same configuration in the newest apiVersion: every other byte stays as it is. */
+/* Appends the configuration of a text in the newest apiVersion: every other byte stays as it is.
+ * False with err: the text is no configuration, or cannot be converted; what was appended is void.
+ */
 bool config_to_newest(const struct config_text *text, struct arena *arena, struct interner *strings,
                       struct buf *out, struct error *err);
+/* Appends the configuration in a file ("-": standard input), as config_to_newest does. */
 bool config_load_newest(const char *file, struct arena *arena, struct interner *strings,
                         struct buf *out, struct error *err);
 
-/* Prints the JSON Schema that a configuration is to fit. What it cannot say stands in
- * docs/configuration.md. */
+/* Prints the JSON Schema that a configuration has to fit. docs/configuration.md has what a schema
+ * cannot say. */
 void config_schema(FILE *stream);
 
 #endif

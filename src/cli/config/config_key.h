@@ -15,7 +15,7 @@ struct config_reader {
     struct interner *strings;
     const struct document *document;
     struct error *err;
-    bool is_older; /* it is of CONFIG_OLDER_API_VERSION */
+    bool is_older; /* the document is of CONFIG_OLDER_API_VERSION */
 };
 
 /* A value and where it stands. */
@@ -30,12 +30,12 @@ struct config_key;
 typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
                               const struct config_place *place, void *target);
 
-/* What a value looks like, for the schema; what its parser says besides stands there. */
+/* What a value looks like, for the schema. Its parser may refuse more. */
 enum config_shape {
     SHAPE_TEXT,     /* not empty */
     SHAPE_URL,      /* that metrics can be pushed to */
     SHAPE_CONSTANT, /* its help says which, in backticks */
-    SHAPE_VERSION,  /* one of the two */
+    SHAPE_VERSION,  /* one of the two apiVersions */
     SHAPE_CHOICE,
     SHAPE_BOOL,
     SHAPE_INTEGER,
@@ -48,10 +48,10 @@ enum config_shape {
     SHAPE_LABEL_KEY,
     SHAPE_LABEL_VALUES,
     SHAPE_LABELS,
-    SHAPE_OBJECT,      /* by its table, and so each of the next */
-    SHAPE_OBJECTS,     /* a list of them */
-    SHAPE_EXPRESSIONS, /* likewise, of which some want values */
-    SHAPE_OBJECT_MAP,
+    SHAPE_OBJECT,      /* by its table */
+    SHAPE_OBJECTS,     /* a list of objects by its table */
+    SHAPE_EXPRESSIONS, /* a list of objects by its table, of which some want values */
+    SHAPE_OBJECT_MAP,  /* a map to objects by its table */
 };
 
 /* What a key takes. */
@@ -67,8 +67,7 @@ struct config_key {
     const char *name;
     const struct config_type *type;
     size_t offset; /* in the struct that the table is of */
-    size_t
-        where; /* likewise, of what is told where it stands, or each item of a list; 0: nothing */
+    size_t where;  /* in that struct: gets the position of the value, or of its items; 0: none */
     const struct config_key *table; /* of an object, or of the objects in it */
     struct setting_param param;
     bool required;
@@ -81,35 +80,41 @@ struct config_key {
         .name = NULL                                                                               \
     }
 
-/* Of struct policy; the top of the file. */
-extern const struct config_key config_keys[];
+extern const struct config_key config_keys[];             /* of struct policy: all of the file */
 extern const struct config_key config_selector_keys[];    /* of struct label_selector */
 extern const struct config_key config_preference_keys[];  /* of struct preference */
 extern const struct config_key config_growth_rule_keys[]; /* of struct growth_rule */
 
-/* Sets "FILE:LINE:COLUMN: path: message"; `at_key` points at the key instead of the value. */
+/* Sets the reader's error, "FILE:LINE:COLUMN: message"; returns false. `at_key`: the position is
+ * that of the key instead of the value. */
 bool config_refuse(struct config_reader *reader, const struct config_place *place, bool at_key,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* "FILE:LINE:COLUMN" of it, or of its key. */
+/* Returns "FILE:LINE:COLUMN" of a value, or, `at_key`, of its key, in the reader's arena. */
 const char *config_position(struct config_reader *reader, const struct config_place *place,
                             bool at_key);
+/* True if the value is of that type. False with the reader's error, which calls the type
+ * `type_text`. */
 bool config_want(struct config_reader *reader, const struct config_place *place,
                  enum value_type type, const char *type_text);
+/* Returns the place of a member of an object; its path is in the reader's arena. */
 struct config_place config_member(struct config_reader *reader, const struct config_place *object,
                                   const char *key, const struct value *value);
+/* Returns the place of an item of a list; its path is in the reader's arena. */
 struct config_place config_item(struct config_reader *reader, const struct config_place *list,
                                 size_t index);
-/* Reads an object by a table into `base`. */
+/* Reads an object by a table into the struct at `base`. False with the reader's error; the struct
+ * may be half changed then. */
 bool config_object(struct config_reader *reader, const struct config_key *table,
                    const struct config_place *place, void *base);
 
-/* The items of a list, or the members of a map: each is read into one of `size` bytes. */
+/* How the items of a list, or the members of a map, are read: each into `size` bytes. */
 struct config_items {
     enum value_type type;
     size_t size;
     bool (*read)(struct config_reader *reader, const struct config_place *place, void *ret);
 };
-/* *ret_items is in the arena. */
+/* Reads all items of a list or map into an array, *ret_items, in the reader's arena. False with the
+ * reader's error. */
 bool config_each(struct config_reader *reader, const struct config_key *key,
                  const struct config_place *place, const struct config_items *items,
                  void **ret_items, uint32_t *ret_count);

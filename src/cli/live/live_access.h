@@ -20,17 +20,19 @@ struct refused_access {
     char namespace_[KUBE_ACCESS_PART_MAX];   /* "": of the cluster */
 };
 
-/* Of an error that is `server`'s answer to a request. false: it is none such. */
+/* Sets what `server` refused (401 or 403), by the error of a request to it. False: the error is no
+ * such refusal, or its URL is none that can be read. */
 bool refused_access_read(const struct error *err, const char *server, struct refused_access *ret);
 
-/* kubectl as it asks the same server: "kubectl --context x". A NULL `kubeconfig` or one that is ""
- * was not given. */
+/* Appends the kubectl command that asks the server of `config`: "kubectl --context x". A
+ * `kubeconfig` that is NULL or "" was not given. */
 void kubectl_command(const struct kube_config *config, const char *kubeconfig, struct buf *out);
-/* What kubectl is asked with, to see the same: "kubectl --context x auth can-i list ...". */
+/* Appends the kubectl command that shows the refusal: "kubectl --context x auth can-i list ...". */
 void refused_access_command(const struct refused_access *access, const struct kube_config *config,
                             const char *kubeconfig, struct buf *out);
 
-/* What the server did not accept: "the token of user "x"". false: there was nothing to accept. */
+/* Appends what the server did not accept: "the token of user "x"". False: the request had no
+ * credential. */
 bool refused_credential(const struct kube_config *config, struct buf *out);
 
 #endif

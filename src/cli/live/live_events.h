@@ -16,7 +16,7 @@ struct live_events {
     struct kube_client *client;
     struct kube_events *events;
     struct run_teller *teller;
-    uint32_t n_unsent; /* there is no client to send them with: */
+    uint32_t n_unsent; /* Events that no client could send: `error` says why there is none */
     struct error error;
 };
 
@@ -27,18 +27,20 @@ struct live_events_how {
     struct run_summary summary;
 };
 
-/* Once, before anything is told. A client of its own: a run that was stopped, too, tells what it
- * did. Texts are the caller's, until the end. */
+/* Opens a client of its own for Events, so that a run that was stopped, too, tells what it did:
+ * once, before anything is told. Where there can be no client, live_events_finish warns. Texts are
+ * the caller's, and live until live_events_free. */
 void live_events_begin(struct live_events *live, const struct live_events_how *how);
+/* True if live_events_begin was called. */
 bool live_events_are_begun(const struct live_events *live);
-/* A write came to its end, while others are under way. */
+/* Sends the Events of a write that came to its end, while others are under way. */
 void live_events_tell(struct live_events *live, const struct report *report,
                       const struct write_outcome *write);
-/* Tells the rest, and waits for all of them, for so many nanoseconds at most. What was not written
- * is a warning in the log. Returns what they asked of the server. */
+/* Sends the remaining Events, and waits for all, for at most `most` nanoseconds. Logs a warning
+ * where some were not written. Returns what was asked of the server. */
 struct kube_statistics live_events_finish(struct live_events *live, const struct report *report,
                                           int64_t most, const struct logger *logger);
-/* Of a run that came to no end, too. */
+/* Frees everything, also of a run that came to no end, and of one that never began. */
 void live_events_free(struct live_events *live);
 
 #endif

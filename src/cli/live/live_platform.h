@@ -11,29 +11,31 @@
 #include "cli/options/settings.h"
 
 struct live_platform {
-    enum platform platform; /* AUTO: nobody knows yet */
+    enum platform platform; /* PLATFORM_AUTO: not known yet */
     struct control_plane *plane;
     struct kubefed_host *host;
-    struct backend backends[2]; /* of them */
+    struct backend backends[2]; /* of the plane and of the host */
 };
 
-/* The API that tells whose server it is: "cluster.karmada.io/v1alpha1". */
+/* Returns the API by which a server of that platform is known: "cluster.karmada.io/v1alpha1". */
 const char *live_platform_api(enum platform platform);
-/* In words: "no Karmada control plane". */
+/* Returns in words that a server is not of that platform: "no Karmada control plane". */
 const char *live_platform_denial(enum platform platform);
 
-/* `platform` says which; stays where it is from now on. */
+/* Opens both platforms on one client, which stays the caller's. live->platform says which is read.
+ * `live` must not move from now on. */
 void live_platform_open(struct live_platform *live, struct kube_client *client,
                         const struct control_plane_options *options,
                         const struct settings *settings);
+/* Frees both platforms. */
 void live_platform_close(struct live_platform *live);
-/* Valid until it is closed. */
+/* Returns the backend of the platform that is read. It is valid until live_platform_close. */
 struct backend live_platform_backend(struct live_platform *live);
 
-/* Of all requests, and of those to members. */
+/* Sets what all requests came to, and what those to members came to; zeroes once it is closed. */
 void live_platform_statistics(const struct live_platform *live, struct kube_statistics *all,
                               struct kube_statistics *of_members);
-/* Returns how many. */
+/* Fills what each source cost; returns how many there are, 0 for KubeFed. */
 uint32_t live_platform_costs(const struct live_platform *live,
                              struct source_costs ret[SOURCE_COSTS_MAX]);
 

@@ -56,8 +56,10 @@ struct option {
     struct completion completes; /* its value */
 };
 
-/* NULL: there is none of that name, which need not end there. */
+/* Returns the first row of the flag of that name, of `length` bytes, without dashes; NULL: there is
+ * none. */
 const struct option *option_find(const char *name, size_t length);
+/* Returns the first row of the flag with that short name; NULL: there is none. */
 const struct option *option_find_letter(char letter);
 
 /* Ends with a NULL name. Where a flag means something else to some commands, it has a row for
@@ -76,11 +78,13 @@ struct command_line {
     size_t n_arguments;
 };
 
-/* argv[0] is skipped. ERROR_USAGE: "unknown flag --x: did you mean --y?". */
+/* Takes a command line apart, into lists in `arena`; argv[0] is skipped. False with ERROR_USAGE:
+ * "unknown flag --x: did you mean --y?". */
 bool options_parse(struct arena *arena, int argc, char *const *argv, struct command_line *ret,
                    struct error *err);
 
-/* Applies all uses in order; a flag that `command` does not take is an error. */
+/* Applies all uses of flags in order. False with ERROR_USAGE: `command` (its bit) does not take a
+ * flag, or a value is bad; the settings may be half changed then. */
 bool options_apply(struct arena *arena, const struct command_line *line, unsigned command,
                    const char *command_name, struct settings *settings, struct error *err);
 

@@ -12,13 +12,14 @@
 #include "ballast/base/error.h"
 #include "ballast/model/selector.h"
 
-/* The selector, in `arena`; NULL with err (ERROR_PARSE). An empty text selects everything.
+/* Returns the selector, in `arena`; NULL with err (ERROR_PARSE). An empty text selects everything.
  * `a > 1` and `a < 1` are refused: a LabelSelector has no such operators. */
 const struct label_selector *selector_parse(struct arena *arena, const char *text,
                                             struct error *err);
 
-/* The rules for a label key and a label value; the message says which one is broken. */
+/* True if Kubernetes takes the key of a label. False with ERROR_PARSE, which says why not. */
 bool label_key_validate(const char *key, struct error *err);
+/* True if Kubernetes takes the value of a label. False with ERROR_PARSE, which says why not. */
 bool label_value_validate(const char *value, struct error *err);
 
 #endif

@@ -14,11 +14,12 @@ struct added_fleets {
     uint32_t count;
 };
 
-/* In the invocation's memory. false with ERROR_USAGE where a flag says nothing that can be made
- * out, or another error where a file of --add cannot be read; what was read is to be released all
- * the same. */
+/* Reads the changes that the flags ask for, into the invocation's memory. False with ERROR_USAGE
+ * where a flag cannot be understood, or another error where a file of --add cannot be read. Release
+ * *ret_added in either case, once the changes are not used any more. */
 bool simulate_changes(const struct invocation *invocation, struct change_list *ret,
                       struct added_fleets *ret_added, struct error *err);
+/* Frees the fleets that were read for --add; the changes must not be used any more. */
 void added_fleets_release(struct added_fleets *added);
 
 #endif

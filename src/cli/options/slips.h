@@ -6,10 +6,11 @@
 #ifndef BALLAST_CLI_SLIPS_H
 #define BALLAST_CLI_SLIPS_H
 
-/* For a flag that there is not, its name without dashes: what to say behind it, NULL when nothing
- * is known of it. */
+/* Returns what to use instead of a flag that does not exist, named without dashes: a constant. NULL
+ * when nothing is known of it. */
 const char *slip_advice(const char *name);
-/* The same for a flag that this command (its bit) does not take. */
+/* Returns what to use instead of a flag that this command (its bit) does not take: a constant. NULL
+ * when nothing is known of it. */
 const char *misplaced_advice(const char *option, unsigned command);
 
 #endif

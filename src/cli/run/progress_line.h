@@ -22,13 +22,15 @@ struct progress_line {
     uint64_t done, total;
 };
 
-/* `stream` and `clock` must outlive it. */
+/* Begins a line that shows nothing yet. `stream` (NULL: nothing is ever shown) and `clock` outlive
+ * it. */
 void progress_line_init(struct progress_line *line, FILE *stream, const struct clock *clock);
+/* Returns the port by which work tells the line how far it is. The line outlives it. */
 struct progress progress_line_port(struct progress_line *line);
-/* Shows what was told last if it is time to. */
+/* Shows what was told last, if it is time to. */
 void progress_line_draw(struct progress_line *line);
-/* Makes way for other output; what is told later is shown again. `context` is the line, as struct
- * logger wants it. */
+/* Erases the line, to make way for other output; what is told later is shown again. `context` is
+ * the line, as struct logger wants it. */
 void progress_line_clear(void *context);
 
 #endif

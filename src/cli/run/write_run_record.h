@@ -13,23 +13,25 @@
 struct run_record {
     const struct invocation *invocation;
     const char *command;
-    struct record record; /* "" for an id: none is open */
+    struct record record; /* its id is "" while no record is open */
     struct journal journal;
 };
 
+/* Prepares the record of a run, whose journal opens it before the first write. `run` must not move
+ * until it is closed. */
 void run_record_init(struct run_record *run, const struct invocation *invocation,
                      const char *command);
-/* What the cycle is given; NULL: the run leaves none. */
+/* Returns the journal to give to the cycle; NULL: the run leaves no record. */
 const struct journal *run_record_journal(const struct run_record *run);
-/* NULL: none is open. */
+/* Returns the id of the record; NULL: no record is open. */
 const char *run_record_id(const struct run_record *run);
-/* Says in the record what became of the run, and in the report which record it is. Older ones than
- * are to be kept are removed. false with err: the record is still as it was before anything was
- * written. */
+/* Writes into the record what became of the run, and into the report which record it is, and
+ * removes records beyond those to keep. Does nothing where no record is open. False with err: the
+ * record is still as it was before anything was written. */
 bool run_record_close(struct run_record *run, struct report *report, struct error *err);
 
-/* The records are of the fleet of that origin. ERROR_USAGE says which is not, and what is
- * different. */
+/* True if all records are of the fleet of that origin. False with ERROR_USAGE, which says which
+ * record is not, and how the fleets differ. */
 bool records_are_of(const struct undo_request *undo, const struct fleet_origin *origin,
                     struct error *err);
 
