@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One workload affinity or anti-affinity group: the clusters that members are in,
- * and which members. Private to plan/; workload_groups.h says what it is for.
+ * and which members. Private to workload_groups.c; workload_groups.h says what it is
+ * for.
  *
- * To come and to go takes time logarithmic in the number of the group's
- * clusters, but for the first who comes to one.
+ * A visit begins and ends in time logarithmic in the number of the group's
+ * clusters, but for the first visit of a cluster.
  */
 #ifndef BALLAST_SCHEDULE_GROUP_PLACES_H
 #define BALLAST_SCHEDULE_GROUP_PLACES_H
@@ -16,11 +17,11 @@
 
 struct group_member;
 
-/* One member in one cluster; the member's own memory, which must stay where it is. */
+/* One member in one cluster, in the member's own memory, which must not move. */
 struct visit {
     const struct group_member *member;
     struct visit *next, *previous; /* in the same place */
-    uint32_t cluster;              /* CLUSTER_NONE: one that is gone */
+    uint32_t cluster;              /* CLUSTER_NONE: a cluster that is gone */
 };
 
 struct group_place {
@@ -36,17 +37,18 @@ struct group {
     const char *namespace_, *name;
     struct group_place *places; /* sorted by cluster; those without visits stay */
     uint32_t n_places, capacity;
-    uint32_t n_placed; /* members with a visit; whoever has them come and go counts */
+    uint32_t n_placed; /* members with a visit; the caller of visit_begin counts them */
 };
 
-/* Total order: rule, namespace, name; for qsort and bsearch. */
+/* Orders groups by rule, namespace and name, for qsort and bsearch. */
 int group_cmp(const void *a, const void *b);
 
-/* NULL when nobody has been there. */
+/* Returns the place of a cluster in a group; NULL: no visit ever was there. */
 const struct group_place *group_find_place(const struct group *group, uint32_t cluster);
 
-/* The member of the visit comes to its cluster, and goes again. */
+/* Adds a visit to the place of its cluster, behind the others. A new place is in `arena`. */
 void visit_begin(struct arena *arena, struct group *group, struct visit *visit);
+/* Takes a visit that was begun off its place. */
 void visit_end(struct group *group, struct visit *visit);
 
 #endif

@@ -30,6 +30,8 @@ bool affinity_term_matches(const struct affinity_term *term, bool is_workload,
 /* The cached view; valid until the next call. */
 struct filter_view *filter_view_get(struct scheduler *scheduler, const struct binding *binding,
                                     const struct affinity_term *term);
+/* Returns what the filters of a view say of a cluster; `is_target`: the binding has it as a target
+ * already, which some filters let pass. */
 enum filter_verdict filter_view_verdict(const struct filter_view *view, uint32_t cluster,
                                         bool is_target);
 /* 0 where the term's own affinity matches, else 1 + the index of the first overflow affinity that

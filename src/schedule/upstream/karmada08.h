@@ -45,42 +45,49 @@ struct karmada08_fleet {
     uint32_t count;
 };
 
-/* An affinity as 0.8 reads it: spec.zone instead of spec.zones, and a field selector without
- * expressions matches nothing. NULL matches all. */
+/* True if an affinity matches a cluster as 0.8 reads it: by spec.zone instead of spec.zones, and a
+ * field selector without expressions matches nothing. NULL matches all. */
 bool karmada08_affinity_matches(const struct cluster_affinity *affinity,
                                 const struct cluster *cluster);
 
-/* By the first rule that matches each cluster; all weigh 1 if none weighs anything. */
+/* Divides replicas by the weight of the first rule that matches each cluster; all clusters weigh 1
+ * if none weighs anything. Sets how many each of the `count` clusters gets. */
 void karmada08_divide_static(struct arena *scratch, const struct cluster *const *clusters,
                              uint32_t count, const struct static_weight_list *weights,
                              int32_t replicas, int32_t *ret_replicas);
 
-/* Into as few clusters as possible: the used ones first, then those with most room.
- * Without a request all go to the first. LIMIT when there is not enough room. */
+/* Divides replicas over as few clusters as possible: used clusters first, then those with most
+ * room. Without a request all go to the first cluster. Sets how many each cluster of the choice
+ * gets. False with ERROR_LIMIT when there is not enough room. */
 bool karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice *choice,
                                  const struct resource_list *request, int32_t replicas,
                                  int32_t *ret_replicas, struct error *err);
 
-/* From nothing. Where a spread constraint leaves a choice, which upstream makes at random, the
- * first clusters by name are taken. Targets are in the order of the fleet. */
+/* Schedules a binding from nothing. Where a spread constraint leaves a choice, which upstream makes
+ * at random, takes the first clusters by name. Targets are in `arena`, in the order of the fleet.
+ * False with err: no cluster fits, or there is not enough room. */
 bool karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
                         const struct karmada08_binding *binding, struct target_list *ret,
                         struct error *err);
 
-/* The bound clusters, for another count of replicas. */
+/* Divides another count of replicas over the clusters that a binding is bound to. Targets are in
+ * `arena`. False with err. */
 bool karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
                      const struct karmada08_binding *binding, struct target_list *ret,
                      struct error *err);
 
 enum karmada08_version { KARMADA_V0_8, KARMADA_V1_0 };
 
-/* Names sorted; replicas are to be divided anew. */
+/* The names of clusters, sorted. Replicas have to be divided anew over the targets. */
 struct karmada08_failover {
     struct str_list reserved;
     struct str_list candidates;
     struct str_list targets; /* not present: the binding is left as it is */
 };
 
+/* Chooses the targets of a binding after a failure, in `arena`: the clusters it is bound to that
+ * are ready (reserved), and the first of the other clusters that fit (candidates), one for each
+ * that is lost. */
 void karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
                         const struct karmada08_binding *binding, enum karmada08_version version,
                         struct karmada08_failover *ret);

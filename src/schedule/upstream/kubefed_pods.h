@@ -13,6 +13,7 @@ struct pod_analysis {
     int64_t running_and_ready, unschedulable, total;
     bool needs_recheck; /* "NeedsRecheck" rather than "AllOK" */
 };
+/* Counts the pods of a workload as KubeFed's pod analyzer does, with its oddities. */
 struct pod_analysis kubefed_analyze_pods(const struct pod *const *pods, uint32_t n_pods,
                                          int64_t now);
 
@@ -24,8 +25,9 @@ struct kubefed_replica_state {
     bool analyzed;    /* the pods were looked at */
     bool needs_recheck;
 };
-/* Of the workload that the resource names, in a member of which no pods are folded. An error, which
- * does not name the member, where what was asked of it is not known or cannot be used. */
+/* Sets what KubeFed sees of a workload in a member of which no pods are folded. False with err,
+ * which does not name the member: the member's list of such objects, the object or its pods are not
+ * known, or cannot be used. */
 bool kubefed_replica_state(const struct member *member, const struct object_reference *resource,
                            int64_t now, struct kubefed_replica_state *ret, struct error *err);
 

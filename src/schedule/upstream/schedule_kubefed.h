@@ -14,19 +14,21 @@ struct ready_clusters {
     uint32_t count;
 };
 
-/* Condition Ready is True. */
+/* True if the cluster's condition Ready is True. */
 bool kubefed_is_ready(const struct cluster *cluster);
-/* One more cluster, of which is known what the preference (NULL: all weigh the same) says. */
+/* Appends cluster number `index` of the fleet, with what the preference (NULL: all weigh the same)
+ * says of it, and returns its entry. `all` has room for it. */
 struct rebalance_cluster *kubefed_add_cluster(struct ready_clusters *all,
                                               const struct preference *preference,
                                               const struct cluster *cluster, uint32_t index);
-/* Divides over them all; none of them: nothing. The targets are plan and overflow together, so that
- * the sum may exceed what is wanted, and clusters that take part are there with 0; and none below
- * `least`. */
+/* Divides the replicas over all clusters; does nothing where there are none. The targets, in
+ * `arena`, are plan and overflow together, so that their sum may exceed what is wanted. Clusters
+ * that get nothing are targets with 0, and no target is below `least`. */
 void kubefed_divide(struct arena *arena, const struct schedule_request *request,
                     struct ready_clusters *all, int32_t least, struct schedule_result *ret);
 
-/* Of a federated object, exactly as KubeFed's scheduling manager. */
+/* Schedules a federated object exactly as KubeFed's scheduling manager does. Sets ret->failure and
+ * its message where what members show is not known. */
 void schedule_federated(struct scheduler *scheduler, struct arena *arena,
                         const struct schedule_request *request, struct schedule_result *ret);
 
