@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What PodDisruptionBudgets of members leave of one run. They bind what is taken
- * although it runs: by balance, and by a drain. What is taken otherwise counts.
+ * What PodDisruptionBudgets of members leave of one run. They bind replicas that run
+ * and are taken all the same: by balance, and by a drain. Other replicas that are
+ * taken count against them.
  */
 #ifndef BALLAST_PLAN_DISRUPTIONS_H
 #define BALLAST_PLAN_DISRUPTIONS_H
@@ -9,26 +10,30 @@
 #include "ballast/plan/budget.h"
 #include "flows.h"
 
-/* One budget, and what it allowed at first of so many pods that it expects. */
+/* One budget, the pods that it expects (account.whole), and how many of them it allows to go. */
 struct disruption_account {
     const struct disruption_budget *budget;
     struct limit_account account;
-    int64_t ready;     /* of them */
-    int64_t leaving;   /* that are ready, and more than are expected */
-    const char *doubt; /* why nobody knows whether it protects what is there; NULL: it does */
-    bool in_steps;     /* what it allows is what all steps of a drain take, and no more for ever */
+    int64_t ready;     /* of the pods that it expects */
+    int64_t leaving;   /* ready pods beyond those that it expects */
+    const char *doubt; /* why it is not known whether it protects these pods; NULL: it does */
+    bool in_steps;     /* it allows what all steps of a drain take, and no more for ever */
 };
 
-/* NULL: no member has any. */
+/* Returns the budgets of all members, in `arena`, with what they allow by the diagnosis. NULL: no
+ * member has any. */
 struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fleet,
                                     const struct diagnosis *diagnosis);
+/* Lets drains take what all their steps may (budget_drain_in_steps), instead of what may go now.
+ * `by_binding` outlives the disruptions. */
 void disruptions_go_in_steps(struct disruptions *disruptions,
                              struct drain_allowance *const *by_binding);
-/* Some budget protects pods of the binding where it is, or may. */
+/* True if some budget protects, or may protect, pods of the binding in one of its clusters. */
 bool disruptions_concern(const struct planner *planner, const struct move *move);
-/* Marks the flows that a budget keeps from going whole: kept_by, may_go. */
+/* Marks the flows of which a budget keeps replicas: kept_by, may_go. */
 void disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows);
-/* What the flows take of what is ready is spent, and charged to the decision. */
+/* Spends the budgets on the ready replicas that the flows take, and adds that to the charges of the
+ * decision. */
 void disruptions_spend(struct planner *planner, const struct move *move, const struct flows *flows,
                        struct decision *decision);
 

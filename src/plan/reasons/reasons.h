@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why a decision is as it is, in words and codes.
+ * Why a decision is as it is, in words and codes. Each explain_ function adds the
+ * reasons for one matter to a decision, and none where the matter is of no concern.
  */
 #ifndef BALLAST_PLAN_REASONS_H
 #define BALLAST_PLAN_REASONS_H
@@ -11,87 +12,101 @@
 
 /* --- reasons.c --- */
 
-/* The same of one cluster; false: it cools down, which is said already. */
+/* Adds why one cluster takes no replicas of the move. False: it cools down, which other reasons say
+ * already, so nothing is added. */
 bool explain_refusal(struct planner *planner, const struct move *move, uint32_t index,
                      struct decision *decision);
-/* Of the marked clusters, those that a term has and that have no room for a copy. */
+/* Adds that the marked clusters of an affinity term have no room for a copy. */
 void explain_full(struct planner *planner, const struct move *move, const char *affinity,
                   const bool *marked, struct decision *decision);
-/* A taint drives the binding out of a cluster too soon: said; false: it may stay there. */
+/* Adds that a taint drives the binding out of a cluster too soon. False: no taint does. */
 bool explain_toleration_end(struct planner *planner, const struct move *move, uint32_t index,
                             struct decision *decision);
-/* Clusters that would take replicas, did not most of what is started in them fail. */
+/* Adds the clusters that pass the filters, but in which most of what is started fails. */
 void explain_failing_clusters(struct planner *planner, const struct move *move,
                               struct decision *decision);
-/* Of clusters that would have done, those out of which a taint drives the binding too soon. */
+/* Adds the clusters that pass the filters, but out of which a taint drives the binding too soon. */
 void explain_toleration_ends(struct planner *planner, const struct move *move,
                              struct decision *decision);
-/* Why nothing moves towards the wanted split: clusters that have no room for it by now. */
+/* Adds that nothing moves towards the wanted split yet, and which clusters take no replicas for it:
+ * they have no room, or are not ready to take any. */
 void explain_balance_bounds(struct planner *planner, const struct move *move,
                             struct decision *decision);
-/* Whose turn it is where clusters are lost: only what is not ours. */
+/* Adds why Ballast does not fail over a lost cluster: the guard, Karmada, a toleration, and so on.
+ */
 void explain_turns(struct planner *planner, const struct move *move, struct decision *decision);
-/* What a reschedule leaves where it is, and why, cluster by cluster. */
+/* Adds which clusters keep their replicas for now although a reschedule is asked for, and why. */
 void explain_not_rescheduled(struct planner *planner, const struct move *move,
                              struct decision *decision);
-/* Why a cluster is not left although it should be: the workload's state would be lost. */
+/* Adds which clusters are not left because the workload's state there cannot be read. */
 void explain_unpreserved(struct planner *planner, const struct move *move,
                          struct decision *decision);
-/* Why nothing is done although something is wrong; both may set the action to Blocked. */
+/* Adds why nothing is done about findings: the workload is to blame, or balance waits. Sets the
+ * action to Blocked where the workload is to blame, and where Karmada fails a cluster over. */
 void explain_blame(struct planner *planner, const struct move *move, struct decision *decision);
-/* `held` by a limit: of an allowance. */
+/* Adds how many replicas leave each cluster and why others stay, what kept clusters from taking
+ * them, and how many replicas each cluster is given, of how much room. `held`: of an allowance. */
 void explain_moves(struct planner *planner, const struct move *move, const int32_t *held,
                    struct decision *decision);
 
 /* --- reasons_capacity.c --- */
 
-/* The source is the status of the cluster, and that says nothing of what is free. */
+/* True if the ledger's source for the room of a cluster is its resource summary, and it has none.
+ */
 bool lacks_summary(const struct planner *planner, uint32_t cluster, const char *source);
-/* How many fit there, by what the source says. */
+/* True if the ledger's source for the room of a cluster says how many replicas fit. */
 bool is_capacity_known(const struct planner *planner, uint32_t cluster, const char *source);
-/* How many fit there nobody knows, by what the source says; false: it is known. */
+/* Adds why it is not known how many replicas fit in a cluster, by the ledger's source for its room.
+ * False: it is known. */
 bool explain_unknown_capacity(struct planner *planner, uint32_t cluster, const char *source,
                               struct decision *decision);
 
 /* --- reasons_clusters.c --- */
 
-/* Before all others: what bounds the binding names clusters that do not exist. */
+/* Adds, before all other reasons, which clusters do not exist that are named in what bounds the
+ * binding. */
 void explain_unknown_clusters(struct planner *planner, const struct binding *binding,
                               struct decision *decision);
-/* Why the clusters that might have taken replicas did not: filters, readiness, room. The nearest
- * come first. Apart from clusters that would have done, or need do nothing, by cluster; NULL: none.
- */
+/* Adds why each cluster takes no replicas of the move (filters, readiness, room): candidates first,
+ * then the others, at most REFUSALS_MAX, and how many more there are. `apart`: clusters to pass
+ * over, by cluster; NULL: none. */
 void explain_refusals(struct planner *planner, const struct move *move, const bool *apart,
                       struct decision *decision);
 
 /* --- reasons_preempting.c --- */
 
-/* Where what finds no place would find one if pods of lower priority were preempted. */
+/* Adds in which clusters replicas without a place would fit if pods of lower priority were
+ * preempted. */
 void explain_preempting(struct planner *planner, const struct move *move,
                         struct decision *decision);
 
 /* --- reasons_spread.c --- */
 
-/* That a repair is spread less than its placement wants. */
+/* Adds that a repair spreads the binding over fewer clusters, regions, providers or zones than its
+ * placement wants. */
 void explain_spread(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* --- reasons_staying.c --- */
 
+/* Adds why the binding is left alone. Sets the action to Blocked where it has a finding of a type
+ * that triggers. */
 void explain_left_alone(struct planner *planner, const struct move *move,
                         struct decision *decision);
-/* Why what goes as a whole goes to no cluster that holds another part of it. */
+/* Adds, for a move that goes as a whole, the clusters that take no more because another part of the
+ * workload is there. */
 void explain_other_parts(struct planner *planner, const struct move *move,
                          struct decision *decision);
-/* What is stuck of a StatefulSet, or of a part of a Job, and stays. */
+/* Adds how many stuck replicas of a StatefulSet, or of a part of a Job, stay in their clusters. */
 void explain_stuck_staying(struct planner *planner, const struct move *move,
                            struct decision *decision);
-/* Why nothing else moves of what may only leave clusters that are lost. */
+/* Adds why a binding that may only leave lost clusters does not move for its other findings, and
+ * sets the action to Blocked, where it has such findings. */
 void explain_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
 
 /* --- spread_limits.c --- */
 
-/* What is decided is spread over more clusters, or regions, than the placement allows, and than it
- * was before. */
+/* True if the decision spreads the binding over more clusters, or regions, than its placement
+ * allows, and over more than before. */
 bool move_spreads_too_wide(struct planner *planner, const struct move *move,
                            const struct decision *decision);
 

@@ -9,18 +9,22 @@
 
 /* --- growth.c --- */
 
-/* What found no room anywhere goes where nodes may come; false: nothing does. */
+/* Decides again, in order, for bindings with lost replicas that found no room: they may go to
+ * clusters where an autoscaler may add nodes. Replaces their decisions. False: there is no such
+ * binding, or the policy does not allow growth. */
 bool grow_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions);
 
 /* --- pack.c --- */
 
-/* A second look at all that is decided, where replicas are left over; false: nothing is
- * better than it is. `ret`: what is left over then. */
+/* Packs all that is decided anew where replicas are left over, and replaces decisions where more
+ * fits then. Sets in *ret what is left over, where the run counts room. False: nothing is replaced.
+ */
 bool pack_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions,
                struct plan_rest *ret);
-/* What was taken for it is so no more. */
+/* Gives back to the ledger and the budgets what a decision took. NULL is fine. */
 void decision_take_back(struct planner *planner, const struct decision *decision);
-/* It holds again, with receipts of its own. What it was given has no surplus where it is. */
+/* Takes from the ledger and the budgets again what a decision takes, after decision_take_back.
+ * Returns a copy with receipts of its own. Empties the planner's scratch. */
 const struct decision *decision_enter_again(struct planner *planner,
                                             const struct decision *decision);
 
