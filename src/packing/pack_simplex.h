@@ -15,21 +15,21 @@
 #define NO_VARIABLE UINT32_MAX
 #define SIMPLEX_PIECE 4 /* `stride` is a multiple of it */
 
-/* What an item has in one room, or what it wants beside: so that no variable is bounded from above.
- */
+/* The replicas that an item has in one room, or those that it wants beyond: so that no variable has
+ * an upper bound of its own. */
 struct group {
     const struct pack_item *item;
-    double size, cost; /* cost: of a replica that is left over */
-    uint32_t key;      /* its variable that is told by the sum: an option's number within the item,
-                          or n_options: what is left over */
-    uint32_t room;     /* of the key, or one that costs nothing; and */
+    double size, cost; /* size: replicas; cost: of one that is left over */
+    uint32_t key;      /* the variable that follows from the group's sum: the number of an option
+                          within the item, or n_options: what is left over */
+    uint32_t room;     /* of the key, or, for what is left over, one that costs nothing */
     double key_cost;   /* what the key costs beside the room: 0, or all of what is left over */
     double key_value;
-    double drained; /* by what enters, each unit */
+    double drained; /* how far the key falls with each unit of what enters */
 };
 
-/* In the basis: a group's variable that is not its key; what enters it may be (no group) the slack
- * of a row. */
+/* A variable in the basis: one of a group that is not its key. What enters may also be the slack of
+ * a row: `group` is NULL then, and `index` is the row. */
 struct basic {
     struct group *group;
     uint32_t index;
@@ -41,21 +41,21 @@ struct item_groups {
     uint32_t first, count; /* in `lp.groups` */
     const uint32_t *open;  /* rooms of the options that are open, in their order */
     uint32_t n_open;
-    double each[N_PACK_RESOURCES]; /* as the item has it */
+    double each[N_PACK_RESOURCES]; /* what a replica takes */
     double weight; /* of a replica: so that what takes little of rooms does not wait for ever */
 };
 
-/* What one replica of an option takes of rows, the whole of each being 1. */
+/* What one replica of an option takes of rows, each of which holds 1. */
 struct loads {
     uint32_t count;
     uint32_t rows[N_PACK_RESOURCES];
     double of[N_PACK_RESOURCES];
 };
 
-/* An item of which something is to enter. */
+/* An item that may have a variable to enter. */
 struct listed {
     uint32_t item;
-    bool is_known; /* the worth is as rooms are priced */
+    bool is_known; /* `worth` is by the present prices of rooms */
     double worth;  /* by how much the cost rises with the whole of its best group (weighed) */
 };
 
@@ -63,40 +63,40 @@ struct lp {
     uint32_t n_rows, n_groups;
     struct group *groups;      /* item by item */
     struct item_groups *items; /* as in `packing` */
-    uint32_t next_item;        /* to be looked at */
-    uint32_t at_once;          /* so many are, before something enters */
+    uint32_t next_item;        /* to look at next */
+    uint32_t at_once;          /* how many items are looked at before one is chosen */
     struct listed listed[SIMPLEX_LISTED_MAX];
     uint32_t n_listed;
-    double worth_listed; /* what the best of them offered when they were listed */
-    int64_t n_looked;    /* items looked at, each as often as it was */
+    double worth_listed; /* worth of the best listed item when items were listed last */
+    int64_t n_looked;    /* how often an item was looked at */
     double beyond;       /* replicas wanted that fit in no case: they are in no group */
     const struct packing *packing;
     struct loads *loads; /* by option */
-    bool *is_open;       /* likewise: a replica fits there, as long as nothing else does */
-    uint32_t *open;      /* rooms of those that are, item by item from its first option on */
+    bool *is_open;       /* by option: a replica fits there while the room is empty */
+    uint32_t *open;      /* rooms of open options, item by item from its first option on */
     /* A row is loose, with its slack in the basis, or tight. So of the basis only a kernel of as
      * many variables as rows are tight has to be inverted; the rest follows from it. */
     struct basic *basis; /* n_tight */
     uint32_t n_tight;
     uint32_t *tight;     /* the rows, in the order of the kernel's columns */
-    uint32_t *column_of; /* by row: where it is among them; NO_VARIABLE: it is loose */
-    double *slack;       /* by row, of those that are loose */
+    uint32_t *column_of; /* by row: its place in `tight`; NO_VARIABLE: it is loose */
+    double *slack;       /* by row, of the loose rows */
     double *inverse;     /* of the kernel: n_tight rows, each with room for `stride` columns */
-    uint32_t stride;     /* what is beyond n_tight in them may be anything */
+    uint32_t stride;     /* columns of `inverse` from n_tight on may be anything */
     double *prices;      /* by row */
-    bool is_priced;      /* rooms are, at these */
-    /* by room; for whoever looks at many options */
+    bool is_priced;      /* room_prices follow from `prices` */
+    /* by room, for whoever looks at many options */
     uint32_t (*rows)[N_PACK_RESOURCES];      /* NO_VARIABLE: there is none */
-    double (*units)[N_PACK_RESOURCES];       /* what one of the resource takes of the row */
-    double (*room_prices)[N_PACK_RESOURCES]; /* of such a one; behind the last room: 0 */
-    double *column;    /* of what enters: how far each of the basis falls with a unit of it */
-    double *entering;  /* likewise each slack, by row */
+    double (*units)[N_PACK_RESOURCES];       /* what one unit of the resource takes of the row */
+    double (*room_prices)[N_PACK_RESOURCES]; /* of a unit; behind the last room: 0 */
+    double *column;    /* how far each value of the basis falls with a unit of what enters */
+    double *entering;  /* by row: how far its slack falls with a unit of what enters */
     double *pivot_row; /* by column, `stride` */
-    uint32_t *at;      /* columns or rows; and */
-    double *times;     /* what is in a vector there */
+    uint32_t *at;      /* scratch: columns or rows */
+    double *times;     /* scratch: what a vector has in each of `at` */
 };
 
-/* How much a replica's loads come to, each times what the vector has in its row. */
+/* Returns the sum of a replica's loads, each times what the vector has in its row. */
 static inline double
 simplex_take(const struct loads *loads, const double *vector)
 {
@@ -108,6 +108,7 @@ simplex_take(const struct loads *loads, const double *vector)
     return sum;
 }
 
+/* Makes a variable of a group its key. Does not set key_value. */
 static inline void
 simplex_set_key(const struct lp *lp, struct group *group, uint32_t key)
 {
@@ -119,20 +120,22 @@ simplex_set_key(const struct lp *lp, struct group *group, uint32_t key)
     group->key_cost = is_placed ? 0 : group->cost;
 }
 
-/* NULL: of what is left over. */
+/* Returns what a unit of a group's variable takes of rows; NULL: it is what is left over. */
 const struct loads *simplex_loads_of(const struct lp *lp, const struct group *group,
                                      uint32_t index);
-/* The variable's column, `times`, is added to the vector. */
+/* Adds the column of a group's variable, `times` over, to a vector by row. */
 void simplex_add_column(const struct lp *lp, const struct group *group, uint32_t index,
                         double times, double *vector);
+/* True if a group's variable may have a value: it is what is left over, or its option is open. */
 bool simplex_is_open(const struct lp *lp, const struct group *group, uint32_t index);
-/* By how much the cost rises with each unit, at the prices as they are. */
+/* Returns what a unit of a group's variable costs at the present prices of rows. */
 double simplex_priced(const struct lp *lp, const struct group *group, uint32_t index);
-/* Values of all that is in the basis, and of the keys, from the beginning. */
+/* Works out the values of the basis, of the keys and of the slacks from the beginning. */
 void simplex_evaluate(struct lp *lp);
-/* Likewise the prices of the rows. */
+/* Works out the prices of the rows from the beginning. */
 void simplex_set_prices(struct lp *lp);
-/* false: it is as cheap as can be, or the numbers say nothing any more. */
+/* Lets one variable enter by which the cost falls. False: none does, or rounding has left no pivot
+ * to go by. */
 bool simplex_step(struct lp *lp);
 
 #endif
