@@ -138,6 +138,10 @@ virtual_nodes_copy(struct arena *arena, const struct virtual_nodes *nodes)
 
     copy->arena = arena;
     copy->groups = ARENA_ARRAY(arena, struct virtual_node_group, nodes->capacity);
+    copy->open = ARENA_ARRAY(arena, uint32_t, nodes->capacity);
+    for (uint32_t i = 0; i < nodes->n_open; i++) {
+        copy->open[i] = nodes->open[i];
+    }
     for (uint32_t i = 0; i < nodes->n_groups; i++) {
         copy->groups[i] = nodes->groups[i];
         copy->groups[i].room = node_pools_copy_room(arena, &nodes->groups[i].room);
