@@ -33,5 +33,5 @@ control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet)
         fleet->purge_modes = decode_purge_modes(document_root(schema));
     }
     document_free(schema);
-    buf_release(&request.reply);
+    kube_request_release(&request);
 }

@@ -13,10 +13,13 @@
 #include "karmada/control_plane_parts.h"
 #include "live_fleet.h"
 
+#define REPLIES_MAX ((size_t)64 << 20)
+
 struct rig {
     struct fake_api *api;
     struct kube_config config;
     struct kube_client *client;
+    struct byte_budget replies;
     struct control_plane *plane;
     struct error err;
 };
@@ -34,8 +37,12 @@ open_rig(struct rig *rig, struct fake_api *api, bool members, bool server_dry_ru
         .server_dry_run = server_dry_run,
     };
 
-    *rig = (struct rig){.api = api, .err = ERROR_INIT};
-    rig->client = live_client(api, &rig->config);
+    struct kube_client_options of_client = fake_api_client_options();
+
+    *rig = (struct rig){.api = api, .replies = {.limit = REPLIES_MAX}, .err = ERROR_INIT};
+    rig->config.server = (char *)(uintptr_t)fake_api_url(api);
+    of_client.budget = &rig->replies;
+    rig->client = kube_client_new(&rig->config, &of_client, &rig->err);
     rig->plane = control_plane_new(rig->client, &options);
 }
 
@@ -44,6 +51,7 @@ close_rig(struct rig *rig)
 {
     control_plane_free(rig->plane);
     kube_client_free(rig->client);
+    CHECK_INT((int64_t)rig->replies.used, 0); /* every answer gave back what it took */
     fake_api_stop(rig->api);
 }
 
