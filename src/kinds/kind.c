@@ -69,8 +69,6 @@ static const struct kind kinds[] = {
     KIND("ReplicaSet", "replicasets", "apps", "v1", IN_MEMBER, replica_set_table, take_replica_set),
     KIND("ResourceBinding", "resourcebindings", "work.karmada.io", "v1alpha2",
          ONE_GROUP | OLDER_TOO, binding_table, take_binding),
-    KIND("ResourceBinding", "resourcebindings", "work.karmada.io", "v1alpha2", ONE_GROUP,
-         binding_table, take_binding),
     KIND("ResourceInterpreterCustomization", "resourceinterpretercustomizations",
          "config.karmada.io", "v1alpha1", ONE_GROUP, interpreter_table, take_interpreter),
     KIND("ResourceQuota", "resourcequotas", "", "v1", IN_MEMBER, resource_quota_table,
