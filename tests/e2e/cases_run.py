@@ -16,6 +16,7 @@ from member_api import MemberApi
 
 FLEETS = pathlib.Path(__file__).resolve().parents[1] / "fleets"
 FULL = os.environ.get("E2E_SCALE") == "full"
+LIST = int(os.environ.get("E2E_LIST", 10_000 if FULL else 2_500))
 
 
 def unpack(c, name):
@@ -304,7 +305,7 @@ def live_case_pages_expire(c):
 
 
 def expect_expiry(c):
-    names = fleets.make(c.plane, 10_000 if FULL else 2_500, in_need=0)
+    names = fleets.make(c.plane, LIST, in_need=0)
 
     def forget(step):
         c.plane.patch(f"{fleets.BINDINGS}/{names[step % 50]}",

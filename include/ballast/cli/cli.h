@@ -48,6 +48,8 @@ struct cli {
     bool no_color;         /* the environment asks for it */
 };
 
+/* Runs the command that the arguments name, and reports on the streams of `cli`. Returns the status
+ * with which the program ends. */
 enum exit_status cli_main(const struct cli *cli, int argc, char *const *argv);
 
 #endif

@@ -10,7 +10,8 @@
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
 
-/* The same on a live control plane. */
+/* Runs a command on a live control plane, from its first request to its end. Returns the status
+ * with which the program ends. */
 enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
 
 #endif

@@ -58,7 +58,7 @@ enum exit_status cli_refuse(const struct cli *cli, const char *format, ...)
  * a log line where those are JSON, so that all of standard error is. */
 void cli_end(const struct invocation *invocation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same with an error's message. Returns its status. */
+/* Ends a command with an error's message, as cli_end(). Returns the status for such an error. */
 enum exit_status cli_fail(const struct invocation *invocation, const struct error *err);
 /* True if the reader of standard output has closed it. That is no error and leaves the status. */
 bool cli_reader_is_gone(const struct cli *cli);
