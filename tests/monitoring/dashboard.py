@@ -148,7 +148,7 @@ def push_all(work, gateway):
     ballast(work, "simulate", "--fleet", "prod", "--lose-each", "cluster", *to("prod"), status=4)
     ballast(work, "run", "--fleet", "prod", "--metrics-bindings", *to("prod"), status=4)
 
-    make_fleet(work, "undone", TOP / "tests/scenarios/metrics-undo/fleet.in")
+    make_fleet(work, "undone", TOP / "tests/scenarios/reports/metrics-undo/fleet.in")
     ballast(work, "run", "--fleet", "undone", "--record", "records")
     ballast(work, "undo", "records", "--fleet", "undone", *to("undone"))
     ballast(work, "run", "--fleet", "undone", *to("undone"))
