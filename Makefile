@@ -264,11 +264,12 @@ ifeq ($(VECTORS),build/vectors)
 conformance: $(VECTOR_FILES)
 endif
 
-scenarios: all ## golden scenarios: SCENARIO=name for one
+scenarios: all ## golden scenarios: SCENARIO=name for one, or for one folder
 	$(Q)tests/scenarios/run $(BUILD) $(SCENARIO)
 
-golden: all ## rewrite the scenarios' want/ from the program's answers, for review with git diff
+golden: all ## rewrite the scenarios' want/ and index from the program's answers, for review with git diff
 	$(Q)tests/scenarios/run --golden $(BUILD) $(SCENARIO)
+	$(Q)tests/scenarios/index
 
 fleets: all ## the captured fleets
 	$(Q)tests/fleets/check $(BUILD)
