@@ -40,8 +40,8 @@ open_rig(struct rig *rig, struct fake_api *api, bool members, bool server_dry_ru
     struct kube_client_options of_client = fake_api_client_options();
 
     *rig = (struct rig){.api = api, .replies = {.limit = REPLIES_MAX}, .err = ERROR_INIT};
-    rig->config.server = (char *)(uintptr_t)fake_api_url(api);
     of_client.budget = &rig->replies;
+    rig->config.server = (char *)(uintptr_t)fake_api_url(api);
     rig->client = kube_client_new(&rig->config, &of_client, &rig->err);
     rig->plane = control_plane_new(rig->client, &options);
 }
@@ -88,7 +88,6 @@ test_pages(void)
     close_rig(&rig);
 }
 
-/* And a binding that brings an autoscaler to a member. */
 static struct fake_api *
 fleet_with_autoscaler(void)
 {
