@@ -99,6 +99,9 @@ put_limits(struct gen *gen)
             put(gen->config, keys[i], some_limit(gen));
         }
     }
+    if (at(gen->config, "limits.maxReplicasMoved") == NULL && percent(gen, 5)) {
+        put(gen->config, "limits.maxReplicasMoved", some_limit(gen));
+    }
 }
 
 static json_t *
@@ -295,6 +298,9 @@ put_rest(struct gen *gen)
     }
     if (percent(gen, 30)) {
         put(gen->config, "mode", json_string(PICK(gen, "Evict", "Evict", "Place")));
+    }
+    if (percent(gen, 15)) { /* of a key that is gone: what follows stays what a seed made of it */
+        (void)PICK(gen, "", "", "");
     }
     if (percent(gen, 5)) {
         put(gen->config, "overcommitProtection", json_boolean(percent(gen, 10)));
