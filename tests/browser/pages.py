@@ -93,20 +93,20 @@ class Pages:
         return directory
 
     def plan(self):
-        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("plan", "plan", "--fleet", self.fleet("shop", short))
 
     def run(self):
-        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("run", "run", "--fleet", self.fleet("shop-run", short), "--yes")
 
     def explain(self):
-        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("explain", "explain", "shop/web", "shop/api", "data/train", "--fleet",
                            self.fleet("shop", short))
 
     def simulate(self):
-        short = (SCENARIOS / "output-html" / "fleet.in").read_text()
+        short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("simulate", "simulate", "--lose", "frankfurt", "--drain", "paris",
                            "--lose-each", "cluster", "--fleet", self.fleet("shop", short))
 
