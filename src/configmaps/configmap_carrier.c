@@ -15,6 +15,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
 #include "configmap_parts.h"
 
@@ -129,8 +130,9 @@ list_parts(struct configmap_carrier *carrier, struct error *err)
     arena_reset(carrier->arena);
     const struct kube_list_options options = {
         .path = path_of(carrier->arena, carrier, NULL),
-        .label_selector =
-            arena_printf(carrier->arena, CONFIGMAP_LABEL "=%s", carrier->options.prefix),
+        .query =
+            kube_label_query(carrier->arena, arena_printf(carrier->arena, CONFIGMAP_LABEL "=%s",
+                                                          carrier->options.prefix)),
         .accept = KUBE_METADATA_ALONE,
         .page_limit = PAGE,
         .ops = &ops,

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ballast/kube/kube_list.h"
 #include "control_plane_parts.h"
 
 #include "ballast/base/wide.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ballast/kube/kube_apis.h"
+#include "ballast/kube/kube_list.h"
 #include "control_plane_parts.h"
 
 enum need {
@@ -61,7 +62,6 @@ struct list_collector {
     const char *api;
     const char *what; /* for whoever watches: "listing clusters" */
     uint64_t taken, total;
-    struct kube_list_options options;
     struct kube_listing *listing; /* under way; NULL: it is not, or the server has none */
     bool again;                   /* the list began anew */
     struct error why;
@@ -240,7 +240,7 @@ begin_list(struct list_collector *c, const char *api)
     static const struct stream_ops ops = {collect, collect_bad};
     struct control_plane *plane = c->plane;
 
-    c->options = (struct kube_list_options){
+    const struct kube_list_options options = {
         .path = arena_printf(plane->arena, "/apis/%s/%s", api, c->resource->plural),
         .page_limit = plane->options.page_size,
         .from_cache = plane->from_cache,
@@ -253,7 +253,7 @@ begin_list(struct list_collector *c, const char *api)
     };
     c->api = api;
     c->what = arena_printf(plane->arena, "listing %s", c->resource->plural);
-    c->listing = kube_list_begin(plane->client, &c->options);
+    c->listing = kube_list_begin(plane->client, &options);
 }
 
 static bool

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
 #include "control_plane_parts.h"
 #include "template_groups.h"
@@ -185,7 +186,6 @@ struct template_list {
     struct template_reader *reader;
     const struct template_group *group;
     struct wanted_kind *kind;
-    struct kube_list_options options;
     struct kube_listing *listing; /* NULL: it is not asked for */
 };
 
@@ -225,14 +225,14 @@ begin_list(struct template_reader *reader, const struct template_group *group,
     if (list->kind == NULL || list->kind->has_no_lists) {
         return;
     }
-    list->options = (struct kube_list_options){
+    const struct kube_list_options options = {
         .path = path_of(reader, list->kind, of->namespace_, NULL),
         .page_limit = plane->options.page_size,
         .from_cache = plane->from_cache,
         .ops = &ops,
         .context = list,
     };
-    list->listing = kube_list_begin(plane->client, &list->options);
+    list->listing = kube_list_begin(plane->client, &options);
 }
 
 /* What a list did not bring is asked for one by one. false: that ended the run. */

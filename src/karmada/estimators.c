@@ -11,6 +11,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/vec.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
 
 #define CALLS_MAX 100000

@@ -11,6 +11,7 @@
 
 #include "ballast/base/heap.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
 #include "host_parts.h"
 

@@ -2,7 +2,6 @@
  *
  * A list of a member, before it is asked for and after it has ended.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "probe.h"
@@ -17,20 +16,8 @@ member_list_fail(struct member_list *list, const char *message)
 void
 member_list_forget(struct member_list *list)
 {
-    if (list->is_asked && list->member->client != NULL) {
-        kube_forget(list->member->client, &list->request);
-        list->is_asked = false;
-    }
-}
-
-void
-member_list_release(struct member_list *list)
-{
-    free(list->token);
-    free(list->version);
-    free(list->asked_path);
-    free(list->asked_query);
-    list->token = list->version = list->asked_path = list->asked_query = NULL;
+    kube_list_abandon(list->listing);
+    list->listing = NULL;
 }
 
 void

@@ -1,77 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One list of one member, page by page into the builder. The next page is asked
- * for as soon as the head of one has told where it goes on. Pages of two states
- * are never put together: where the member cannot go on (410), or does with
- * another resourceVersion, what was taken is dropped and the list begins again.
+ * One list of one member into the builder: what an answer means for the member, and which lists
+ * begin again together when the pages of one of them do not fit together.
  */
-#include <stdlib.h>
-
 #include "ballast/kinds/protobuf.h"
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define RESTARTS_MAX 3
 #define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
 #define REPLY_MAX ((size_t)128 << 20)
-#define TOKEN_MAX ((size_t)16 << 10) /* a URL has to hold it */
-#define VERSION_MAX ((size_t)256)
 /* Far beyond what an API server stores, so that one object is no way round the bounds on memory. */
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
 #define TIME_EVERY 64                      /* objects */
 #define TIME_LEAST (NANOS_PER_SECOND / 20) /* what is less is no time for an answer */
 #define WAITING "it keeps us waiting for longer than --member-timeout"
-#define HEAD_SIZE ((size_t)4096)
-#define HEAD_SLICE ((size_t)512)
-#define SLICE ((size_t)256 << 10)
 
-static void ask(struct member_list *list);
-
-/* NULL is no text. */
-static void
-set_text(char **target, const char *text)
-{
-    free(*target);
-    *target = text != NULL ? str_print("%s", text) : NULL;
-}
+static void begin_collection(struct member_list *list);
 
 /* --- taking a page --- */
+
+static const char *
+group_of(const struct member_list *list)
+{
+    return list->is_older ? list->resource->older_group : list->resource->group;
+}
 
 /* "/apis/apps/v1" -> "apps/v1" */
 static const char *
 api_version_of(const struct member_list *list)
 {
-    const char *group = list->is_older ? list->resource->older_group : list->resource->group;
-
-    return strchr(group + 1, '/') + 1;
-}
-
-static bool
-check_list(const struct member_list *list, const char *kind, const char *api_version,
-           struct error *err)
-{
-    const char *wanted = list->resource->list_kind, *wanted_api = api_version_of(list);
-
-    return (str_eq(kind, wanted) && str_eq(api_version, wanted_api)) ||
-           error_set(err, ERROR_PARSE, "the answer is no %s of %s", wanted, wanted_api);
-}
-
-/* Objects of another kind than was asked for are no business of this list's, whatever they are. */
-static bool
-check_item(const struct member_list *list, const struct stream_object *object, struct error *err)
-{
-    const char *wanted = list->resource->list_kind, *kind = value_text(object->root, "kind");
-    const char *api_version = value_text(object->root, "apiVersion");
-    size_t length = strlen(wanted) - strlen("List");
-    bool is_fine =
-        object->in_list &&
-        (str_is_empty(kind) || (strlen(kind) == length && strncmp(wanted, kind, length) == 0)) &&
-        (str_is_empty(api_version) || str_eq(api_version, api_version_of(list)));
-
-    return is_fine ||
-           error_set(err, ERROR_PARSE, "the answer is no %s: items[%zu] is of another kind", wanted,
-                     object->index);
+    return strchr(group_of(list) + 1, '/') + 1;
 }
 
 /* What the object just taken costs. */
@@ -120,8 +79,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     struct fleet_builder *builder = member->looking->builder;
     struct object_origin origin = {.file = "", .member = member->address->name, .is_strict = true};
 
-    if ((list->n_taken % TIME_EVERY == 0 && !has_time(list, err)) ||
-        !check_item(list, object, err)) {
+    if (list->n_taken % TIME_EVERY == 0 && !has_time(list, err)) {
         return false;
     }
     size_t before = fleet_builder_footprint(builder, member->address->name);
@@ -135,19 +93,12 @@ collect(void *context, const struct stream_object *object, struct error *err)
            charge(member, before, err);
 }
 
-static void
-begin_again(struct member_list *list)
-{
-    list->begins_again = false;
-    member_list_begin(list);
-}
-
 /* What was taken is not of one state with what comes. A part is dropped as a whole, so all lists
  * that it is made of begin again. */
 static void
 restart(struct member_list *list, const char *why)
 {
-    if (++list->restarts > RESTARTS_MAX) {
+    if (++list->restarts > KUBE_LIST_RESTARTS_MAX) {
         member_list_fail(list, why);
         return;
     }
@@ -165,151 +116,65 @@ restart(struct member_list *list, const char *why)
         if (other->resource == list->resource && other->state != LIST_FAILED) {
             other->state = LIST_OPEN;
             other->begins_again = true;
-            if (!other->is_asked) {
-                begin_again(other);
+            if (other->listing == NULL) {
+                member_list_begin(other);
             }
         }
     }
-}
-
-/* Once the head of a page is read. */
-static void
-follow(struct member_list *list, const char *token)
-{
-    if (!list->is_asked && !str_is_empty(token) && strlen(token) <= TOKEN_MAX) {
-        set_text(&list->token, token);
-        ask(list);
-    }
-}
-
-static bool
-is_same_state(struct member_list *list, const char *version)
-{
-    if (list->version == NULL) {
-        set_text(&list->version, version);
-    }
-    return str_eq(list->version, version);
-}
-
-static bool
-decode(struct member_list *list, struct stream *stream, const struct buf *page, struct error *err)
-{
-    for (size_t done = 0, slice; done < page->length; done += slice) {
-        slice = done < HEAD_SIZE ? HEAD_SLICE : SLICE;
-        slice = slice < page->length - done ? slice : page->length - done;
-        if (!stream_feed(stream, page->data + done, slice, err)) {
-            return false;
-        }
-        follow(list, stream_continue(stream));
-        kube_engine_poll(list->member->looking->engine); /* what comes must not wait for us */
-    }
-    return stream_finish(stream, err);
-}
-
-static const struct stream_ops collect_ops = {collect, NULL};
-
-static void
-ask_first(struct member_list *list)
-{
-    set_text(&list->token, NULL);
-    set_text(&list->version, NULL);
-    ask(list);
 }
 
 static void
 end(struct member_list *list)
 {
     if (list->is_of_ours && ++list->at < list->member->namespaces.count) {
-        ask_first(list); /* of the next one */
+        begin_collection(list); /* of the next one */
         return;
     }
     list->state = LIST_DONE;
     fleet_builder_listed(list->member->looking->builder, list->member->address->name);
 }
 
-/* What the list says of itself, once a page of it is taken. Only a full page earns the member more
- * time: so empty ones do not go on for ever, however fast they come. */
+/* Nothing of the list is taken any more: what that means for its member. */
 static void
-finish_page(struct member_list *list, const char *version, const char *token)
+take_failure(struct member_list *list, const struct error *err)
+{
+    if (err->code == ERROR_LIMIT) {
+        member_disown(list->member, err->message);
+    } else if (err->code == ERROR_DEADLINE) {
+        member_lose(list->member, err->message);
+    } else if (err->code == ERROR_STOPPED) {
+        list->member->looking->stopped = *err;
+        list->state = LIST_FAILED;
+    } else {
+        member_list_fail(list, err->message);
+    }
+}
+
+/* Only a full page earns the member more time: so empty ones do not go on for ever, however fast
+ * they come. */
+static void
+take_page(struct member_list *list)
 {
     struct member_probe *member = list->member;
-
-    bool is_full = list->n_taken >= member->looking->look->page_size;
-
-    member->n_pages += is_full ? 1 : 0;
-    list->is_stalling = !is_full && !str_is_empty(token);
-    if (list->state != LIST_OPEN) {
-        return; /* the member was given up meanwhile */
-    }
-    if (strlen(token) > TOKEN_MAX || strlen(version) > VERSION_MAX) {
-        member_list_fail(list, "its continue token or resourceVersion is too long to be one");
-    } else if (!is_same_state(list, version)) {
-        restart(list, "its pages are of different states, time and again");
-    } else if (str_is_empty(token)) {
-        end(list);
-    } else {
-        follow(list, token);
-    }
-}
-
-static bool
-take_json(struct member_list *list, const struct buf *page, struct error *err)
-{
-    struct stream *stream = stream_new(&collect_ops, list);
-
-    stream_bound(stream, OBJECT_MAX, OBJECT_VALUES_MAX);
-    if (!member_list_is_of_namespaces(list)) {
-        stream_want(stream, fleet_builder_wanted, list->member->looking->builder);
-    }
-    bool done = decode(list, stream, page, err);
-
-    done = done && check_list(list, stream_list_kind(stream), stream_list_api_version(stream), err);
-    if (done) {
-        finish_page(list, stream_resource_version(stream), stream_continue(stream));
-    }
-    stream_free(stream);
-    return done;
-}
-
-static bool
-take_protobuf(struct member_list *list, const struct buf *page, struct error *err)
-{
-    struct protobuf_list head = {.kind = NULL};
-    bool done = protobuf_list_head(page->data, page->length, &head, NULL, NULL, err);
-
-    done = done && check_list(list, head.kind, head.api_version, err);
-    if (done) {
-        follow(list, head.continue_token);
-        kube_engine_poll(list->member->looking->engine); /* the next one comes meanwhile */
-        done = protobuf_list_read(page->data, page->length, &collect_ops, list, NULL, err);
-    }
-    if (done) {
-        finish_page(list, head.resource_version, head.continue_token);
-    }
-    protobuf_list_release(&head);
-    return done;
-}
-
-static void
-take_page(struct member_list *list, const struct buf *page)
-{
     struct error err = ERROR_INIT;
 
     list->n_taken = 0;
-    bool done = protobuf_is(page->data, page->length) ? take_protobuf(list, page, &err)
-                                                      : take_json(list, page, &err);
+    enum kube_listed listed = kube_list_take(list->listing, &err);
+    bool is_full = list->n_taken >= member->looking->look->page_size;
 
-    member_count_wait(list->member, INT64_MAX); /* our own work on it, too */
-    if (!done && err.code == ERROR_LIMIT) {
-        member_disown(list->member, err.message);
-    } else if (!done && err.code == ERROR_DEADLINE) {
-        member_lose(list->member, err.message);
-    } else if (!done && err.code == ERROR_STOPPED) {
-        list->member->looking->stopped = err;
-        list->state = LIST_FAILED;
-    } else if (!done) {
-        member_list_fail(list, err.message);
-        member_list_forget(list); /* the next page */
+    if (listed != KUBE_LIST_MORE) {
+        member_list_forget(list);
+    }
+    member->n_pages += is_full && listed != KUBE_LIST_FAILED ? 1 : 0;
+    list->is_stalling = !is_full && listed == KUBE_LIST_MORE;
+    if (listed == KUBE_LIST_AGAIN) {
+        restart(list, "its pages are of different states, time and again");
+    } else if (listed == KUBE_LIST_DONE) {
+        end(list);
+    }
+    member_count_wait(member, INT64_MAX); /* our own work on it, too */
+    if (listed == KUBE_LIST_FAILED) {
+        take_failure(list, &err);
     }
 }
 
@@ -335,7 +200,11 @@ take_refusal(struct member_list *list, const struct kube_request *request)
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->older_group != NULL &&
                !list->is_older) { /* also as the very first: not every server has the newer one */
         list->is_older = true;
-        ask(list);
+        if (list->n_taken > 0) { /* by the newer group, which went away meanwhile */
+            restart(list, message);
+        } else {
+            begin_collection(list);
+        }
     } else if (member_proxy_is_missing(member, request)) {
         member_reach_directly(member, message);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->part < 0) {
@@ -352,32 +221,31 @@ take_refusal(struct member_list *list, const struct kube_request *request)
 }
 
 static void
-take_answer(void *context, struct kube_request *request)
+take_answer(void *context, const struct kube_request *request)
 {
     struct member_list *list = context;
     struct member_probe *member = list->member;
-    struct kube_request answer = *request; /* the next page may be asked for meanwhile */
+    const struct kube_request answer = *request; /* the next page may be asked for meanwhile */
 
-    list->is_asked = false;
     /* nor does it matter then whether our own rate limit had a part in the wait */
     member_count_wait(member, list->is_stalling ? INT64_MAX : answer.took);
     if (answer.error.code == ERROR_STOPPED) {
         member->looking->stopped = answer.error;
         list->state = LIST_FAILED;
-    } else if (list->state != LIST_OPEN) {
-        /* given up meanwhile */
+    } else if (list->state != LIST_OPEN) { /* given up meanwhile */
+        member_list_forget(list);
     } else if (list->begins_again) {
-        begin_again(list);
+        member_list_begin(list);
     } else if (answer.error.code == ERROR_NONE) {
         if (member->own != NULL) {
             fleet_builder_direct(member->looking->builder, member->address->name);
         }
         member_take_clock(member, answer.date);
-        take_page(list, &answer.reply);
+        take_page(list);
     } else {
+        member_list_forget(list);
         take_refusal(list, &answer);
     }
-    kube_request_release(&answer);
     member->has_answered |= answer.status != 0 && member->client != NULL && !member->is_lost;
     member_begin(member);
     if (member->looking->answered != NULL && !member->is_over && member_is_looked_into(member)) {
@@ -386,80 +254,76 @@ take_answer(void *context, struct kube_request *request)
     member_tell_progress(member->looking);
 }
 
-static const char *
-namespace_of(const struct member_list *list)
+static bool
+prepare(void *context, struct kube_request *request, struct error *err)
 {
-    return list->is_of_ours ? list->member->namespaces.names[list->at] : list->namespace_;
-}
-
-static char *
-path_of(const struct member_list *list)
-{
-    const struct member_resource *resource = list->resource;
-    const char *namespace_ = namespace_of(list);
-    struct buf path;
-
-    buf_init(&path, KUBE_PATH_MAX);
-    buf_append_str(&path, list->member->prefix);
-    kube_append_path(
-        &path, &(struct kube_place){.api = list->is_older ? resource->older_group : resource->group,
-                                    .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
-                                    .plural = resource->name});
-    return path.data;
-}
-
-static char *
-query_of(const struct member_list *list)
-{
-    struct buf query;
-
-    buf_init(&query, STREAM_OBJECT_MAX);
-    buf_printf(&query, "limit=%u%s", (unsigned)list->member->looking->look->page_size, list->query);
-    if (list->token != NULL) {
-        buf_append_str(&query, "&continue=");
-        kube_append_segment(&query, list->token);
-    }
-    return query.data;
-}
-
-static void
-ask(struct member_list *list)
-{
+    const struct member_list *list = context;
     struct member_probe *member = list->member;
     int64_t left = member_time_left(member);
 
-    if (left < TIME_LEAST) {
-        member_lose(member, WAITING);
-        return;
-    }
-    free(list->asked_path);
-    free(list->asked_query);
-    list->asked_path = path_of(list);
-    list->asked_query = query_of(list);
-    list->request = (struct kube_request){
-        .method = KUBE_GET,
-        .path = list->asked_path,
-        .query = list->asked_query,
+    request->max_tries = member->address->is_ready ? 2 : 1;
+    request->timeout = request->patience = left;
+    request->until = member->looking->until;
+    request->max_reply = REPLY_MAX;
+    request->budget = &member->replies;
+    request->is_relayed = member->own == NULL;
+    return left >= TIME_LEAST || error_set(err, ERROR_DEADLINE, WAITING);
+}
+
+static const char *
+path_of(const struct member_list *list)
+{
+    struct member_probe *member = list->member;
+    const char *namespace_ =
+        list->is_of_ours ? member->namespaces.names[list->at] : list->namespace_;
+    const struct kube_place place = {.api = group_of(list),
+                                     .namespace_ = str_is_empty(namespace_) ? NULL : namespace_,
+                                     .plural = list->resource->name};
+    struct arena *arena = member->looking->arena;
+
+    return arena_printf(arena, "%s%s", member->prefix, kube_path(arena, &place));
+}
+
+/* Asks for the first page. */
+static void
+begin_collection(struct member_list *list)
+{
+    static const struct stream_ops ops = {collect, NULL};
+    const struct member_probes *looking = list->member->looking;
+    const struct kube_list_options options = {
+        .path = path_of(list),
+        .query = list->query,
         .accept = list->resource->is_json ? NULL : ACCEPT,
-        .max_tries = member->address->is_ready ? 2 : 1,
-        .timeout = left,
-        .patience = left,
-        .until = member->looking->until,
-        .max_reply = REPLY_MAX,
-        .budget = &member->replies,
-        .is_relayed = member->own == NULL,
+        .list_kind = list->resource->list_kind,
+        .api_version = api_version_of(list),
+        .page_limit = looking->look->page_size,
+        .ops = &ops,
+        .object_bytes = OBJECT_MAX,
+        .object_values = OBJECT_VALUES_MAX,
+        .wanted = member_list_is_of_namespaces(list) ? NULL : fleet_builder_wanted,
+        .wanted_context = looking->builder,
+        .protobuf = protobuf_list_read,
+        .context = list,
+        .prepare = prepare,
+        .answered = take_answer,
     };
-    list->is_asked = true;
-    kube_start(member->client, &list->request, take_answer, list);
+
+    member_list_forget(list);
+    list->n_taken = 0;
+    list->listing = kube_list_begin(list->member->client, &options);
+    if (list->listing == NULL) {
+        member_lose(list->member, WAITING);
+    }
 }
 
 void
 member_list_begin(struct member_list *list)
 {
+    list->begins_again = false;
     list->at = 0;
     if (list->is_of_ours && list->member->namespaces.count == 0) {
         list->state = LIST_DONE;
         return;
     }
-    ask_first(list);
+    begin_collection(list);
 }

@@ -354,24 +354,13 @@ look_twice(struct member_probes *looking)
     }
 }
 
-/* "&labelSelector=KEY=VALUE", escaped. */
 static const char *
 label_query(const struct members_look *look, const char *operator, struct arena * arena)
 {
-    struct buf text;
+    const struct label *label = &look->hints.marked;
 
-    buf_init(&text, KUBE_PATH_MAX);
-    buf_printf(&text, "%s%s%s", look->hints.marked.key, operator, look->hints.marked.value);
-    struct buf query;
-
-    buf_init(&query, KUBE_PATH_MAX);
-    buf_append_str(&query, "&labelSelector=");
-    kube_append_segment(&query, buf_text(&text));
-    const char *kept = arena_strndup(arena, buf_text(&query), query.length);
-
-    buf_release(&query);
-    buf_release(&text);
-    return kept;
+    return kube_label_query(arena,
+                            arena_printf(arena, "%s%s%s", label->key, operator, label->value));
 }
 
 bool

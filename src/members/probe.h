@@ -8,6 +8,7 @@
 #define BALLAST_MEMBERS_PROBE_H
 
 #include "ballast/kube/kube_engine.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/members/members.h"
 
 #define MEMBER_LISTS_MAX 16
@@ -49,16 +50,12 @@ struct member_list {
     size_t at;              /* index of the present one */
     const char *query;      /* selectors, escaped, each with & before it; "" */
     enum list_state state;
-    bool is_older;     /* the member serves only the older group */
-    bool is_asked;     /* a page is on its way */
-    bool begins_again; /* begin again once that page has come */
-    bool is_stalling;  /* the page before was not full, and yet not the last */
+    bool is_older;                /* the member serves only the older group */
+    struct kube_listing *listing; /* of the page on its way, or being taken; NULL: none is */
+    bool begins_again;            /* begin again once that page has come */
+    bool is_stalling;             /* the page before was not full, and yet not the last */
     unsigned restarts;
-    uint32_t n_taken;               /* objects taken of the present page */
-    char *token;                    /* of the page on its way, NULL for the first */
-    char *version;                  /* of the first page, NULL before */
-    char *asked_path, *asked_query; /* of the request */
-    struct kube_request request;
+    uint32_t n_taken;    /* objects taken of the present page */
     const char *message; /* why it failed */
 };
 
@@ -176,14 +173,12 @@ void member_count_wait(struct member_probe *member, int64_t took);
 /* Returns the nanoseconds that a member may still keep us waiting. */
 int64_t member_time_left(const struct member_probe *member);
 
-/* Asks for the first page of a list. */
+/* Asks for the first page of a list, and drops the walk that is under way. */
 void member_list_begin(struct member_list *list);
 /* Ends a list as failed. The message is copied. */
 void member_list_fail(struct member_list *list, const char *message);
-/* Stops waiting for the page of a list that was asked for. */
+/* Drops the walk that is under way, if there is one: nobody waits for its page any more. */
 void member_list_forget(struct member_list *list);
-/* Frees the texts of a list. */
-void member_list_release(struct member_list *list);
 
 /* Finds the way to a member, by the proxy or directly, then begins its lists. */
 void member_reach(struct member_probe *member);

@@ -205,7 +205,7 @@ member_leave(struct member_probe *member)
         kube_statistics_add(member->looking->requests, &own);
     }
     for (unsigned i = 0; i < member->n_lists; i++) {
-        member_list_release(&member->lists[i]);
+        member_list_forget(&member->lists[i]);
     }
     kube_client_free(member->own);
     kube_config_free(member->config);

@@ -18,7 +18,7 @@
 
 #include "ballast/base/clock.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/kube/kube_client.h"
+#include "ballast/kube/kube_list.h"
 
 #define API "work.karmada.io/v1alpha2"
 #define PATH "/apis/" API "/resourcebindings"

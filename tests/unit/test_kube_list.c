@@ -3,7 +3,7 @@
  * Lists in pages: complete, in order, of one state only, whatever happens
  * between the pages.
  */
-#include "ballast/kube/kube_client.h"
+#include "ballast/kube/kube_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ struct shelf {
     bool is_cut;       /* ... but only the beginning, as if that were all */
     bool is_html;      /* likewise, something else */
     bool no_list;
-    int pad; /* bytes that an object has besides; 0: PAD */
+    int pad;       /* bytes that an object has besides; 0: PAD */
+    int token_pad; /* likewise, a continue token */
     char last_target[512];
 };
 
@@ -52,22 +53,21 @@ append_page(struct buf *out, const struct shelf *shelf, unsigned from, unsigned 
     unsigned limit =
         is_all ? ITEMS : (unsigned)strtoul(strstr(shelf->last_target, "limit=") + 6, NULL, 10);
     unsigned to = from + limit < ITEMS ? from + limit : ITEMS;
-    char metadata[128] = "";
+    struct buf metadata;
 
-    snprintf(metadata, sizeof(metadata), "\"metadata\":{\"resourceVersion\":\"%u\"", shown_version);
+    buf_init(&metadata, 1 << 20);
+    buf_printf(&metadata, "\"metadata\":{\"resourceVersion\":\"%u\"", shown_version);
     if (to < ITEMS) {
-        size_t used = strlen(metadata);
-
-        snprintf(metadata + used, sizeof(metadata) - used,
-                 ",\"continue\":\"%u/%u\",\"remainingItemCount\":%u", shelf->version, to,
-                 ITEMS - to);
+        buf_printf(&metadata, ",\"continue\":\"%u/%u%*s\",\"remainingItemCount\":%u",
+                   shelf->version, to, shelf->token_pad, "", ITEMS - to);
     }
     buf_append_str(out, "{\"kind\":\"ThingList\",\"apiVersion\":\"v1\",");
     if (shelf->tail) {
         append_items(out, shelf, from, to);
         buf_append_str(out, ",");
     }
-    buf_append_str(out, metadata);
+    buf_append_str(out, buf_text(&metadata));
+    buf_release(&metadata);
     buf_append_str(out, "}");
     if (!shelf->tail) {
         buf_append_str(out, ",");
@@ -196,8 +196,8 @@ list_all(struct shelf *shelf, struct taker *taker, unsigned *ret_requests, struc
     options.budget = shelf->room > 0 ? &budget : NULL;
     struct kube_client *client = kube_client_new(&config, &options, err);
     struct kube_list_options list = {.path = "/apis/things",
-                                     .label_selector = "a in (b, c)",
-                                     .field_selector = "status.phase=Pending",
+                                     .query = "&labelSelector=a%20in%20%28b%2C%20c%29"
+                                              "&fieldSelector=status.phase%3DPending",
                                      .page_limit = PAGE,
                                      .from_cache = shelf->asks_cache,
                                      .ops = &ops,
@@ -322,6 +322,12 @@ static const struct {
      "the pages are of different resourceVersions",
      ERROR_CONFLICT},
     {"no list", {.no_list = true}, 0, 0, "page 1: this is not a list", ERROR_PARSE},
+    {"a token that no URL holds",
+     {.token_pad = 16 << 10},
+     0,
+     0,
+     "page 1: its continue token or resourceVersion is too long to be one",
+     ERROR_PARSE},
     {"refused", {.version = 0}, 7, 0, "page 2: not this one", ERROR_INVALID},
     {"objects that are too large",
      {.room = 1500},

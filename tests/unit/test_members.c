@@ -297,6 +297,39 @@ test_begins_again(void)
     }
 }
 
+#define AUTOSCALERS(version) MEMBER("m1", "apis/autoscaling/" version "/horizontalpodautoscalers")
+
+/* The newer group goes away between two pages: all of the list comes from the older one. */
+static void
+test_older_in_the_middle(void)
+{
+    struct rig rig;
+    struct fake_api *api = live_fleet(1, 2);
+
+    live_members(api);
+    fake_api_serve(api, AUTOSCALERS("v1"), "autoscaling/v1", "HorizontalPodAutoscaler");
+    for (unsigned i = 0; i < 3; i++) {
+        char path[256], json[256];
+
+        snprintf(
+            json, sizeof(json),
+            "{\"metadata\":{\"name\":\"h%u\",\"namespace\":\"shop\"},\"spec\":{\"maxReplicas\":9,"
+            "\"scaleTargetRef\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\","
+            "\"name\":\"web-%u\"}}}",
+            i, i);
+        snprintf(path, sizeof(path), "%s/shop/h%u", AUTOSCALERS("v2"), i);
+        fake_api_put(api, AUTOSCALERS("v2"), path, json);
+        snprintf(path, sizeof(path), "%s/shop/h%u", AUTOSCALERS("v1"), i);
+        fake_api_put(api, AUTOSCALERS("v1"), path, json);
+    }
+    fake_api_fail(api, "GET", AUTOSCALERS("v2") "?limit=2&continue=2", 404, "gone", 1);
+    read_rig(&rig, api, MEMBER_ACCESS_AUTO);
+    CHECK_INT(rig.n_unseen, 0);
+    CHECK_INT(fake_api_count(api, "GET", AUTOSCALERS("v2")), 2);
+    CHECK_INT(fake_api_count(api, "GET", AUTOSCALERS("v1")), 2);
+    close_rig(&rig);
+}
+
 static void
 test_never_whole(void)
 {
@@ -537,6 +570,7 @@ suite_members(void)
     check_test("one pod twice", test_one_pod_twice);
     check_test("more than may be kept", test_too_much_to_keep);
     check_test("a list of two states begins again", test_begins_again);
+    check_test("a newer group goes away in the middle", test_older_in_the_middle);
     check_test("a list that never comes whole", test_never_whole);
     check_test("clocks that differ", test_clocks);
     check_test("directly", test_directly);

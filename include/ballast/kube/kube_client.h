@@ -27,7 +27,6 @@
 #include "ballast/base/byte_budget.h"
 #include "ballast/base/clock.h"
 #include "ballast/base/error.h"
-#include "ballast/format/stream.h"
 #include "ballast/kube/kube_config.h"
 
 struct kube_client;
@@ -154,55 +153,6 @@ void kube_request_release(struct kube_request *request);
  * CONFLICT (409), FORBIDDEN (401, 403), INVALID (400, 422), UNAVAILABLE, DEADLINE, STOPPED, ...
  * with the server's own Status message. */
 void kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count);
-
-/* `accept` for a list of which only names, labels, annotations and owners are wanted. A server that
- * cannot send metadata alone sends whole objects. */
-#define KUBE_METADATA_ALONE                                                                        \
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
-
-/* How to list a collection page by page (`limit`); each page is decoded while the next one is under
- * way. All pages have the first page's resourceVersion. After a 410, or a page of another
- * resourceVersion, the list begins again, at most 3 times: `restart` is called first, so that the
- * caller drops the objects that it took.
- *
- * With `from_cache` the server answers from its watch cache (resourceVersion=0), which spares the
- * server and etcd most of the work. The state may be some moments old; a write with its
- * resourceVersion detects that. The server ignores the limit then and sends all objects at once, so
- * the response is decoded as it arrives and held nowhere. A response that breaks off begins again
- * in pages, once. */
-struct kube_list_options {
-    const char *path;
-    const char *label_selector; /* NULL: none */
-    const char *field_selector; /* NULL: none */
-    const char *accept;         /* media types; NULL: application/json */
-    uint32_t page_limit;        /* 500 */
-    bool from_cache;
-    const struct stream_ops *ops;
-    wanted_chooser *wanted; /* of the objects; NULL: all */
-    void *wanted_context;
-    void (*restart)(void *context, const struct error *why);
-    /* Called, perhaps several times, with about how many objects there are in all, if the server
-     * says so (a last page that is not full counts as full); NULL: not wanted. */
-    void (*size)(void *context, uint64_t total);
-    void *context;
-};
-/* Reads a whole collection: kube_list_begin and kube_list_finish in one. False with err on failure,
- * with NOT_FOUND when the server does not know the resource. */
-bool kube_list(struct kube_client *client, const struct kube_list_options *options,
-               struct error *err);
-
-/* A list that was begun and is not finished. */
-struct kube_listing;
-/* Queues the request for a list's first page and returns at once, so that the first pages of
- * several lists arrive together. `options` live until kube_list_finish or kube_list_abandon, which
- * frees the listing. */
-struct kube_listing *kube_list_begin(struct kube_client *client,
-                                     const struct kube_list_options *options);
-/* Reads a list that was begun, hands its objects to options->ops and frees the listing. False with
- * err on failure, with NOT_FOUND when the server does not know the resource. */
-bool kube_list_finish(struct kube_listing *listing, struct error *err);
-/* Frees a listing without reading it. NULL is fine. */
-void kube_list_abandon(struct kube_listing *listing);
 
 /* How many tries ended with an HTTP status; status 0: no response came. */
 struct kube_code_count {

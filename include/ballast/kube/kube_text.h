@@ -30,6 +30,9 @@ void kube_append_path(struct buf *path, const struct kube_place *place);
 /* Returns a place's path, API[/namespaces/NAMESPACE]/PLURAL[/NAME]; each segment is escaped. The
  * arena owns the path. */
 const char *kube_path(struct arena *arena, const struct kube_place *place);
+/* Returns "&labelSelector=SELECTOR", escaped: a part of kube_list_options.query. The arena owns the
+ * text. */
+const char *kube_label_query(struct arena *arena, const char *selector);
 
 /* Writes `nanos` (since the epoch) into `buffer` as a MicroTime, always with six digits behind the
  * point, and returns `buffer`. */

@@ -3,6 +3,7 @@
  * Names out of a live control plane, for a word that somebody is typing.
  */
 #include "ballast/base/wide.h"
+#include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
 #include "complete.h"
 

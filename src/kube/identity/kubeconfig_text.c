@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts as an API server wants them: paths, and times with microseconds.
+ * Texts as an API server wants them: paths, queries, and times with microseconds.
  */
 #include "ballast/base/wide.h"
 #include "ballast/kube/kube_text.h"
@@ -40,6 +40,15 @@ kube_append_path(struct buf *path, const struct kube_place *place)
     }
 }
 
+static const char *
+keep(struct arena *arena, struct buf *text)
+{
+    const char *kept = arena_strndup(arena, buf_text(text), text->length);
+
+    buf_release(text);
+    return kept;
+}
+
 const char *
 kube_path(struct arena *arena, const struct kube_place *place)
 {
@@ -47,10 +56,18 @@ kube_path(struct arena *arena, const struct kube_place *place)
 
     buf_init(&path, KUBE_PATH_MAX);
     kube_append_path(&path, place);
-    const char *kept = arena_strndup(arena, buf_text(&path), path.length);
+    return keep(arena, &path);
+}
 
-    buf_release(&path);
-    return kept;
+const char *
+kube_label_query(struct arena *arena, const char *selector)
+{
+    struct buf query;
+
+    buf_init(&query, KUBE_PATH_MAX);
+    buf_append_str(&query, "&labelSelector=");
+    kube_append_segment(&query, selector);
+    return keep(arena, &query);
 }
 
 const char *

@@ -1,101 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A collection, page by page, or out of the server's cache at once. A page is decoded only once its
- * text has come whole, so that what is tried again is never taken twice; the next one is asked for
- * as soon as the page's head has told where it goes on, and comes while this one is decoded.
+ * The page walker. A page is decoded only once its text has come whole, so that a request that is
+ * tried again never hands over an object twice.
  *
- * The first page is asked for without a resourceVersion: the newest state, of
- * which the continue tokens then give the rest. Pages of two states are never
- * put together: when the server cannot go on (410), or does with another
- * resourceVersion, all is read again.
+ * The first page is asked for without a resourceVersion: the newest state, of which the continue
+ * tokens then give the rest.
  *
- * A page that is too large to be held is asked for again with fewer objects.
- *
- * What comes out of the cache is one answer of any size, taken while it comes. A
- * server that cannot answer so gives a page, and the others follow it as ever.
+ * What comes out of the cache is one answer of any size, decoded while it comes. A server that
+ * cannot answer so gives a page, and the other pages follow it.
  */
+#include "ballast/kube/kube_list.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/http/http.h"
 #include "kube/request/client_state.h"
 
-#define MAX_RESTARTS 3
 #define DEFAULT_PAGE 500u
+#define QUERY_MAX ((size_t)1 << 20)
+#define TOKEN_MAX ((size_t)16 << 10) /* a URL has to hold it */
+#define VERSION_MAX ((size_t)256)
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
 #define SLICE ((size_t)64 << 10)
 #define SMALLER 4 /* times fewer objects */
-/* What is decoded at once of an answer that is taken while it comes. It comes in pieces of 16 KB,
- * and an object that is cut is gone over twice. */
+/* How much of an answer out of the cache is decoded at once, at least. It comes in pieces of 16 KB,
+ * and the stream scans an object twice that a piece cuts. */
 #define GATHERED ((size_t)128 << 10)
-
-enum verdict { LIST_DONE, LIST_FAILED, LIST_AGAIN };
-
-struct page {
-    struct kube_request request;
-    struct kube_job job;
-    char *token; /* NULL: of the first page */
-    char *query;
-    uint32_t limit;
-    bool is_asked;
-};
 
 struct kube_listing {
     struct kube_client *client;
-    const struct kube_list_options *options;
-    struct stream_ops ops;
-    struct page pages[2]; /* the one under decoding and the next one */
-    unsigned current;
-    uint32_t count;  /* of pages taken */
-    uint32_t limit;  /* objects of the pages from now on */
-    uint64_t taken;  /* objects of the pages before this one */
-    bool from_cache; /* the first page is all there is, as far as the server can */
-    bool is_refused; /* ... and what came of it cannot be used */
-    char *resource_version;
+    struct kube_list_options options;
+    struct kube_request request; /* of the page asked for last */
+    char *query;                 /* of that request */
+    char *token;                 /* of that page; NULL: it is the first one */
+    char *version;               /* of all pages; NULL: no head is read */
+    bool is_asked;               /* the page was not taken yet */
+    bool has_come;               /* ... but its answer has come */
+    bool is_torn;                /* the pages do not fit together */
+    uint32_t limit;              /* objects of the pages from now on */
+    uint64_t taken;              /* objects of the pages before this one */
     struct stream *stream;
     struct buf gathered; /* of the answer out of the cache: what the stream has not got yet */
 };
 
+/* --- what comes --- */
+
+/* Items of a list may leave out their kind and version. */
+static bool
+is_of_list(const struct kube_list_options *options, const struct stream_object *object)
+{
+    const char *wanted = options->list_kind;
+
+    if (wanted == NULL || !object->in_list) {
+        return object->in_list;
+    }
+    const char *kind = value_text(object->root, "kind");
+    const char *api_version = value_text(object->root, "apiVersion");
+    size_t length = strlen(wanted) - strlen("List");
+
+    return (str_is_empty(kind) || (strlen(kind) == length && strncmp(wanted, kind, length) == 0)) &&
+           (str_is_empty(api_version) || str_eq(api_version, options->api_version));
+}
+
 static bool
 on_object(void *context, const struct stream_object *object, struct error *err)
 {
-    struct kube_listing *listing = context;
+    const struct kube_listing *listing = context;
+    const struct kube_list_options *options = &listing->options;
 
-    if (!object->in_list) {
-        return error_set(err, ERROR_PARSE, "this is not a list");
+    if (is_of_list(options, object)) {
+        return options->ops->object(options->context, object, err);
     }
-    return listing->options->ops->object(listing->options->context, object, err);
+    return options->list_kind == NULL
+               ? error_set(err, ERROR_PARSE, "this is not a list")
+               : error_set(err, ERROR_PARSE, "the answer is no %s: items[%zu] is of another kind",
+                           options->list_kind, object->index);
 }
 
 static bool
 on_bad_object(void *context, const struct stream_object *where, struct error *err)
 {
-    struct kube_listing *listing = context;
+    const struct kube_listing *listing = context;
+    const struct kube_list_options *options = &listing->options;
 
-    return where->in_list &&
-           listing->options->ops->bad_object(listing->options->context, where, err);
+    return where->in_list && options->ops->bad_object != NULL &&
+           options->ops->bad_object(options->context, where, err);
 }
+
+static const struct stream_ops list_ops = {on_object, on_bad_object};
 
 static void
-add_escaped(struct buf *out, const char *name, const char *value)
+open_stream(struct kube_listing *listing)
 {
-    if (value == NULL || str_is_empty(value)) {
-        return;
+    const struct kube_list_options *options = &listing->options;
+
+    stream_free(listing->stream);
+    listing->stream = stream_new(&list_ops, listing);
+    if (options->object_bytes > 0) {
+        stream_bound(listing->stream, options->object_bytes, options->object_values);
     }
-    buf_printf(out, "&%s=", name);
-    http_append_escaped(out, value);
-}
-
-static bool
-feed_gathered(struct kube_listing *listing, struct error *err)
-{
-    struct buf *gathered = &listing->gathered;
-
-    listing->is_refused = !stream_feed(listing->stream, buf_text(gathered), gathered->length, err);
-    buf_clear(gathered);
-    return !listing->is_refused;
+    stream_want(listing->stream, options->wanted, options->wanted_context);
 }
 
 /* A piece of the answer out of the cache. */
@@ -105,294 +113,320 @@ take_part(void *context, const char *bytes, size_t length, struct error *err)
     struct kube_listing *listing = context;
     struct buf *gathered = &listing->gathered;
 
-    while (length > 0) {
-        size_t room = GATHERED - gathered->length, some = length < room ? length : room;
+    buf_append(gathered, bytes, length);
+    if (gathered->length < GATHERED) {
+        return true;
+    }
+    bool done = stream_feed(listing->stream, gathered->data, gathered->length, err);
 
-        buf_append(gathered, bytes, some);
-        bytes += some;
-        length -= some;
-        if (gathered->length == GATHERED && !feed_gathered(listing, err)) {
+    buf_clear(gathered);
+    return done;
+}
+
+/* --- asking --- */
+
+static void
+on_answer(void *context, struct kube_request *request)
+{
+    struct kube_listing *listing = context;
+
+    listing->has_come = true;
+    if (listing->options.answered != NULL) {
+        listing->options.answered(listing->options.context, request);
+    }
+}
+
+static bool
+ask(struct kube_listing *listing, struct error *err)
+{
+    const struct kube_list_options *options = &listing->options;
+    bool from_cache = options->from_cache && listing->token == NULL;
+    struct buf query;
+
+    buf_init(&query, QUERY_MAX);
+    buf_printf(&query, "limit=%u%s%s", listing->limit, from_cache ? "&resourceVersion=0" : "",
+               options->query != NULL ? options->query : "");
+    if (listing->token != NULL) {
+        buf_append_str(&query, "&continue=");
+        http_append_escaped(&query, listing->token);
+    }
+    free(listing->query);
+    listing->query = query.data;
+    listing->request = (struct kube_request){.method = KUBE_GET,
+                                             .path = options->path,
+                                             .query = listing->query,
+                                             .accept = options->accept};
+    if (options->prepare != NULL && !options->prepare(options->context, &listing->request, err)) {
+        return false;
+    }
+    if (from_cache) {
+        open_stream(listing);
+        buf_clear(&listing->gathered);
+        listing->request.part = take_part;
+        listing->request.part_context = listing;
+    }
+    listing->is_asked = true;
+    listing->has_come = false;
+    kube_start(listing->client, &listing->request, on_answer, listing);
+    return true;
+}
+
+/* What comes must not wait for us. */
+static void
+move_on(struct kube_listing *listing)
+{
+    if (listing->options.answered != NULL) { /* in the middle of a step already */
+        kube_engine_poll(listing->client->engine);
+    } else {
+        client_step(listing->client, false);
+    }
+}
+
+static void
+tell_size(const struct kube_listing *listing)
+{
+    const struct kube_list_options *options = &listing->options;
+    uint64_t remaining = listing->stream != NULL ? stream_remaining(listing->stream) : 0;
+
+    if (remaining > 0 && options->size != NULL) {
+        options->size(options->context, listing->taken + listing->limit + remaining);
+    }
+}
+
+/* The head of a page is read: whether it belongs to the pages before it. Asks for the next page,
+ * once. */
+static bool
+follow(struct kube_listing *listing, const char *version, const char *token, struct error *err)
+{
+    if (strlen(token) > TOKEN_MAX || strlen(version) > VERSION_MAX) {
+        return error_set(err, ERROR_PARSE,
+                         "its continue token or resourceVersion is too long to be one");
+    }
+    if (listing->version == NULL) {
+        listing->version = heap_text(version);
+    }
+    listing->is_torn = !str_eq(version, listing->version);
+    if (listing->is_torn) {
+        return error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
+    }
+    if (str_is_empty(token) || listing->is_asked) {
+        return true;
+    }
+    tell_size(listing);
+    free(listing->token);
+    listing->token = heap_text(token);
+    return ask(listing, err);
+}
+
+/* --- taking a page --- */
+
+static bool
+check_list(const struct kube_list_options *options, const char *kind, const char *api_version,
+           struct error *err)
+{
+    return options->list_kind == NULL ||
+           (str_eq(kind, options->list_kind) && str_eq(api_version, options->api_version)) ||
+           error_set(err, ERROR_PARSE, "the answer is no %s of %s", options->list_kind,
+                     options->api_version);
+}
+
+static bool
+follow_stream(struct kube_listing *listing, struct error *err)
+{
+    const struct stream *stream = listing->stream;
+
+    return follow(listing, stream_resource_version(stream), stream_continue(stream), err);
+}
+
+static bool
+decode(struct kube_listing *listing, const struct buf *body, struct error *err)
+{
+    struct stream *stream = listing->stream;
+
+    for (size_t done = 0, slice; done < body->length; done += slice) {
+        slice = done < HEAD_SIZE ? HEAD_SLICE : SLICE;
+        slice = slice < body->length - done ? slice : body->length - done;
+        if (!stream_feed(stream, body->data + done, slice, err) ||
+            (!str_is_empty(stream_continue(stream)) && !follow_stream(listing, err))) {
             return false;
         }
+        move_on(listing);
     }
     return true;
 }
 
-static void
-open_stream(struct kube_listing *listing)
+/* Of an answer out of the cache only the end is left; it may turn out to be cut. */
+static bool
+take_json(struct kube_listing *listing, const struct kube_request *page, struct error *err)
 {
-    stream_free(listing->stream);
-    listing->stream = stream_new(&listing->ops, listing);
-    stream_want(listing->stream, listing->options->wanted, listing->options->wanted_context);
-}
+    bool is_in_parts = page->part != NULL;
 
-static void
-ask(struct kube_listing *listing, struct page *page)
-{
-    const struct kube_list_options *options = listing->options;
-    struct buf query;
-
-    buf_init(&query, 1 << 20);
-    bool from_cache = listing->from_cache && page->token == NULL;
-
-    buf_printf(&query, "limit=%u%s", listing->limit, from_cache ? "&resourceVersion=0" : "");
-    add_escaped(&query, "labelSelector", options->label_selector);
-    add_escaped(&query, "fieldSelector", options->field_selector);
-    add_escaped(&query, "continue", page->token);
-    free(page->query);
-    page->query = query.data;
-    page->limit = listing->limit;
-    page->request = (struct kube_request){
-        .method = KUBE_GET, .path = options->path, .query = page->query, .accept = options->accept};
-    if (from_cache) {
+    if (!is_in_parts) {
         open_stream(listing);
-        buf_clear(&listing->gathered);
-        page->request.part = take_part;
-        page->request.part_context = listing;
     }
-    page->is_asked = true;
-    client_add(listing->client, &page->job, &page->request);
-}
-
-static void
-drop(struct kube_listing *listing, struct page *page)
-{
-    if (page->is_asked && !page->job.is_done) {
-        client_cancel(listing->client, &page->job);
+    if (!decode(listing, is_in_parts ? &listing->gathered : &page->reply, err)) {
+        return false;
     }
-    if (page->is_asked) {
-        kube_request_release(&page->request);
-        free(page->query);
-        free(page->token);
-    }
-    *page = (struct page){.query = NULL};
-}
+    const struct stream *stream = listing->stream;
 
-static void
-tell_size(struct kube_listing *listing)
-{
-    uint64_t remaining = stream_remaining(listing->stream);
-
-    if (remaining > 0 && listing->options->size != NULL) {
-        listing->options->size(listing->options->context,
-                               listing->taken + listing->pages[listing->current].limit + remaining);
-    }
-}
-
-/* Once the head of a page is read: whether it belongs to the others, and the next one. */
-static enum verdict
-follow(struct kube_listing *listing, struct page *next, struct error *err)
-{
-    const char *version = stream_resource_version(listing->stream);
-    const char *token = stream_continue(listing->stream);
-
-    if (str_is_empty(token) || next->is_asked) {
-        return LIST_DONE;
-    }
-    tell_size(listing);
-    if (listing->resource_version != NULL && !str_eq(version, listing->resource_version)) {
-        error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
-        return LIST_AGAIN;
-    }
-    next->token = str_print("%s", token);
-    ask(listing, next);
-    client_step(listing->client, false);
-    return LIST_DONE;
-}
-
-/* The last word on a page's resourceVersion; the first page's counts for all. */
-static enum verdict
-check_version(struct kube_listing *listing, struct error *err)
-{
-    const char *version = stream_resource_version(listing->stream);
-
-    if (listing->resource_version == NULL) {
-        listing->resource_version = heap_text(version);
-    }
-    if (str_eq(version, listing->resource_version)) {
-        return LIST_DONE;
-    }
-    error_set(err, ERROR_CONFLICT, "the pages are of different resourceVersions");
-    return LIST_AGAIN;
-}
-
-static enum verdict
-decode(struct kube_listing *listing, const struct page *page, struct page *next, struct error *err)
-{
-    const struct buf *body = &page->request.reply;
-    enum verdict verdict = LIST_DONE;
-
-    for (size_t done = 0, slice; done < body->length && verdict == LIST_DONE; done += slice) {
-        slice = done < HEAD_SIZE ? HEAD_SLICE : SLICE;
-        slice = slice < body->length - done ? slice : body->length - done;
-        if (!stream_feed(listing->stream, body->data + done, slice, err)) {
-            return LIST_FAILED;
-        }
-        verdict = follow(listing, next, err);
-        client_step(listing->client, false); /* what comes must not wait for us */
-    }
-    if (verdict == LIST_DONE && !stream_finish(listing->stream, err)) {
-        return LIST_FAILED;
-    }
-    return verdict == LIST_DONE ? check_version(listing, err) : verdict;
-}
-
-/* The page's answer, of fewer objects where it was too large. */
-static void
-await(struct kube_listing *listing, struct page *page)
-{
-    for (;;) {
-        while (!page->job.is_done) {
-            client_step(listing->client, true);
-        }
-        if (page->request.error.code != ERROR_LIMIT || page->limit == 1) {
-            return;
-        }
-        uint32_t fewer = page->limit / SMALLER;
-
-        listing->limit = listing->limit < fewer ? listing->limit : fewer;
-        listing->limit = listing->limit > 0 ? listing->limit : 1;
-        kube_request_release(&page->request);
-        ask(listing, page);
-    }
-}
-
-/* All pieces were taken. */
-static enum verdict
-settle_parts(struct kube_listing *listing, struct page *next, struct error *err)
-{
-    if (!feed_gathered(listing, err)) {
-        return LIST_FAILED;
-    }
     if (!stream_finish(listing->stream, err)) {
-        listing->from_cache = false;
-        return LIST_AGAIN;
+        listing->is_torn = is_in_parts;
+        return false;
     }
-    enum verdict verdict = check_version(listing, err);
+    return check_list(&listing->options, stream_list_kind(stream), stream_list_api_version(stream),
+                      err) &&
+           follow_stream(listing, err);
+}
 
-    return verdict == LIST_DONE ? follow(listing, next, err) : verdict;
+static bool
+take_protobuf(struct kube_listing *listing, const struct buf *page, struct error *err)
+{
+    struct protobuf_list head = {.kind = NULL};
+    bool done = protobuf_list_head(page->data, page->length, &head, NULL, NULL, err) &&
+                check_list(&listing->options, head.kind, head.api_version, err) &&
+                follow(listing, head.resource_version, head.continue_token, err);
+
+    if (done) {
+        move_on(listing);
+        done = listing->options.protobuf(page->data, page->length, &list_ops, listing, NULL, err);
+    }
+    protobuf_list_release(&head);
+    return done;
 }
 
 /* What was taken of an answer that broke off is not the state of anything. */
-static enum verdict
-judge_failure(struct kube_listing *listing, const struct page *page, struct error *err)
+static bool
+take_failure(struct kube_listing *listing, const struct kube_request *page, struct error *err)
 {
-    *err = page->request.error;
-    if (page->request.was_begun && !listing->is_refused && err->code == ERROR_UNAVAILABLE) {
-        listing->from_cache = false;
-        return LIST_AGAIN;
-    }
-    return page->request.status == 410 ? LIST_AGAIN : LIST_FAILED;
+    *err = page->error;
+    listing->is_torn =
+        page->status == 410 || (page->was_begun && page->error.code == ERROR_UNAVAILABLE);
+    return false;
 }
 
-static enum verdict
-take_page(struct kube_listing *listing, struct page *page, struct page *next, struct error *err)
+enum kube_listed
+kube_list_take(struct kube_listing *listing, struct error *err)
 {
-    await(listing, page);
-    if (page->request.error.code != ERROR_NONE) {
-        return judge_failure(listing, page, err);
-    }
-    if (page->request.part == NULL) {
-        open_stream(listing);
-    }
-    enum verdict verdict = page->request.part == NULL ? decode(listing, page, next, err)
-                                                      : settle_parts(listing, next, err);
+    struct kube_request page = listing->request; /* the next page is asked for meanwhile */
+    bool done;
 
-    if (verdict != LIST_DONE) {
-        error_wrap(err, "GET %s%s: page %u", listing->client->config->server,
-                   listing->options->path, listing->count + 1);
+    listing->is_asked = listing->has_come = listing->is_torn = false;
+    if (page.error.code != ERROR_NONE) {
+        done = take_failure(listing, &page, err);
+    } else if (listing->options.protobuf != NULL &&
+               protobuf_is(page.reply.data, page.reply.length)) {
+        done = take_protobuf(listing, &page.reply, err);
+    } else {
+        done = take_json(listing, &page, err);
     }
+    kube_request_release(&page);
     stream_free(listing->stream);
     listing->stream = NULL;
     buf_release(&listing->gathered);
-    listing->taken += page->limit;
-    listing->count++;
-    return verdict;
-}
-
-static enum verdict
-list_once(struct kube_listing *listing, struct error *err)
-{
-    enum verdict verdict;
-    bool has_more = true;
-
-    if (!listing->pages[0].is_asked) {
-        ask(listing, &listing->pages[0]);
+    listing->taken += listing->limit;
+    if (listing->is_torn && page.part != NULL) {
+        listing->options.from_cache = false;
     }
-    listing->current = 0;
-    listing->count = 0;
-    listing->taken = 0;
-    do {
-        struct page *page = &listing->pages[listing->current];
-        struct page *next = &listing->pages[1 - listing->current];
-
-        verdict = take_page(listing, page, next, err);
-        has_more = verdict == LIST_DONE && next->is_asked;
-        drop(listing, page);
-        listing->current = 1 - listing->current;
-    } while (has_more);
-    drop(listing, &listing->pages[0]);
-    drop(listing, &listing->pages[1]);
-    free(listing->resource_version);
-    listing->resource_version = NULL;
-    return verdict;
+    if (done) {
+        return listing->is_asked ? KUBE_LIST_MORE : KUBE_LIST_DONE;
+    }
+    return listing->is_torn ? KUBE_LIST_AGAIN : KUBE_LIST_FAILED;
 }
 
+/* --- a walk --- */
+
+/* Back to before the first page. */
 static void
-end(struct kube_listing *listing)
+drop(struct kube_listing *listing)
 {
-    drop(listing, &listing->pages[0]);
-    drop(listing, &listing->pages[1]);
-    stream_free(listing->stream);
-    buf_release(&listing->gathered);
-    free(listing->resource_version);
-    free(listing);
-}
-
-struct kube_listing *
-kube_list_begin(struct kube_client *client, const struct kube_list_options *options)
-{
-    struct kube_listing *listing = heap_new(1, sizeof(*listing));
-
-    *listing = (struct kube_listing){
-        .client = client,
-        .options = options,
-        .limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE,
-        .from_cache = options->from_cache,
-        .gathered = {.maximum = GATHERED},
-        .ops = {.object = on_object,
-                .bad_object = options->ops->bad_object != NULL ? on_bad_object : NULL},
-    };
-    ask(listing, &listing->pages[0]);
-    return listing;
-}
-
-bool
-kube_list_finish(struct kube_listing *listing, struct error *err)
-{
-    const struct kube_list_options *options = listing->options;
-    enum verdict verdict = LIST_AGAIN;
-
-    for (unsigned i = 0; i <= MAX_RESTARTS && verdict == LIST_AGAIN; i++) {
-        struct error why = ERROR_INIT;
-
-        verdict = list_once(listing, &why);
-        if (verdict == LIST_FAILED || (verdict == LIST_AGAIN && i == MAX_RESTARTS)) {
-            *err = why;
-        } else if (verdict == LIST_AGAIN && options->restart != NULL) {
-            options->restart(options->context, &why);
-        }
+    if (listing->is_asked) {
+        kube_forget(listing->client, &listing->request);
+        kube_request_release(&listing->request);
     }
-    end(listing);
-    return verdict == LIST_DONE;
+    free(listing->token);
+    free(listing->version);
+    listing->token = listing->version = NULL;
+    listing->is_asked = false;
+    listing->taken = 0;
 }
 
 void
 kube_list_abandon(struct kube_listing *listing)
 {
     if (listing != NULL) {
-        end(listing);
+        drop(listing);
+        stream_free(listing->stream);
+        buf_release(&listing->gathered);
+        free(listing->query);
+        free(listing);
     }
+}
+
+struct kube_listing *
+kube_list_begin(struct kube_client *client, const struct kube_list_options *options)
+{
+    struct kube_listing *listing = heap_new(1, sizeof(*listing));
+    struct error ignored = ERROR_INIT;
+
+    listing->client = client;
+    listing->options = *options;
+    listing->limit = options->page_limit > 0 ? options->page_limit : DEFAULT_PAGE;
+    listing->gathered.maximum = SIZE_MAX / 2;
+    if (!ask(listing, &ignored)) {
+        kube_list_abandon(listing);
+        return NULL;
+    }
+    return listing;
+}
+
+/* Waits for the page, of fewer objects where it was too large, and takes it. */
+static enum kube_listed
+wait_and_take(struct kube_listing *listing, uint32_t number, struct error *err)
+{
+    const struct kube_request *answer = &listing->request;
+
+    while (!listing->has_come || (answer->error.code == ERROR_LIMIT && listing->limit > 1)) {
+        if (listing->has_come) {
+            listing->limit = listing->limit > SMALLER ? listing->limit / SMALLER : 1;
+            ask(listing, err);
+        }
+        client_step(listing->client, true);
+    }
+    bool has_page = answer->error.code == ERROR_NONE;
+    enum kube_listed listed = kube_list_take(listing, err);
+
+    if (has_page && (listed == KUBE_LIST_AGAIN || listed == KUBE_LIST_FAILED)) {
+        error_wrap(err, "GET %s%s: page %u", listing->client->config->server, listing->options.path,
+                   number);
+    }
+    return listed;
+}
+
+bool
+kube_list_finish(struct kube_listing *listing, struct error *err)
+{
+    const struct kube_list_options *options = &listing->options;
+    uint32_t page = 0, restarts = 0;
+    enum kube_listed listed;
+
+    do {
+        struct error why = ERROR_INIT;
+
+        listed = wait_and_take(listing, ++page, &why);
+        if (listed == KUBE_LIST_AGAIN && restarts++ < KUBE_LIST_RESTARTS_MAX) {
+            if (options->restart != NULL) {
+                options->restart(options->context, &why);
+            }
+            drop(listing);
+            ask(listing, &why);
+            listed = KUBE_LIST_MORE;
+            page = 0;
+        } else if (listed == KUBE_LIST_AGAIN || listed == KUBE_LIST_FAILED) {
+            *err = why;
+        }
+    } while (listed == KUBE_LIST_MORE);
+    kube_list_abandon(listing);
+    return listed == KUBE_LIST_DONE;
 }
 
 bool
