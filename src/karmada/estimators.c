@@ -188,16 +188,13 @@ estimators_find(struct estimators *estimators, struct kube_client *client, uint3
 {
     static const struct stream_ops ops = {collect_service, NULL};
     struct error failure = ERROR_INIT;
-    struct buf path;
+    const struct kube_place services = {.api = "/api/v1",
+                                        .namespace_ = estimators->options.naming.namespace_,
+                                        .plural = "services"};
 
     forget_all(estimators);
-    buf_init(&path, KUBE_PATH_MAX);
-    kube_append_path(&path,
-                     &(struct kube_place){.api = "/api/v1",
-                                          .namespace_ = estimators->options.naming.namespace_,
-                                          .plural = "services"});
-    struct kube_list_options list = {
-        .path = buf_text(&path),
+    const struct kube_list_options list = {
+        .path = kube_path(estimators->arena, &services),
         .page_limit = page_size,
         .ops = &ops,
         .restart = begin_again,
@@ -205,7 +202,6 @@ estimators_find(struct estimators *estimators, struct kube_client *client, uint3
     };
     bool done = kube_list(client, &list, &failure);
 
-    buf_release(&path);
     if (!done && failure.code == ERROR_STOPPED) {
         *err = failure;
         return false;

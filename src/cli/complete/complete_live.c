@@ -54,14 +54,6 @@ take_item(void *context, const struct stream_object *object, struct error *err)
     return true;
 }
 
-/* A name that is there twice is offered once. */
-static void
-restart(void *context, const struct error *why)
-{
-    (void)context;
-    (void)why;
-}
-
 static bool
 list_names(struct kube_client *client, struct name_list *list)
 {
@@ -81,8 +73,7 @@ list_names(struct kube_client *client, struct name_list *list)
         .accept = source->is_name ? KUBE_METADATA_ALONE : NULL,
         .page_limit = PAGE_SIZE,
         .ops = &ops,
-        .restart = restart,
-        .context = list,
+        .context = list, /* no restart: a shell offers a name once that it got twice */
     };
     bool done = kube_list(client, &how, &ignored);
 
