@@ -2,11 +2,10 @@
  *
  * One try of one call: what is set on its libcurl handle.
  */
-#include "call_attempt.h"
+#include "channel.h"
 
 #include <stdlib.h>
 
-#include "ballast/base/heap.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "messages.h"
@@ -35,9 +34,8 @@ add_object(struct estimator_attempt *attempt, const char *object)
 }
 
 static void
-add_headers(struct estimator_attempt *attempt, const struct attempt_plan *plan)
+add_headers(struct estimator_attempt *attempt, const struct estimator_call *call, int64_t timeout)
 {
-    int64_t timeout = plan->options->call_timeout;
     int64_t ms = timeout > MS ? timeout / MS : 1;
 
     http_add_header(&attempt->http, "content-type: application/grpc");
@@ -46,8 +44,8 @@ add_headers(struct estimator_attempt *attempt, const struct attempt_plan *plan)
                     (long long)(ms < GRPC_TIMEOUT_MAX ? ms : GRPC_TIMEOUT_MAX));
     http_add_header(&attempt->http, "grpc-accept-encoding: identity");
     http_add_header(&attempt->http, "accept:");
-    if (plan->call->object != NULL) {
-        add_object(attempt, plan->call->object);
+    if (call->object != NULL) {
+        add_object(attempt, call->object);
     }
 }
 
@@ -64,9 +62,9 @@ attempt_has_dialed(const struct estimator_attempt *attempt)
 }
 
 static bool
-on_body(void *context, const char *bytes, size_t length)
+on_body(struct http_exchange *http, const char *bytes, size_t length)
 {
-    struct estimator_attempt *attempt = context;
+    struct estimator_attempt *attempt = (struct estimator_attempt *)http;
 
     if (!attempt_is_grpc(attempt)) { /* a proxy's page */
         attempt->n_foreign += length;
@@ -76,21 +74,42 @@ on_body(void *context, const char *bytes, size_t length)
 }
 
 static bool
-on_head(void *context, const char *line, size_t length)
+on_head(struct http_exchange *http, const char *line, size_t length)
 {
-    struct estimator_attempt *attempt = context;
-
-    grpc_headers_take(&attempt->answer, line, length);
+    grpc_headers_take(&((struct estimator_attempt *)http)->answer, line, length);
     return true;
 }
 
+/* Where the call opens a connection, the connection stands. The call's time limit begins here:
+ * libcurl's own limit includes the time to connect. */
+static void
+on_sent(struct http_exchange *http)
+{
+    const struct estimator_attempt *attempt = (struct estimator_attempt *)http;
+    struct endpoint *endpoint = (struct endpoint *)http->job->queue;
+    struct estimator_client *client = client_of(endpoint);
+
+    if (attempt->dials && endpoint->state == ENDPOINT_DIALING) {
+        endpoint->state = ENDPOINT_OPEN;
+        endpoint->why = (struct error)ERROR_INIT;
+        http->job->begun = http_now(&endpoint->queue);
+        http->late_at = clock_monotonic() + client->options.call_timeout;
+        client->statistics.connections++;
+    }
+}
+
+static const struct http_receiver receiver = {
+    .max_head = HEAD_MAX, .sent = on_sent, .head = on_head, .body_part = on_body};
+
 /* A call that does not dial uses the connection of another one; and one that does may not have a
  * second one where libcurl would try again by itself after the first broke. */
-static bool
-send_it(struct estimator_attempt *attempt, struct http_loop *loop, const struct attempt_plan *plan,
-        struct error *err)
+bool
+attempt_start(struct estimator_attempt *attempt, struct error *err)
 {
-    const struct estimator_client_options *options = plan->options;
+    const struct estimator_job *job = (struct estimator_job *)attempt->http.job;
+    const struct endpoint *endpoint = endpoint_of(job);
+    const struct estimator_client *client = client_of(endpoint);
+    const struct estimator_client_options *options = &client->options;
     bool has_tls = options->ca_file != NULL || options->insecure_skip_verify;
     struct http_tls tls = {
         .ca.file = options->ca_file,
@@ -98,52 +117,43 @@ send_it(struct estimator_attempt *attempt, struct http_loop *loop, const struct 
         .key.file = options->key_file,
         .skip_verify = options->insecure_skip_verify,
     };
-    char *url = str_print("%s://%s%s", has_tls ? "https" : "http", plan->host,
-                          message_method_path(plan->call->method));
+    char *url =
+        str_print("%s://%s%s", has_tls ? "https" : "http", endpoint->address.hosts[endpoint->host],
+                  message_method_path(job->call->method));
+
+    buf_init(&attempt->request, UINT32_MAX);
+    frame_begin(&attempt->request);
+    message_append_request(client->scratch, &attempt->request, job->call);
+    frame_end(&attempt->request);
+    frame_reader_init(&attempt->reader, options->max_message_bytes);
+    grpc_headers_init(&attempt->answer);
+    add_headers(attempt, job->call, options->call_timeout);
     struct http_request request = {
         .url = url,
         .user_agent = options->user_agent,
         .body = attempt->request.data,
         .body_length = attempt->request.length,
         .tls = has_tls ? &tls : NULL,
-        .version = has_tls       ? HTTP_2_IF_OFFERED
-                   : plan->dials ? HTTP_2_KNOWN
-                                 : HTTP_2_SPOKEN,
-        .sockets = plan->dials ? HTTP_SOCKETS_ONE : HTTP_SOCKETS_NONE,
-        .fresh = plan->dials,
-        .timeout = options->call_timeout + (plan->dials ? options->dial_timeout : 0),
+        .version = has_tls          ? HTTP_2_IF_OFFERED
+                   : attempt->dials ? HTTP_2_KNOWN
+                                    : HTTP_2_SPOKEN,
+        .sockets = attempt->dials ? HTTP_SOCKETS_ONE : HTTP_SOCKETS_NONE,
+        .fresh = attempt->dials,
+        .timeout = options->call_timeout + (attempt->dials ? options->dial_timeout : 0),
         .connect_timeout = options->dial_timeout,
-        .max_head = HEAD_MAX,
-        .head = on_head,
-        .body_part = on_body,
-        .context = attempt,
+        .receiver = &receiver,
     };
-    bool is_fine = http_loop_start(loop, &attempt->http, &request, err);
+    bool is_fine = http_loop_start(client->engine.loop, &attempt->http, &request, err);
 
     free(url);
     return is_fine;
 }
 
-bool
-attempt_start(struct estimator_attempt *attempt, struct http_loop *loop,
-              const struct attempt_plan *plan, struct error *err)
-{
-    attempt->dials = plan->dials;
-    buf_init(&attempt->request, UINT32_MAX);
-    frame_begin(&attempt->request);
-    message_append_request(plan->scratch, &attempt->request, plan->call);
-    frame_end(&attempt->request);
-    frame_reader_init(&attempt->reader, plan->options->max_message_bytes);
-    grpc_headers_init(&attempt->answer);
-    add_headers(attempt, plan);
-    return send_it(attempt, loop, plan, err);
-}
-
 void
-attempt_free(struct estimator_attempt *attempt, struct http_loop *loop)
+attempt_release(struct http_job *http)
 {
-    http_loop_end(loop, &attempt->http);
+    struct estimator_attempt *attempt = (struct estimator_attempt *)http->exchange;
+
     buf_release(&attempt->request);
     frame_reader_release(&attempt->reader);
-    free(attempt);
 }

@@ -12,40 +12,24 @@
 #define BALLAST_ESTIMATOR_CALL_ATTEMPT_H
 
 #include "ballast/estimator/estimator_client.h"
-#include "ballast/http/http.h"
+#include "ballast/http/http_engine.h"
 #include "framing.h"
 #include "reply_status.h"
-
-struct estimator_job;
 
 struct estimator_attempt {
     struct http_exchange http; /* must be the first member: the loop returns its address */
     struct buf request;
     struct frame_reader reader;
     struct grpc_headers answer;
-    size_t n_foreign; /* bytes of a body that is no gRPC */
-
-    struct estimator_job *job;
+    size_t n_foreign;    /* bytes of a body that is no gRPC */
     uint32_t connection; /* number of the endpoint's connection that carries it */
-    int64_t started;     /* when it was sent, monotonic; once connected, if it dials */
     bool dials;          /* it opens that connection */
-    struct estimator_attempt *next, **link; /* among the running ones */
 };
 
-struct attempt_plan {
-    const struct estimator_client_options *options;
-    const struct estimator_call *call;
-    const char *host; /* "host:port" */
-    bool dials;
-    struct arena *scratch;
-};
-
-/* Breaks a try off if it is under way, and frees it. */
-void attempt_free(struct estimator_attempt *attempt, struct http_loop *loop);
-/* Sends a call over `loop`. `attempt` is zeroed, from heap_new, and freed with attempt_free in any
- * case. False with err. */
-bool attempt_start(struct estimator_attempt *attempt, struct http_loop *loop,
-                   const struct attempt_plan *plan, struct error *err);
+/* Sends a call. `attempt` is from http_job_begin(). False with err. */
+bool attempt_start(struct estimator_attempt *attempt, struct error *err);
+/* Frees the members of a job's try: `release` of the endpoint's queue. */
+void attempt_release(struct http_job *http);
 
 /* True if the try opens a connection, and the connection stands. */
 bool attempt_has_dialed(const struct estimator_attempt *attempt);
@@ -66,7 +50,5 @@ enum attempt_outcome {
 /* Judges a try that has ended. Sets call->grpc_status, and call->answer or *err. */
 enum attempt_outcome attempt_classify(const struct estimator_attempt *attempt,
                                       struct estimator_call *call, struct error *err);
-/* Sets the error of a call that got no answer within its time limit. */
-void attempt_say_late(struct error *err);
 
 #endif

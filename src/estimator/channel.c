@@ -16,6 +16,7 @@
 #define DIAL_TIMEOUT (5 * NANOS_PER_SECOND)
 #define CALL_TIMEOUT (3 * NANOS_PER_SECOND)
 #define CONCURRENCY 100u
+#define MAX_RUNNING 2048u /* under way in all: libcurl needs some 20 KB for each */
 #define MAX_MESSAGE ((size_t)16 << 10)
 #define PEM_MAX ((size_t)1 << 20)
 
@@ -100,7 +101,7 @@ estimator_client_new(const struct estimator_client_options *options, struct erro
     client->scratch = arena_new();
     client->by_address = map_new();
     take_options(client, options);
-    client->loop = http_loop_new(1, client->options.concurrency);
+    http_engine_init(&client->engine, http_loop_new(1, client->options.concurrency), MAX_RUNNING);
     if (!check_tls(&client->options, err)) {
         estimator_client_free(client);
         return NULL;
@@ -114,7 +115,7 @@ estimator_client_free(struct estimator_client *client)
     if (client == NULL) {
         return;
     }
-    http_loop_free(client->loop);
+    http_loop_free(client->engine.loop);
     map_free(client->by_address);
     arena_free(client->scratch);
     arena_free(client->arena);
@@ -133,9 +134,9 @@ new_endpoint(struct estimator_client *client, const struct estimator_address *ad
     }
     endpoint->address.count = address->count;
     endpoint->heard = TIME_NONE;
-    endpoint->waiting_end = &endpoint->waiting;
-    endpoint->next = client->endpoints;
-    client->endpoints = endpoint;
+    endpoint->queue.ops = &endpoint_ops;
+    endpoint->queue.clock = &client->options.clock;
+    http_queue_attach(&endpoint->queue, &client->engine, &client->engine.queues);
     return endpoint;
 }
 
@@ -167,7 +168,7 @@ find_endpoint(struct estimator_client *client, const struct estimator_address *a
 static void
 keep_connections(struct estimator_client *client)
 {
-    http_loop_keep(client->loop, map_count(client->by_address) + 16);
+    http_loop_keep(client->engine.loop, map_count(client->by_address) + 16);
 }
 
 void
@@ -185,11 +186,16 @@ estimator_perform(struct estimator_client *client, struct estimator_call *calls,
         call->message = "";
         call->tries = 0;
         jobs[i].call = call;
-        jobs[i].endpoint = find_endpoint(client, call->address);
-        engine_add(client, &jobs[i]);
+        http_job_add(&jobs[i].http, &find_endpoint(client, call->address)->queue);
     }
+    client->unfinished = count;
+    client->statistics.calls += count;
     keep_connections(client);
-    engine_run(client);
+    while (client->unfinished > 0) {
+        progress_tell(&client->options.progress, "asking estimators", count - client->unfinished,
+                      count);
+        http_engine_step(&client->engine, true);
+    }
     free(jobs);
 }
 

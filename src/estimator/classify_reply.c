@@ -132,12 +132,6 @@ words(const struct estimator_attempt *attempt, enum http_end end)
     return attempt->http.why;
 }
 
-void
-attempt_say_late(struct error *err)
-{
-    say(err, GRPC_DEADLINE_EXCEEDED, "no answer within the time limit");
-}
-
 static enum attempt_outcome
 classify_transport(const struct estimator_attempt *attempt, enum http_end end, struct error *err)
 {
@@ -152,7 +146,7 @@ classify_transport(const struct estimator_attempt *attempt, enum http_end end, s
         return OUTCOME_WRONG;
     }
     if (end == HTTP_TIMED_OUT && (!attempt->dials || attempt_has_dialed(attempt))) {
-        attempt_say_late(err);
+        say(err, GRPC_DEADLINE_EXCEEDED, "no answer within the time limit");
         return OUTCOME_LATE;
     }
     say(err, GRPC_UNAVAILABLE, text);

@@ -132,15 +132,6 @@ parse_code(const char *text, size_t length)
     return known(code);
 }
 
-static void
-keep(char *ret, size_t size, const char *value, size_t length)
-{
-    size_t kept = length < size ? length : size - 1;
-
-    memcpy(ret, value, kept);
-    ret[kept] = '\0';
-}
-
 void
 grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
 {
@@ -153,9 +144,8 @@ grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
         headers->code = parse_code(value, left);
     } else if ((value = http_header_value(line, length, "grpc-message", &left)) != NULL) {
         message_decode(value, left, headers->message, sizeof(headers->message));
-    } else if ((value = http_header_value(line, length, "grpc-encoding", &left)) != NULL) {
-        keep(headers->encoding, sizeof(headers->encoding), value, left);
-    } else if ((value = http_header_value(line, length, "content-type", &left)) != NULL) {
-        keep(headers->content_type, sizeof(headers->content_type), value, left);
     }
+    http_header_keep(line, length, "grpc-encoding", headers->encoding, sizeof(headers->encoding));
+    http_header_keep(line, length, "content-type", headers->content_type,
+                     sizeof(headers->content_type));
 }

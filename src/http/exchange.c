@@ -103,6 +103,9 @@ on_send(void *context, char *server, char *own, int server_port, int own_port)
         return CURL_PREREQFUNC_ABORT;
     }
     exchange->sends++;
+    if (exchange->receiver->sent != NULL) {
+        exchange->receiver->sent(exchange);
+    }
     return CURL_PREREQFUNC_OK;
 }
 
@@ -169,17 +172,19 @@ set_request(struct http_exchange *exchange, const struct http_request *request)
 bool
 http_head_is_too_long(const struct http_exchange *exchange)
 {
-    return exchange->head_bytes > exchange->max_head;
+    return exchange->head_bytes > exchange->receiver->max_head;
 }
 
 static size_t
 on_head(char *bytes, size_t size, size_t count, void *context)
 {
     struct http_exchange *exchange = context;
+    const struct http_receiver *receiver = exchange->receiver;
     size_t length = size * count;
 
     exchange->head_bytes += length;
-    return !http_head_is_too_long(exchange) && exchange->head(exchange->context, bytes, length)
+    return !http_head_is_too_long(exchange) &&
+                   (receiver->head == NULL || receiver->head(exchange, bytes, length))
                ? length
                : 0;
 }
@@ -190,7 +195,7 @@ on_body(char *bytes, size_t size, size_t count, void *context)
     struct http_exchange *exchange = context;
     size_t length = size * count;
 
-    return exchange->body_part(exchange->context, bytes, length) ? length : 0;
+    return exchange->receiver->body_part(exchange, bytes, length) ? length : 0;
 }
 
 /* CURLOPT_BUFFERSIZE stays as it is: libcurl 7.88 writes DATA frames past a smaller one. */
@@ -213,10 +218,7 @@ exchange_prepare(struct http_exchange *exchange, const struct http_request *requ
 {
     CURL *easy = exchange->easy;
 
-    exchange->context = request->context;
-    exchange->head = request->head;
-    exchange->body_part = request->body_part;
-    exchange->max_head = request->max_head;
+    exchange->receiver = request->receiver;
     exchange->sockets = request->sockets;
     exchange->send_once = request->send_once;
     exchange->has_tls = request->tls != NULL;

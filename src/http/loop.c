@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "ballast/base/clock.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/pipe_signal.h"
 #include "ballast/base/timestamp.h"
@@ -18,7 +19,7 @@
 struct http_loop {
     CURLM *multi;
     VEC_OF(CURL *) idle;
-    uint32_t running;
+    struct http_exchange *first; /* of those that are started and not ended */
 };
 
 /* Before the first name is looked up. Of a static program glibc would load the modules that
@@ -82,7 +83,12 @@ http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
     if (exchange->easy == NULL) {
         out_of_memory();
     }
-    loop->running++;
+    exchange->next = loop->first;
+    exchange->link = &loop->first;
+    if (exchange->next != NULL) {
+        exchange->next->link = &exchange->next;
+    }
+    loop->first = exchange;
     return exchange_prepare(exchange, request, err) &&
            (curl_multi_add_handle(loop->multi, exchange->easy) == CURLM_OK ||
             error_set(err, ERROR_IO, "libcurl does not take the request"));
@@ -99,36 +105,43 @@ http_loop_end(struct http_loop *loop, struct http_exchange *exchange)
         pipe_signal_restore(&before);
         curl_easy_reset(exchange->easy);
         vec_add(&loop->idle, exchange->easy);
-        loop->running--;
+        *exchange->link = exchange->next;
+        if (exchange->next != NULL) {
+            exchange->next->link = exchange->link;
+        }
     }
     exchange_release(exchange);
-}
-
-uint32_t
-http_loop_running(const struct http_loop *loop)
-{
-    return loop->running;
-}
-
-bool
-http_loop_turn(struct http_loop *loop)
-{
-    int running;
-    sigset_t before;
-
-    pipe_signal_block(&before);
-    curl_multi_perform(loop->multi, &running);
-    pipe_signal_restore(&before);
-    return (uint32_t)running != loop->running;
 }
 
 void
 http_loop_wait(struct http_loop *loop, int64_t nanos)
 {
     int64_t most = nanos < HTTP_POLL ? nanos : HTTP_POLL;
+    int running;
+    sigset_t before;
 
+    /* libcurl gives a new handle a timer of 0, so that this returns at once after a start */
     curl_multi_poll(loop->multi, NULL, 0, pin_int32((most + MS - 1) / MS), NULL);
-    http_loop_turn(loop);
+    pipe_signal_block(&before);
+    curl_multi_perform(loop->multi, &running);
+    pipe_signal_restore(&before);
+}
+
+/* The loop takes all answers first: they may have come while the process slept. */
+static struct http_exchange *
+take_late(struct http_loop *loop)
+{
+    int64_t now = clock_monotonic();
+
+    for (struct http_exchange *exchange = loop->first; exchange != NULL;
+         exchange = exchange->next) {
+        if (exchange->late_at > 0 && now >= exchange->late_at) {
+            exchange->end = HTTP_TIMED_OUT;
+            exchange->why[0] = '\0';
+            return exchange;
+        }
+    }
+    return NULL;
 }
 
 struct http_exchange *
@@ -149,7 +162,7 @@ http_loop_take(struct http_loop *loop)
             return exchange;
         }
     }
-    return NULL;
+    return take_late(loop);
 }
 
 const char *

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ballast/base/text.h"
+#include "ballast/base/wide.h"
 #include "ballast/http/http.h"
 #include <curl/curl.h>
 
@@ -79,4 +81,14 @@ http_header_value(const char *line, size_t length, const char *name, size_t *ret
     }
     *ret_length = length - begin;
     return line + begin;
+}
+
+void
+http_header_keep(const char *line, size_t length, const char *name, char *value, size_t size)
+{
+    const char *text = http_header_value(line, length, name, &length);
+
+    if (text != NULL) {
+        text_print(value, size, "%.*s", pin_width(length < size ? length : size), text);
+    }
 }

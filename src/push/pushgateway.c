@@ -19,10 +19,9 @@
 
 /* What is on its way. */
 struct push {
-    struct http_exchange http;
+    struct http_exchange http; /* the first: the loop gives it back */
     struct buf url;
     struct buf answer; /* its beginning */
-    bool is_started;
 };
 
 struct pushes {
@@ -121,16 +120,9 @@ read_auth(struct pushes *pushes, const char *path, struct error *err)
 /* ---- sending ---- */
 
 static bool
-on_head(void *context, const char *line, size_t length)
+on_body(struct http_exchange *http, const char *bytes, size_t length)
 {
-    (void)context, (void)line, (void)length;
-    return true;
-}
-
-static bool
-on_body(void *context, const char *bytes, size_t length)
-{
-    struct push *push = context;
+    struct push *push = (struct push *)http;
     size_t room = push->answer.maximum - push->answer.length;
 
     buf_append(&push->answer, bytes, length < room ? length : room);
@@ -140,6 +132,7 @@ on_body(void *context, const char *bytes, size_t length)
 static bool
 start(struct pushes *pushes, const struct push_group *group, struct error *err)
 {
+    static const struct http_receiver receiver = {.max_head = HEAD_MAX, .body_part = on_body};
     const struct pushgateway *gateway = pushes->gateway;
     struct push *push = &pushes->of[pushes->count++];
     const struct http_tls tls = {.ca.file =
@@ -165,14 +158,10 @@ start(struct pushes *pushes, const struct push_group *group, struct error *err)
         .fresh = true,
         .timeout = gateway->timeout,
         .connect_timeout = gateway->timeout,
-        .max_head = HEAD_MAX,
-        .head = on_head,
-        .body_part = on_body,
-        .context = push,
+        .receiver = &receiver,
     };
 
     http_add_header(&push->http, "Content-Type: text/plain; version=0.0.4; charset=utf-8");
-    push->is_started = true;
     return http_loop_start(pushes->loop, &push->http, &request, err);
 }
 
@@ -231,12 +220,11 @@ see_through(struct pushes *pushes, struct error *err)
 {
     size_t running = pushes->count;
 
-    http_loop_turn(pushes->loop);
     while (running > 0) {
         struct http_exchange *exchange = http_loop_take(pushes->loop);
 
         if (exchange != NULL) {
-            struct push *push = exchange->context;
+            struct push *push = (struct push *)exchange;
 
             running--;
             if (!judge(pushes, push, err)) {
@@ -257,9 +245,7 @@ end(struct pushes *pushes)
     for (size_t i = 0; i < pushes->count; i++) {
         struct push *push = &pushes->of[i];
 
-        if (push->is_started) {
-            http_loop_end(pushes->loop, &push->http);
-        }
+        http_loop_end(pushes->loop, &push->http);
         buf_release(&push->answer);
         buf_release(&push->url);
     }

@@ -78,7 +78,21 @@ enum http_version {
 /* How many connections an exchange may make. */
 enum http_sockets { HTTP_SOCKETS_ANY, HTTP_SOCKETS_ONE, HTTP_SOCKETS_NONE };
 
-/* A request. The exchange copies all of it but `body` and `context`, which outlive the exchange. */
+struct http_exchange;
+
+/* Takes what happens to an exchange. The exchange is the first member of its owner's own struct. */
+struct http_receiver {
+    size_t max_head; /* bytes of status lines, headers and trailers */
+    /* Called when the connection stands, before libcurl sends the request; NULL: no call. */
+    void (*sent)(struct http_exchange *exchange);
+    /* Takes one line of the head. False ends the exchange. NULL: no call. */
+    bool (*head)(struct http_exchange *exchange, const char *line, size_t length);
+    /* Takes some bytes of the body, unpacked. False ends the exchange. */
+    bool (*body_part)(struct http_exchange *exchange, const char *bytes, size_t length);
+};
+
+/* A request. The exchange copies all of it but `body` and `receiver`, which outlive the exchange.
+ */
 struct http_request {
     const char *url;
     const char *method; /* NULL: GET, or POST where there is a body */
@@ -95,22 +109,19 @@ struct http_request {
     bool send_once; /* else libcurl sends again by itself if a used connection breaks at once */
     bool accepts_gzip;
     int64_t timeout, connect_timeout; /* nanoseconds */
-    size_t max_head;                  /* bytes of status lines, headers and trailers */
-    /* Takes one line of the head. False ends the exchange. */
-    bool (*head)(void *context, const char *line, size_t length);
-    /* Takes some bytes of the body, unpacked. False ends the exchange. */
-    bool (*body_part)(void *context, const char *bytes, size_t length);
-    void *context;
+    const struct http_receiver *receiver;
 };
 
-/* Start from zeroed memory. Callers only read the members. */
+/* Start from zeroed memory. Callers only read the members, other than `late_at`. */
 struct http_exchange {
-    void *easy; /* libcurl's handle; NULL: not started, or over */
+    void *easy;                         /* libcurl's handle; NULL: not started, or over */
+    struct http_job *job;               /* the job of the engine that it is a try of; NULL: none */
+    struct http_exchange *next, **link; /* in the loop's list */
+    int64_t late_at; /* when the loop ends the exchange as HTTP_TIMED_OUT, by clock_monotonic();
+                        0: only libcurl's time-outs count */
     struct curl_slist *headers, *proxy_headers, *connect_to;
-    void *context;
-    bool (*head)(void *context, const char *line, size_t length);
-    bool (*body_part)(void *context, const char *bytes, size_t length);
-    size_t max_head, head_bytes;
+    const struct http_receiver *receiver;
+    size_t head_bytes;
     enum http_sockets sockets;
     unsigned sends; /* how often libcurl began to send the request */
     bool send_once, has_tls, has_certificate;
@@ -127,7 +138,7 @@ void http_add_header(struct http_exchange *exchange, const char *format, ...)
 int http_status(const struct http_exchange *exchange);
 /* True if the answer came over HTTP/2. */
 bool http_is_version_2(const struct http_exchange *exchange);
-/* True if the answer's head is longer than the request's max_head, which ends the exchange. */
+/* True if the answer's head is longer than the receiver's `max_head`, which ends the exchange. */
 bool http_head_is_too_long(const struct http_exchange *exchange);
 /* Keeps later exchanges from using the exchange's connection. Exchanges that use it now go on. */
 void http_distrust(struct http_exchange *exchange);
@@ -163,6 +174,9 @@ void http_url_release(struct http_url *url);
  * without white space around it. NULL if the line is another header. */
 const char *http_header_value(const char *line, size_t length, const char *name,
                               size_t *ret_length);
+/* Copies the value of the header `name` out of a line of the head, and marks the cut if `size` is
+ * too small. Leaves `value` alone if the line is another header. */
+void http_header_keep(const char *line, size_t length, const char *name, char *value, size_t size);
 /* True if the text can be the name of a header: a token (RFC 9110, 5.6.2). */
 bool http_header_is_name(const char *text);
 /* Appends a value percent-encoded for a query. */
@@ -181,22 +195,19 @@ void http_loop_free(struct http_loop *loop);
 /* Bounds the connections that the loop keeps open for later exchanges. */
 void http_loop_keep(struct http_loop *loop, size_t connections);
 
-/* Starts an exchange; http_loop_turn() then sends it. The caller ends it with http_loop_end(), also
+/* Starts an exchange; http_loop_wait() then sends it. The caller ends it with http_loop_end(), also
  * after a failure. False with err. */
 bool http_loop_start(struct http_loop *loop, struct http_exchange *exchange,
                      const struct http_request *request, struct error *err);
 /* Ends an exchange in any state: aborts it if it runs, wipes its headers, and zeroes it. */
 void http_loop_end(struct http_loop *loop, struct http_exchange *exchange);
-/* Returns how many exchanges are started and not ended. */
-uint32_t http_loop_running(const struct http_loop *loop);
 
-/* Moves all exchanges forward without waiting. True if an exchange is over and not ended. */
-bool http_loop_turn(struct http_loop *loop);
 /* Waits until there is something to do, for `nanos` nanoseconds and HTTP_POLL at most, then moves
  * all exchanges forward. */
 void http_loop_wait(struct http_loop *loop, int64_t nanos);
 /* Returns the next exchange that is over, with its `end` set; NULL if there is none. The caller
- * ends it with http_loop_end(). */
+ * ends it with http_loop_end(). Exchanges that are late come after all others, and have no `why`.
+ */
 struct http_exchange *http_loop_take(struct http_loop *loop);
 
 /* Returns the versions of the libcurl in use and of its libraries: "libcurl/7.88.1 OpenSSL/3.0.15

@@ -158,7 +158,9 @@ classify_taken(const struct transfer *transfer, struct error *err)
 static enum failure
 classify_body(const struct transfer *transfer, struct error *err)
 {
-    if (transfer->taker != NULL && transfer->taker->was_begun) {
+    const struct kube_request *request = transfer->request;
+
+    if (request->part != NULL && request->was_begun) {
         return classify_taken(transfer, err);
     }
     if (transfer->is_crowded) {
@@ -173,10 +175,11 @@ classify_body(const struct transfer *transfer, struct error *err)
         http_fail_with(err, ERROR_UNAVAILABLE, "the answer broke off: ", transfer->http.why);
         return FAILURE_BODY;
     }
-    if (transfer->body.length == 0 && !transfer->wants_body) {
+    if (transfer->body.length == 0 && request->method != KUBE_GET) {
         return FAILURE_NONE;
     }
-    if (transfer->may_be_protobuf && is_of_type(transfer->content_type, PROTOBUF_CONTENT_TYPE)) {
+    if (request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL &&
+        is_of_type(transfer->content_type, PROTOBUF_CONTENT_TYPE)) {
         return FAILURE_NONE; /* it is whole as far as its bytes were counted */
     }
     if (!transfer_is_json(transfer)) {
@@ -202,8 +205,8 @@ transfer_classify(struct transfer *transfer, struct error *err)
     if (http_head_is_too_long(
             &transfer->http)) { /* a write may have been carried out all the same */
         error_set(err, ERROR_LIMIT, "the answer's headers are longer than %zu bytes",
-                  transfer->http.max_head);
-        return transfer->wants_body ? FAILURE_FATAL : FAILURE_LOST;
+                  transfer->http.receiver->max_head);
+        return transfer->request->method == KUBE_GET ? FAILURE_FATAL : FAILURE_LOST;
     }
     if (status < 200) { /* no answer, or only the promise of one */
         return classify_transport(transfer, err);

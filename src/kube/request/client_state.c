@@ -24,28 +24,21 @@ set_defaults(struct kube_client_options *options)
     clock->monotonic = clock->monotonic != NULL ? clock->monotonic : ours.monotonic;
     clock->wall = clock->wall != NULL ? clock->wall : ours.wall;
     clock->random = clock->random != NULL ? clock->random : ours.random;
-    if (options->request_timeout <= 0) {
-        options->request_timeout = DEFAULT_TIMEOUT;
-    }
-    if (options->plugin_timeout <= 0) {
-        options->plugin_timeout = EXEC_TIMEOUT;
-    }
-    if (options->max_response_bytes == 0) {
-        options->max_response_bytes = DEFAULT_RESPONSE_MAX;
-    }
-    if (options->concurrency == 0) {
-        options->concurrency = 1;
-    }
+    options->request_timeout =
+        options->request_timeout > 0 ? options->request_timeout : DEFAULT_TIMEOUT;
+    options->plugin_timeout = options->plugin_timeout > 0 ? options->plugin_timeout : EXEC_TIMEOUT;
+    options->max_response_bytes =
+        options->max_response_bytes > 0 ? options->max_response_bytes : DEFAULT_RESPONSE_MAX;
+    options->concurrency = options->concurrency > 0 ? options->concurrency : 1;
 }
 
 struct kube_engine *
 kube_engine_new(uint32_t concurrency)
 {
     struct kube_engine *engine = heap_new(1, sizeof(*engine));
+    uint32_t most = concurrency > 0 ? concurrency : 1;
 
-    engine->concurrency = concurrency > 0 ? concurrency : 1;
-    engine->ended_at = &engine->ended;
-    engine->loop = http_loop_new(engine->concurrency, 0);
+    http_engine_init(&engine->http, http_loop_new(most, 0), most);
     return engine;
 }
 
@@ -55,49 +48,54 @@ kube_engine_free(struct kube_engine *engine)
     if (engine == NULL) {
         return;
     }
-    if (engine->clients != NULL) {
+    if (engine->http.queues != NULL) {
         BUG("an engine ends before its clients");
     }
-    http_loop_free(engine->loop);
+    http_loop_free(engine->http.loop);
     free(engine);
+}
+
+void
+kube_engine_run(struct kube_engine *engine)
+{
+    while (http_engine_step(&engine->http, true)) {
+    }
+}
+
+void
+kube_engine_poll(struct kube_engine *engine)
+{
+    http_engine_advance(&engine->http, false);
+}
+
+bool
+client_step(struct kube_client *client, bool may_wait)
+{
+    http_engine_step(client->queue.engine, may_wait);
+    return !http_jobs_are_none(&client->queue.jobs);
 }
 
 static void
 attach(struct kube_client *client, struct kube_engine *engine)
 {
-    struct kube_client **link;
+    if (engine == NULL) {
+        engine = client->own_engine = kube_engine_new(client->options.concurrency);
+    }
+    struct http_queue **link = &engine->http.queues;
 
-    client->owns_engine = engine == NULL;
-    client->engine = engine != NULL ? engine : kube_engine_new(client->options.concurrency);
-    link = &client->engine->clients;
     while (*link != NULL && client->options.ahead == NULL) {
         link = &(*link)->next;
     }
-    client->next = *link; /* the few places that it may take are its own */
-    *link = client;
-}
-
-static void
-detach(struct kube_client *client)
-{
-    struct kube_client **link = &client->engine->clients;
-
-    while (*link != client) {
-        link = &(*link)->next;
-    }
-    *link = client->next;
-    if (client->owns_engine) {
-        kube_engine_free(client->engine);
-    }
+    client->queue.ops = &client_ops;
+    client->queue.clock = &client->options.clock;
+    /* with `ahead` the first: the few places that it may take are its own */
+    http_queue_attach(&client->queue, &engine->http, link);
 }
 
 void
 client_set_deadline(struct kube_client *client, int64_t deadline)
 {
-    const struct clock *clock = &client->options.clock;
-
-    client->end =
-        deadline > 0 ? timestamp_add(clock->monotonic(clock->context), deadline) : INT64_MAX;
+    client->end = deadline > 0 ? timestamp_add(http_now(&client->queue), deadline) : INT64_MAX;
 }
 
 void
@@ -124,12 +122,10 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
     client->options = *options;
     set_defaults(&client->options);
     client->user_agent = heap_text(options->user_agent != NULL ? options->user_agent : "ballast");
-    const struct clock *clock = &client->options.clock;
-
     client->server_date = TIME_NONE;
-    client_set_deadline(client, options->deadline);
-    rate_limit_init(&client->limit, options->qps, options->burst, clock->monotonic(clock->context));
     attach(client, options->engine);
+    client_set_deadline(client, options->deadline);
+    rate_limit_init(&client->limit, options->qps, options->burst, http_now(&client->queue));
     if (!target_init(&client->target, config, err)) {
         error_wrap(err, "%s", config->origin != NULL ? config->origin : "API server");
         kube_client_free(client);
@@ -144,8 +140,9 @@ kube_client_free(struct kube_client *client)
     if (client == NULL) {
         return;
     }
-    client_cancel_all(client);
-    detach(client);
+    kube_forget(client, NULL);
+    http_queue_detach(&client->queue);
+    kube_engine_free(client->own_engine);
     if (client->owns_identity) {
         identity_free(client->identity);
     }
@@ -158,10 +155,7 @@ kube_client_free(struct kube_client *client)
 void
 client_add(struct kube_client *client, struct kube_job *job, struct kube_request *request)
 {
-    struct kube_job **link = &client->jobs;
-
-    *job = (struct kube_job){
-        .client = client, .request = request, .since = identity_runs(client->identity)};
+    *job = (struct kube_job){.request = request, .since = identity_runs(client->identity)};
     request->status = 0;
     request->tries = 0;
     request->in_doubt = false;
@@ -172,10 +166,7 @@ client_add(struct kube_client *client, struct kube_job *job, struct kube_request
     request->held = 0;
     request->error = (struct error)ERROR_INIT;
     buf_init(&request->reply, 0);
-    while (*link != NULL) {
-        link = &(*link)->next;
-    }
-    *link = job;
+    http_job_add(&job->http, &client->queue);
 }
 
 void
@@ -202,12 +193,23 @@ kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t
     free(jobs);
 }
 
+/* The job is freed before the call, which may make the next step. */
+static void
+tell(struct http_job *http)
+{
+    struct kube_job told = *(struct kube_job *)http;
+
+    free(http);
+    told.done(told.context, told.request);
+}
+
 void
 kube_start(struct kube_client *client, struct kube_request *request, kube_done *done, void *context)
 {
     struct kube_job *job = heap_new(1, sizeof(*job));
 
     client_add(client, job, request);
+    job->http.ended = tell;
     job->done = done;
     job->context = context;
 }
@@ -227,65 +229,14 @@ kube_client_settings(const struct kube_client *client)
 int64_t
 kube_client_server_time(const struct kube_client *client)
 {
-    const struct clock *clock = &client->options.clock;
-
     return client->server_date == TIME_NONE
                ? TIME_NONE
                : timestamp_add(client->server_date,
-                               clock->monotonic(clock->context) - client->server_date_at);
+                               http_now(&client->queue) - client->server_date_at);
 }
 
 struct kube_statistics
 kube_client_statistics(const struct kube_client *client)
 {
     return client->statistics;
-}
-
-void
-statistics_count_code(struct kube_statistics *statistics, int status, uint64_t tries)
-{
-    struct kube_code_count *codes = statistics->codes;
-    uint32_t at = 0;
-
-    while (at < statistics->n_codes && codes[at].status != status) {
-        at++;
-    }
-    if (at == KUBE_CODES_MAX) {
-        at--;
-        codes[at].status = KUBE_CODE_OTHER;
-    } else if (at == statistics->n_codes) {
-        codes[statistics->n_codes++] = (struct kube_code_count){status, 0};
-    }
-    codes[at].tries += tries;
-}
-
-void
-kube_statistics_add(struct kube_statistics *sum, const struct kube_statistics *more)
-{
-    sum->requests += more->requests;
-    sum->retries += more->retries;
-    sum->bytes_read += more->bytes_read;
-    sum->connections += more->connections;
-    for (uint32_t i = 0; i < more->n_codes; i++) {
-        statistics_count_code(sum, more->codes[i].status, more->codes[i].tries);
-    }
-}
-
-void
-kube_statistics_subtract(struct kube_statistics *sum, const struct kube_statistics *part)
-{
-    sum->requests -= part->requests;
-    sum->retries -= part->retries;
-    sum->bytes_read -= part->bytes_read;
-    sum->connections -= part->connections;
-    for (uint32_t i = 0; i < part->n_codes; i++) {
-        for (uint32_t j = 0; j < sum->n_codes; j++) {
-            struct kube_code_count *of_sum = &sum->codes[j];
-
-            if (of_sum->status == part->codes[i].status) {
-                of_sum->tries -=
-                    part->codes[i].tries < of_sum->tries ? part->codes[i].tries : of_sum->tries;
-            }
-        }
-    }
 }

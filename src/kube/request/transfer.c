@@ -2,7 +2,7 @@
  *
  * One try of one request.
  */
-#include "transfer.h"
+#include "client_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,17 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/base/wide.h"
 #include "ballast/format/protobuf_envelope.h"
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)
 #define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, those of a 100 included */
 #define CONNECT_TIMEOUT (10 * NANOS_PER_SECOND)
 #define TIMEOUT_GRACE (5 * NANOS_PER_SECOND) /* the engine is to be the first to see it */
+#define LONGEST (86400 * NANOS_PER_SECOND)   /* of one answer, where there is no deadline */
+/* What is kept free for an answer that was broken off for want of room: the more of it has come,
+ * the more may follow. */
+#define LEAST_ROOM ((size_t)1 << 20)
+#define ROOM_FACTOR 4
 #define MS (NANOS_PER_SECOND / 1000)
 
 static const struct {
@@ -32,50 +36,85 @@ static const struct {
     [KUBE_DELETE] = {"DELETE", "application/json"},
 };
 
-static void
-add_identity(struct transfer *transfer, const struct transfer_plan *plan)
-{
-    const struct kube_config *config = plan->config;
-    const char *token = plan->identity->token.data;
+/* ---- how long, and how much ---- */
 
-    if (token != NULL) {
-        http_add_header(&transfer->http, "Authorization: Bearer %s", token);
-    }
-    if (config->as != NULL) {
-        http_add_header(&transfer->http, "Impersonate-User: %s", config->as);
-    }
-    if (config->as_uid != NULL) {
-        http_add_header(&transfer->http, "Impersonate-Uid: %s", config->as_uid);
-    }
-    for (size_t i = 0; i < config->n_as_groups; i++) {
-        http_add_header(&transfer->http, "Impersonate-Group: %s", config->as_groups[i]);
-    }
-    for (size_t i = 0; i < config->n_as_extra; i++) {
-        http_add_header(&transfer->http, "%s", config->as_extra[i]);
-    }
+bool
+client_awaits_contact(const struct kube_client *client)
+{
+    const struct kube_contact *contact = client->options.contact;
+
+    return contact != NULL && contact->patience > 0 && !contact->is_made;
 }
 
-static void
-add_headers(struct transfer *transfer, const struct transfer_plan *plan)
+int64_t
+job_end(const struct kube_job *job)
 {
-    const char *type = methods[plan->request->method].content_type;
+    int64_t until = job->request->until, end = client_of(job)->end;
 
-    http_add_header(&transfer->http, "Accept: %s",
-                    plan->request->accept != NULL ? plan->request->accept : "application/json");
-    if (plan->request->body != NULL) {
-        http_add_header(&transfer->http, "Content-Type: %s", type);
-    }
-    if (plan->target->host_header != NULL) {
-        http_add_header(&transfer->http, "%s", plan->target->host_header);
-    }
-    add_identity(transfer, plan);
+    return until > 0 && until < end ? until : end;
 }
 
-static struct http_pem
-pem(const struct secret *bytes, const char *file)
+/* Of one try: what is left of the request's time. */
+static int64_t
+time_for_try(const struct kube_job *job)
 {
-    return (struct http_pem){.data = bytes->data, .length = bytes->length, .file = file};
+    const struct kube_client *client = client_of(job);
+    const struct kube_request *request = job->request;
+    int64_t most = request->timeout > 0 ? request->timeout : client->options.request_timeout;
+
+    if (request->patience > 0 && request->patience - job->spent < most) {
+        most = request->patience - job->spent;
+    }
+    return http_time_left(&client->queue, job_end(job), most);
 }
+
+/* Of the time of a try, what may be spent on the connection. The first one begins the wait for the
+ * first contact. */
+static int64_t
+time_to_connect(const struct kube_client *client, int64_t timeout)
+{
+    struct kube_contact *contact = client->options.contact;
+    int64_t now = http_now(&client->queue), most = CONNECT_TIMEOUT;
+
+    if (client_awaits_contact(client)) {
+        if (contact->until == 0) {
+            contact->until = timestamp_add(now, contact->patience);
+        }
+        most = (contact->until > now ? contact->until - now : 1) + MS;
+    }
+    return timeout < most ? timeout : most;
+}
+
+/* An answer to a write is not sent twice, so it cannot wait for room. */
+struct byte_budget *
+job_budget(const struct kube_job *job)
+{
+    if (job->request->method != KUBE_GET) {
+        return NULL;
+    }
+    return job->request->budget != NULL ? job->request->budget : client_of(job)->options.budget;
+}
+
+static size_t
+most_bytes(const struct kube_job *job)
+{
+    size_t most = client_of(job)->options.max_response_bytes;
+    size_t alone = byte_budget_most(job_budget(job)), asked = job->request->max_reply;
+
+    most = alone < most ? alone : most;
+    return asked > 0 && asked < most ? asked : most;
+}
+
+void
+job_wait_for_room(struct kube_job *job)
+{
+    size_t most = most_bytes(job), seen = transfer_of(job)->body.length;
+    size_t needs = seen < LEAST_ROOM ? LEAST_ROOM : seen * ROOM_FACTOR;
+
+    job->needs = needs < most ? needs : most;
+}
+
+/* ---- what comes ---- */
 
 /* Room for more of the body. */
 static bool
@@ -97,17 +136,17 @@ hold(struct transfer *transfer, size_t length)
 static bool
 hand_on(struct transfer *transfer, const char *bytes, size_t length)
 {
-    struct kube_request *request = transfer->taker;
+    struct kube_request *request = transfer->request;
 
-    transfer->late_at = clock_monotonic() + transfer->timeout;
+    transfer->http.late_at = clock_monotonic() + transfer->timeout;
     request->was_begun = true;
     return request->part(request->part_context, bytes, length, &transfer->refusal);
 }
 
 static bool
-on_body(void *context, const char *bytes, size_t length)
+on_body(struct http_exchange *http, const char *bytes, size_t length)
 {
-    struct transfer *transfer = context;
+    struct transfer *transfer = (struct transfer *)http;
     int status = http_status(&transfer->http);
 
     if (status < 200 || status > 299) { /* of an error's, so much is enough */
@@ -116,7 +155,7 @@ on_body(void *context, const char *bytes, size_t length)
         buf_append(&transfer->body, bytes, length < room ? length : room);
         return length <= room;
     }
-    if (transfer->taker != NULL && transfer_is_json(transfer)) {
+    if (transfer->request->part != NULL && transfer_is_json(transfer)) {
         return hand_on(transfer, bytes, length);
     }
     if (!hold(transfer, length)) {
@@ -126,20 +165,10 @@ on_body(void *context, const char *bytes, size_t length)
     return true;
 }
 
-static void
-keep_header(const char *line, size_t length, const char *name, char *value, size_t size)
-{
-    const char *text = http_header_value(line, length, name, &length);
-
-    if (text != NULL) {
-        text_print(value, size, "%.*s", pin_width(length < size ? length : size), text);
-    }
-}
-
 static bool
-on_head(void *context, const char *bytes, size_t length)
+on_head(struct http_exchange *http, const char *bytes, size_t length)
 {
-    struct transfer *transfer = context;
+    struct transfer *transfer = (struct transfer *)http;
 
     if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* of a 100, or of a proxy, before */
         transfer->content_type[0] = transfer->retry_after[0] = '\0';
@@ -148,13 +177,19 @@ on_head(void *context, const char *bytes, size_t length)
     }
     transfer->has_head =
         transfer->has_head || (length > 0 && (bytes[0] == '\r' || bytes[0] == '\n'));
-    keep_header(bytes, length, "content-type", transfer->content_type,
-                sizeof(transfer->content_type));
-    keep_header(bytes, length, "retry-after", transfer->retry_after, sizeof(transfer->retry_after));
-    keep_header(bytes, length, "location", transfer->location, sizeof(transfer->location));
-    keep_header(bytes, length, "date", transfer->date, sizeof(transfer->date));
+    http_header_keep(bytes, length, "content-type", transfer->content_type,
+                     sizeof(transfer->content_type));
+    http_header_keep(bytes, length, "retry-after", transfer->retry_after,
+                     sizeof(transfer->retry_after));
+    http_header_keep(bytes, length, "location", transfer->location, sizeof(transfer->location));
+    http_header_keep(bytes, length, "date", transfer->date, sizeof(transfer->date));
     return true;
 }
+
+static const struct http_receiver receiver = {
+    .max_head = HEAD_MAX, .head = on_head, .body_part = on_body};
+
+/* ---- what is sent ---- */
 
 const char *
 transfer_verb(enum kube_method method)
@@ -162,29 +197,64 @@ transfer_verb(enum kube_method method)
     return methods[method].verb;
 }
 
-/* Of its time, what may be spent on the connection. */
-static int64_t
-time_to_connect(const struct transfer_plan *plan)
+static void
+add_headers(struct http_exchange *http, const struct kube_job *job,
+            const struct identity_view *identity)
 {
-    int64_t most = plan->connect_timeout > 0 ? plan->connect_timeout + MS : CONNECT_TIMEOUT;
+    const struct kube_client *client = client_of(job);
+    const struct kube_config *config = client->config;
+    const struct kube_request *request = job->request;
 
-    return plan->timeout < most ? plan->timeout : most;
+    http_add_header(http, "Accept: %s",
+                    request->accept != NULL ? request->accept : "application/json");
+    if (request->body != NULL) {
+        http_add_header(http, "Content-Type: %s", methods[request->method].content_type);
+    }
+    if (client->target.host_header != NULL) {
+        http_add_header(http, "%s", client->target.host_header);
+    }
+    if (identity->token.data != NULL) {
+        http_add_header(http, "Authorization: Bearer %s", identity->token.data);
+    }
+    if (config->as != NULL) {
+        http_add_header(http, "Impersonate-User: %s", config->as);
+    }
+    if (config->as_uid != NULL) {
+        http_add_header(http, "Impersonate-Uid: %s", config->as_uid);
+    }
+    for (size_t i = 0; i < config->n_as_groups; i++) {
+        http_add_header(http, "Impersonate-Group: %s", config->as_groups[i]);
+    }
+    for (size_t i = 0; i < config->n_as_extra; i++) {
+        http_add_header(http, "%s", config->as_extra[i]);
+    }
+}
+
+static struct http_pem
+pem(const struct secret *bytes, const char *file)
+{
+    return (struct http_pem){.data = bytes->data, .length = bytes->length, .file = file};
 }
 
 static bool
-send_it(struct transfer *transfer, struct http_loop *loop, const struct transfer_plan *plan,
+send_it(struct transfer *transfer, const struct kube_job *job, const struct identity_view *identity,
         struct error *err)
 {
-    const struct kube_config *config = plan->config;
-    const struct kube_request *request = plan->request;
-    bool has_user = plan->identity->token.data == NULL && config->username != NULL;
+    const struct kube_client *client = client_of(job);
+    const struct kube_config *config = client->config;
+    const struct request_target *target = &client->target;
+    const struct kube_request *request = job->request;
+    const bool has_user = identity->token.data == NULL && config->username != NULL;
+    const int64_t whole = request->part != NULL
+                              ? http_time_left(&client->queue, job_end(job), LONGEST)
+                              : transfer->timeout;
     char *url =
-        str_print("%s%s%s%s", plan->target->base_url, request->path,
-                  request->query != NULL ? "?" : "", request->query != NULL ? request->query : "");
+        str_print("%s%s%s%s", target->base_url, request->path, request->query != NULL ? "?" : "",
+                  request->query != NULL ? request->query : "");
     struct http_tls tls = {
         .ca = pem(&config->ca, config->ca_file),
-        .certificate = pem(&plan->identity->certificate, config->client_certificate_file),
-        .key = pem(&plan->identity->key, config->client_key_file),
+        .certificate = pem(&identity->certificate, config->client_certificate_file),
+        .key = pem(&identity->key, config->client_key_file),
         .skip_verify = config->insecure_skip_tls_verify,
         .skip_name = config->skip_subject_name,
         .skip_dates = config->skip_validity_period,
@@ -195,54 +265,51 @@ send_it(struct transfer *transfer, struct http_loop *loop, const struct transfer
     struct http_request sent = {
         .url = url,
         .method = request->method != KUBE_GET ? methods[request->method].verb : NULL,
-        .user_agent = plan->user_agent,
+        .user_agent = client->user_agent,
         .body = request->body,
         .body_length = request->body_length,
         .user = has_user ? config->username : NULL,
         .password = config->password.data,
-        .connect_to = plan->target->connect_to,
+        .connect_to = target->connect_to,
         .proxy = &proxy,
-        .tls = plan->target->is_clear ? NULL : &tls,
-        .fresh = plan->fresh,
+        .tls = target->is_clear ? NULL : &tls,
+        .fresh = job->wants_fresh,
         .send_once = request->method != KUBE_GET && !request->repeatable,
         .accepts_gzip = true,
-        .timeout = (transfer->taker != NULL ? plan->most : plan->timeout) + TIMEOUT_GRACE,
-        .connect_timeout = time_to_connect(plan),
-        .max_head = HEAD_MAX,
-        .head = on_head,
-        .body_part = on_body,
-        .context = transfer,
+        .timeout = whole + TIMEOUT_GRACE,
+        .connect_timeout = time_to_connect(client, transfer->timeout),
+        .receiver = &receiver,
     };
-    bool is_fine = http_loop_start(loop, &transfer->http, &sent, err);
+    bool is_fine = http_loop_start(client->queue.engine->loop, &transfer->http, &sent, err);
 
     free(url);
     return is_fine;
 }
 
 bool
-transfer_start(struct transfer *transfer, struct http_loop *loop, const struct transfer_plan *plan,
-               struct error *err)
+transfer_start(struct kube_job *job, const struct identity_view *identity, struct error *err)
 {
-    struct kube_request *request = plan->request;
+    struct transfer *transfer = http_job_begin(&job->http, sizeof(*transfer));
+    int64_t timeout = time_for_try(job);
 
-    buf_init(&transfer->body, plan->max_body);
-    transfer->budget = plan->budget;
-    if (plan->room > 0 && byte_budget_take(plan->budget, plan->room)) {
-        transfer->held = plan->room;
+    transfer->request = job->request;
+    buf_init(&transfer->body, most_bytes(job));
+    transfer->budget = job_budget(job);
+    if (job->needs > 0 && byte_budget_take(transfer->budget, job->needs)) {
+        transfer->held = job->needs;
     }
-    transfer->wants_body = request->method == KUBE_GET;
-    transfer->taker = request->part != NULL ? request : NULL;
-    transfer->may_be_protobuf =
-        request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL;
-    transfer->timeout = plan->timeout > MS ? plan->timeout : MS;
-    transfer->late_at = clock_monotonic() + transfer->timeout;
-    add_headers(transfer, plan);
-    return send_it(transfer, loop, plan, err);
+    transfer->timeout = timeout > MS ? timeout : MS;
+    transfer->http.late_at = clock_monotonic() + transfer->timeout;
+    add_headers(&transfer->http, job, identity);
+    return send_it(transfer, job, identity, err);
 }
 
+/* ---- its end ---- */
+
 void
-transfer_hand_over(struct transfer *transfer, struct kube_request *request)
+transfer_hand_over(struct transfer *transfer)
 {
+    struct kube_request *request = transfer->request;
     size_t spare = transfer->held - transfer->body.length;
 
     request->reply = transfer->body;
@@ -255,26 +322,28 @@ transfer_hand_over(struct transfer *transfer, struct kube_request *request)
     transfer->held = 0;
 }
 
-bool
-transfer_is_late(const struct transfer *transfer)
+/* libcurl would keep a connection of many streams for the next ones, also where it is dead. */
+void
+transfer_end_late(struct transfer *transfer)
 {
-    return clock_monotonic() >= transfer->late_at;
+    struct http_exchange *http = &transfer->http;
+
+    if (http->end == HTTP_TIMED_OUT && http->why[0] == '\0') {
+        http_distrust(http);
+        text_print(http->why, sizeof(http->why), "timed out after %lld ms",
+                   (long long)(transfer->timeout / MS));
+    }
 }
 
 void
-transfer_time_out(struct transfer *transfer)
+transfer_release(struct http_job *http)
 {
-    http_distrust(&transfer->http);
-    transfer->http.end = HTTP_TIMED_OUT;
-    text_print(transfer->http.why, sizeof(transfer->http.why), "timed out after %lld ms",
-               (long long)(transfer->timeout / MS));
-}
+    struct kube_job *job = (struct kube_job *)http;
+    struct transfer *transfer = transfer_of(job);
+    int64_t took = http_now(http->queue) - http->begun;
 
-void
-transfer_free(struct transfer *transfer, struct http_loop *loop)
-{
-    http_loop_end(loop, &transfer->http);
+    job->request->took += took;
+    job->spent += took;
     byte_budget_give(transfer->budget, transfer->held);
     buf_release(&transfer->body);
-    free(transfer);
 }
