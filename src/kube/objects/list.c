@@ -176,7 +176,7 @@ static void
 move_on(struct kube_listing *listing)
 {
     if (listing->options.answered != NULL) { /* in the middle of a step already */
-        http_engine_advance(listing->client->queue.engine, false);
+        kube_engine_poll(listing->client->engine);
     } else {
         client_step(listing->client, false);
     }

@@ -76,12 +76,11 @@ client_step(struct kube_client *client, bool may_wait)
 }
 
 static void
-attach(struct kube_client *client, struct kube_engine *engine)
+attach(struct kube_client *client)
 {
-    if (engine == NULL) {
-        engine = client->own_engine = kube_engine_new(client->options.concurrency);
-    }
-    struct http_queue **link = &engine->http.queues;
+    client->engine = client->options.engine != NULL ? client->options.engine
+                                                    : kube_engine_new(client->options.concurrency);
+    struct http_queue **link = &client->engine->http.queues;
 
     while (*link != NULL && client->options.ahead == NULL) {
         link = &(*link)->next;
@@ -89,7 +88,7 @@ attach(struct kube_client *client, struct kube_engine *engine)
     client->queue.ops = &client_ops;
     client->queue.clock = &client->options.clock;
     /* with `ahead` the first: the few places that it may take are its own */
-    http_queue_attach(&client->queue, &engine->http, link);
+    http_queue_attach(&client->queue, &client->engine->http, link);
 }
 
 void
@@ -123,7 +122,7 @@ kube_client_new(const struct kube_config *config, const struct kube_client_optio
     set_defaults(&client->options);
     client->user_agent = heap_text(options->user_agent != NULL ? options->user_agent : "ballast");
     client->server_date = TIME_NONE;
-    attach(client, options->engine);
+    attach(client);
     client_set_deadline(client, options->deadline);
     rate_limit_init(&client->limit, options->qps, options->burst, http_now(&client->queue));
     if (!target_init(&client->target, config, err)) {
@@ -142,7 +141,9 @@ kube_client_free(struct kube_client *client)
     }
     kube_forget(client, NULL);
     http_queue_detach(&client->queue);
-    kube_engine_free(client->own_engine);
+    if (client->options.engine == NULL) {
+        kube_engine_free(client->engine);
+    }
     if (client->owns_identity) {
         identity_free(client->identity);
     }

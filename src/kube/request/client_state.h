@@ -32,8 +32,8 @@ struct kube_engine {
 };
 
 struct kube_client {
-    struct http_queue queue;        /* must be the first member: the engine returns its address */
-    struct kube_engine *own_engine; /* NULL: it shares one */
+    struct http_queue queue;    /* must be the first member: the engine returns its address */
+    struct kube_engine *engine; /* options.engine, or the client's own */
     const struct kube_config *config;
     struct kube_client_options options;
     char *user_agent;
