@@ -168,7 +168,7 @@ $(BUILD)/property: $(call objects,$(PROPERTY_SRC)) $(LIBRARY)
 	$(call link)
 
 # What the program asks objects for is seen at the linker's seams (tests/worlds/fields.c).
-WORLDS_SEAMS := $(foreach name,document_root projector_read value_get value_at value_each \
+WORLDS_SEAMS := $(foreach name,document_root yaml_parse projector_read value_get value_at value_each \
 	label_list_find,-Wl,--wrap=$(name))
 $(BUILD)/worlds: $(call objects,$(WORLDS_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)

@@ -2,7 +2,8 @@
  *
  * One object in a list, read as a whole and read as far as it is wanted: both
  * are refused with the same words, or neither is, and of both a fleet and a
- * snapshot get the same. For fuzzers and unit tests.
+ * snapshot get the same; and the list as jansson reads it. For fuzzers and unit
+ * tests.
  */
 #ifndef BALLAST_TESTS_TWO_WAYS_H
 #define BALLAST_TESTS_TWO_WAYS_H
@@ -16,6 +17,7 @@
 #include "ballast/kinds/encode.h"
 #include "ballast/kinds/prune.h"
 #include "decode_one.h"
+#include "jansson_says.h"
 
 /* What lists say of their items; the last one says nothing. */
 static const struct two_ways_kind {
@@ -171,6 +173,10 @@ two_ways_agree(const struct two_ways_kind *kind, const char *data, size_t size)
     if (!agree) {
         fprintf(stderr, "%s %s:\nwhole:     %s\nprojected: %s\n", kind->kind, kind->member,
                 buf_text(&whole.told), buf_text(&projected.told));
+    }
+    if (agree && !jansson_says_the_same(buf_text(&text), text.length)) {
+        agree = false;
+        fprintf(stderr, "jansson reads it in another way: %s\n", buf_text(&text));
     }
     buf_release(&whole.told);
     buf_release(&projected.told);

@@ -181,20 +181,18 @@ read_rest(const struct file_reading *r, char *piece, size_t length, struct buf *
 }
 
 static bool
-take_yaml_object(struct file_reading *r, const struct document *document,
-                 struct file_object *object)
+take_yaml_object(struct file_reading *r, struct file_object *object)
 {
     size_t column;
 
-    yaml_position(document, object->root, NULL, &object->line, &column);
+    value_position(object->root, NULL, &object->line, &column);
     return !refuse_nested_list(r, object) &&
            r->reader.ops->object(r->reader.context, object, r->err);
 }
 
 static bool
-take_document(struct file_reading *r, const struct document *document, size_t index, size_t line)
+take_document(struct file_reading *r, const struct value *root, size_t index, size_t line)
 {
-    const struct value *root = document_root(document);
     const struct value *items = value_find(root, "items", VALUE_LIST);
     struct file_object object = {.root = root,
                                  .list_api_version = "",
@@ -212,7 +210,7 @@ take_document(struct file_reading *r, const struct document *document, size_t in
     for (size_t i = 0; i < value_count(items); i++) {
         object.root = value_at(items, i);
         object.item = (long)i;
-        if (!take_yaml_object(r, document, &object)) {
+        if (!take_yaml_object(r, &object)) {
             return false;
         }
     }
@@ -233,7 +231,7 @@ read_yaml(struct file_reading *r, const struct buf *text)
     const struct yaml_text source = {r->file->label, buf_text(text), text->length, r->reader.stop,
                                      r->reader.progress};
 
-    if (!yaml_parse_until(&source, YAML_ITEM_POSITIONS, &documents, r->err)) {
+    if (!yaml_parse_until(&source, &documents, r->err)) {
         return false;
     }
     for (size_t i = 0; i < documents.count && done; i++) {

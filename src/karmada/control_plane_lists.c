@@ -93,15 +93,12 @@ keep_text(struct control_plane *plane, const struct value *object, const char *k
 static struct label_list
 keep_headers(struct control_plane *plane, const struct value *headers)
 {
-    struct value_iterator it = VALUE_ITERATOR(headers);
     struct label *items = ARENA_ARRAY(plane->arena, struct label, value_count(headers));
     struct label_list list = {.items = items};
-    const struct value *value;
-    const char *key;
 
-    while (value_each(&it, &key, &value)) {
-        items[list.count++] = (struct label){arena_strndup(plane->arena, key, strlen(key)),
-                                             keep_text(plane, headers, key)};
+    for (struct value_iterator it = VALUE_ITERATOR(headers); value_each(&it);) {
+        items[list.count++] = (struct label){arena_strndup(plane->arena, it.key, strlen(it.key)),
+                                             keep_text(plane, headers, it.key)};
     }
     return list;
 }

@@ -193,22 +193,22 @@ make_object_patch(struct move *move, struct error *err)
     const struct target_list targets = {.items = change->clusters, .count = change->n_clusters};
     const struct value *object = document_root(move->parts[OBJECT].read);
     struct buf *patch = &move->parts[OBJECT].patch;
-    struct document *changes = NULL;
+    struct arena *arena = arena_new();
+    const struct value *changes = NULL;
+    bool done =
+        federated_patch(arena, object, &targets,
+                        change->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS, &changes, err);
 
-    if (!federated_patch(object, &targets, change->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS,
-                         &changes, err)) {
-        return false;
-    }
     if (changes != NULL) {
         buf_append_str(patch, "{\"metadata\":{\"resourceVersion\":");
         text_append_quoted(patch, version_of(object));
         buf_append_str(patch, "},\"spec\":");
-        value_write_json(value_get(document_root(changes), "spec"), false, patch);
+        value_write_json(value_get(changes, "spec"), false, patch);
         buf_append_char(patch, '}');
     }
-    document_free(changes);
-    return !patch->overflowed ||
-           error_set(err, ERROR_LIMIT, "a patch of more than %zu bytes", PATCH_MAX);
+    arena_free(arena);
+    return done && (!patch->overflowed ||
+                    error_set(err, ERROR_LIMIT, "a patch of more than %zu bytes", PATCH_MAX));
 }
 
 static void
@@ -273,12 +273,14 @@ take_written(struct move *move, const struct value *written)
 {
     const struct binding_change *change = &move->write->change;
     const struct target_list targets = {.items = change->clusters, .count = change->n_clusters};
-    struct document *missing = NULL;
+    struct arena *arena = arena_new();
+    const struct value *missing = NULL;
     struct error err = ERROR_INIT;
 
     text_print(move->write->version, sizeof(move->write->version), "%s", version_of(written));
     if (value_find(written, "spec", VALUE_OBJECT) != NULL &&
-        (!federated_patch(written, &targets, EMPTIED_STAYS, &missing, &err) || missing != NULL)) {
+        (!federated_patch(arena, written, &targets, EMPTIED_STAYS, &missing, &err) ||
+         missing != NULL)) {
         error_set(
             &err, ERROR_CONFLICT,
             "the API server took the write but answered with another placement or other "
@@ -286,7 +288,7 @@ take_written(struct move *move, const struct value *written)
             binding_kind_name(move->write->binding->kind));
         end_as(move, WRITE_OVERRULED, &err);
     }
-    document_free(missing);
+    arena_free(arena);
 }
 
 static void

@@ -11,31 +11,26 @@ static const char *const metadata_fields[] = {"labels", "annotations", NULL};
 static const char *const ignored_fields[] = {"name",   "namespace",   "creationTimestamp",
                                              "labels", "annotations", NULL};
 
-void
-put_text(struct value *object, const char *key, const char *text)
-{
-    value_put(object, key, value_new_string(text, strlen(text)));
-}
-
 static struct value *
-metadata_of(const char *namespace_, const char *name)
+metadata_of(struct arena *arena, const char *namespace_, const char *name)
 {
-    struct value *metadata = value_new_object();
+    struct value *metadata = value_new(arena, VALUE_OBJECT);
 
-    put_text(metadata, "name", name);
+    value_put_text(metadata, "name", name);
     if (!str_is_empty(namespace_)) {
-        put_text(metadata, "namespace", namespace_);
+        value_put_text(metadata, "namespace", namespace_);
     }
     return metadata;
 }
 
 static struct value *
-document_of(const char *api_version, const char *kind, struct value *metadata)
+document_of(struct arena *arena, const char *api_version, const char *kind,
+            const struct value *metadata)
 {
-    struct value *document = value_new_object();
+    struct value *document = value_new(arena, VALUE_OBJECT);
 
-    put_text(document, "apiVersion", api_version);
-    put_text(document, "kind", kind);
+    value_put_text(document, "apiVersion", api_version);
+    value_put_text(document, "kind", kind);
     value_put(document, "metadata", metadata);
     return document;
 }
@@ -43,26 +38,24 @@ document_of(const char *api_version, const char *kind, struct value *metadata)
 static struct value *
 template_metadata(struct migration *m, const struct work *work, const struct value *from)
 {
-    struct value *metadata = metadata_of(work->namespace_, work->input->name);
-    struct value_iterator it = VALUE_ITERATOR(from);
-    const struct value *member;
-    const char *key;
+    struct value *metadata = metadata_of(m->arena, work->namespace_, work->input->name);
 
     for (size_t i = 0; metadata_fields[i] != NULL; i++) {
-        member = value_find(from, metadata_fields[i], VALUE_OBJECT);
-        if (member != NULL && value_count(member) > 0) {
-            value_put(metadata, metadata_fields[i], value_share(member));
+        const struct value *member = value_find(from, metadata_fields[i], VALUE_OBJECT);
+
+        if (value_count(member) > 0) {
+            value_put(metadata, metadata_fields[i], member);
         }
     }
-    while (from != NULL && value_each(&it, &key, &member)) {
+    for (struct value_iterator it = VALUE_ITERATOR(from); value_each(&it);) {
         size_t i = 0;
 
-        while (ignored_fields[i] != NULL && !str_eq(ignored_fields[i], key)) {
+        while (ignored_fields[i] != NULL && !str_eq(ignored_fields[i], it.key)) {
             i++;
         }
         if (ignored_fields[i] == NULL) {
             note_lost(m, work->input->label,
-                      arena_printf(m->arena, "spec.template.metadata.%s", key),
+                      arena_printf(m->arena, "spec.template.metadata.%s", it.key),
                       "of a template, only labels and annotations are carried over");
         }
     }
@@ -70,11 +63,11 @@ template_metadata(struct migration *m, const struct work *work, const struct val
 }
 
 static struct value *
-spec_with_replicas(const struct value *spec, int64_t replicas)
+spec_with_replicas(struct arena *arena, const struct value *spec, int64_t replicas)
 {
-    struct value *ret = value_copy_object(spec);
+    struct value *ret = value_copy(arena, spec);
 
-    value_put(ret, "replicas", value_new_integer(replicas));
+    value_put(ret, "replicas", value_new_integer(arena, replicas));
     return ret;
 }
 
@@ -84,80 +77,77 @@ template_manifest(struct migration *m, const struct work *work, const struct spl
     const struct value *template = value_get(value_get(work->input->root, "spec"), "template");
     const struct value *metadata = value_find(template, "metadata", VALUE_OBJECT);
     struct value *document =
-        document_of(work->api_version, work->kind, template_metadata(m, work, metadata));
-    struct value_iterator it = VALUE_ITERATOR(template);
-    const struct value *member;
-    const char *key;
+        document_of(m->arena, work->api_version, work->kind, template_metadata(m, work, metadata));
 
-    while (template != NULL && value_each(&it, &key, &member)) {
-        if (str_eq(key, "status")) {
-            if (value_count(member) > 0) {
+    for (struct value_iterator it = VALUE_ITERATOR(template); value_each(&it);) {
+        if (str_eq(it.key, "status")) {
+            if (value_count(it.value) > 0) {
                 note_lost(m, work->input->label, "spec.template.status",
                           "a status is not part of a template");
             }
-        } else if (value_get(document, key) == NULL) {
-            value_put(document, key,
-                      split != NULL && str_eq(key, "spec")
-                          ? spec_with_replicas(member, split->replicas)
-                          : value_share(member));
+        } else if (value_get(document, it.key) == NULL) {
+            value_put(document, it.key,
+                      split != NULL && str_eq(it.key, "spec")
+                          ? spec_with_replicas(m->arena, it.value, split->replicas)
+                          : it.value);
         }
     }
     return document;
 }
 
 static struct value *
-list_of(struct value *item)
+list_of(struct arena *arena, const struct value *item)
 {
-    struct value *list = value_new_list();
+    struct value *list = value_new(arena, VALUE_LIST);
 
     value_append(list, item);
     return list;
 }
 
 static struct value *
-selectors_of(const struct work *work)
+selectors_of(struct arena *arena, const struct work *work)
 {
-    struct value *selector = value_new_object();
+    struct value *selector = value_new(arena, VALUE_OBJECT);
 
-    put_text(selector, "apiVersion", work->api_version);
-    put_text(selector, "kind", work->kind);
+    value_put_text(selector, "apiVersion", work->api_version);
+    value_put_text(selector, "kind", work->kind);
     if (!str_is_empty(work->namespace_)) {
-        put_text(selector, "namespace", work->namespace_);
+        value_put_text(selector, "namespace", work->namespace_);
     }
-    put_text(selector, "name", work->input->name);
-    return list_of(selector);
+    value_put_text(selector, "name", work->input->name);
+    return list_of(arena, selector);
 }
 
 static struct value *
-cluster_names(const char *name)
+cluster_names(struct arena *arena, const char *name)
 {
-    struct value *names = value_new_object();
+    struct value *names = value_new(arena, VALUE_OBJECT);
 
-    value_put(names, "clusterNames", list_of(value_new_string(name, strlen(name))));
+    value_put(names, "clusterNames", list_of(arena, value_new_string(arena, name, strlen(name))));
     return names;
 }
 
 /* NULL split: of what has no replicas that are divided. */
 static struct value *
-replica_scheduling(const struct split *split)
+replica_scheduling(struct arena *arena, const struct split *split)
 {
-    struct value *ret = value_new_object();
+    struct value *ret = value_new(arena, VALUE_OBJECT);
 
     if (split == NULL || !split->is_divided) {
-        put_text(ret, "replicaSchedulingType", "Duplicated");
+        value_put_text(ret, "replicaSchedulingType", "Duplicated");
         return ret;
     }
-    put_text(ret, "replicaSchedulingType", "Divided");
-    put_text(ret, "replicaDivisionPreference", "Weighted");
+    value_put_text(ret, "replicaSchedulingType", "Divided");
+    value_put_text(ret, "replicaDivisionPreference", "Weighted");
     if (split->n_shares > 0) {
-        struct value *weights = value_new_list();
-        struct value *preference = value_new_object();
+        struct value *weights = value_new(arena, VALUE_LIST);
+        struct value *preference = value_new(arena, VALUE_OBJECT);
 
         for (uint32_t i = 0; i < split->n_shares; i++) {
-            struct value *weight = value_new_object();
+            struct value *weight = value_new(arena, VALUE_OBJECT);
 
-            value_put(weight, "targetCluster", cluster_names(split->shares[i].cluster));
-            value_put(weight, "weight", value_new_integer(split->shares[i].replicas));
+            value_put(weight, "targetCluster", cluster_names(arena, split->shares[i].cluster));
+            value_put(weight, "weight", value_new_integer(arena, split->shares[i].replicas));
             value_append(weights, weight);
         }
         value_put(preference, "staticWeightList", weights);
@@ -170,19 +160,20 @@ struct value *
 propagation_manifest(const struct migration *m, const struct work *work, const struct reach *reach,
                      const struct split *split)
 {
+    struct arena *arena = m->arena;
     const char *kind =
         str_is_empty(work->namespace_) ? "ClusterPropagationPolicy" : "PropagationPolicy";
-    struct value *document =
-        document_of(POLICY_VERSION, kind, metadata_of(work->namespace_, work->policy_name));
-    struct value *spec = value_new_object();
-    struct value *placement = value_new_object();
+    struct value *document = document_of(arena, POLICY_VERSION, kind,
+                                         metadata_of(arena, work->namespace_, work->policy_name));
+    struct value *spec = value_new(arena, VALUE_OBJECT);
+    struct value *placement = value_new(arena, VALUE_OBJECT);
 
-    value_put(spec, "resourceSelectors", selectors_of(work));
+    value_put(spec, "resourceSelectors", selectors_of(arena, work));
     if (!m->leaves_what_is_there) {
-        put_text(spec, "conflictResolution", "Overwrite");
+        value_put_text(spec, "conflictResolution", "Overwrite");
     }
-    value_put(placement, "clusterAffinity", reach_affinity(reach));
-    value_put(placement, "replicaScheduling", replica_scheduling(split));
+    value_put(placement, "clusterAffinity", reach_affinity(arena, reach));
+    value_put(placement, "replicaScheduling", replica_scheduling(arena, split));
     value_put(spec, "placement", placement);
     value_put(document, "spec", spec);
     return document;
@@ -191,71 +182,71 @@ propagation_manifest(const struct migration *m, const struct work *work, const s
 #define INTERPRETER "ballast-replicasets"
 
 static struct value *
-script_of(const char *text)
+script_of(struct arena *arena, const char *text)
 {
-    struct value *script = value_new_object();
+    struct value *script = value_new(arena, VALUE_OBJECT);
 
-    put_text(script, "luaScript", text);
+    value_put_text(script, "luaScript", text);
     return script;
 }
 
 struct value *
-interpreter_manifest(void)
+interpreter_manifest(struct arena *arena)
 {
     struct value *document =
-        document_of("config.karmada.io/v1alpha1", "ResourceInterpreterCustomization",
-                    metadata_of("", INTERPRETER));
-    struct value *spec = value_new_object();
-    struct value *target = value_new_object();
-    struct value *customizations = value_new_object();
+        document_of(arena, "config.karmada.io/v1alpha1", "ResourceInterpreterCustomization",
+                    metadata_of(arena, "", INTERPRETER));
+    struct value *spec = value_new(arena, VALUE_OBJECT);
+    struct value *target = value_new(arena, VALUE_OBJECT);
+    struct value *customizations = value_new(arena, VALUE_OBJECT);
 
-    put_text(target, "apiVersion", APPS);
-    put_text(target, "kind", "ReplicaSet");
+    value_put_text(target, "apiVersion", APPS);
+    value_put_text(target, "kind", "ReplicaSet");
     value_put(spec, "target", target);
     value_put(customizations, "replicaResource",
-              script_of("local kube = require(\"kube\")\n"
-                        "function GetReplicas(obj)\n"
-                        "  return obj.spec.replicas, kube.accuratePodRequirements("
-                        "obj.spec.template)\n"
-                        "end\n"));
+              script_of(arena, "local kube = require(\"kube\")\n"
+                               "function GetReplicas(obj)\n"
+                               "  return obj.spec.replicas, kube.accuratePodRequirements("
+                               "obj.spec.template)\n"
+                               "end\n"));
     value_put(customizations, "replicaRevision",
-              script_of("function ReviseReplica(obj, desiredReplica)\n"
-                        "  obj.spec.replicas = desiredReplica\n"
-                        "  return obj\n"
-                        "end\n"));
+              script_of(arena, "function ReviseReplica(obj, desiredReplica)\n"
+                               "  obj.spec.replicas = desiredReplica\n"
+                               "  return obj\n"
+                               "end\n"));
     value_put(spec, "customizations", customizations);
     value_put(document, "spec", spec);
     return document;
 }
 
 struct value *
-override_manifest(const struct work *work, const struct override_list *overrides)
+override_manifest(struct arena *arena, const struct work *work,
+                  const struct override_list *overrides)
 {
     const char *kind = str_is_empty(work->namespace_) ? "ClusterOverridePolicy" : "OverridePolicy";
-    struct value *rules = value_new_list();
+    struct value *rules = value_new(arena, VALUE_LIST);
 
     for (uint32_t i = 0; i < overrides->count; i++) {
         const struct cluster_overrides *of = &overrides->items[i];
 
         if (value_count(of->plaintext) > 0) {
-            struct value *rule = value_new_object();
-            struct value *overriders = value_new_object();
+            struct value *rule = value_new(arena, VALUE_OBJECT);
+            struct value *overriders = value_new(arena, VALUE_OBJECT);
 
-            value_put(rule, "targetCluster", cluster_names(of->cluster));
-            value_put(overriders, "plaintext", value_share(of->plaintext));
+            value_put(rule, "targetCluster", cluster_names(arena, of->cluster));
+            value_put(overriders, "plaintext", of->plaintext);
             value_put(rule, "overriders", overriders);
             value_append(rules, rule);
         }
     }
     if (value_count(rules) == 0) {
-        value_drop(rules);
         return NULL;
     }
-    struct value *document =
-        document_of(POLICY_VERSION, kind, metadata_of(work->namespace_, work->policy_name));
-    struct value *spec = value_new_object();
+    struct value *document = document_of(arena, POLICY_VERSION, kind,
+                                         metadata_of(arena, work->namespace_, work->policy_name));
+    struct value *spec = value_new(arena, VALUE_OBJECT);
 
-    value_put(spec, "resourceSelectors", selectors_of(work));
+    value_put(spec, "resourceSelectors", selectors_of(arena, work));
     value_put(spec, "overrideRules", rules);
     value_put(document, "spec", spec);
     return document;

@@ -27,14 +27,7 @@ migration_free(struct migration *m)
     if (m == NULL) {
         return;
     }
-    for (size_t i = 0; i < m->documents.count; i++) {
-        value_drop(m->documents.items[i]);
-    }
-    for (size_t i = 0; i < m->kept.count; i++) {
-        value_drop(m->kept.items[i]);
-    }
     vec_free(&m->documents);
-    vec_free(&m->kept);
     vec_free(&m->notes);
     vec_free(&m->works);
     vec_free(&m->wishes);
@@ -85,9 +78,9 @@ is_of_kubefed(const struct input *input)
            is_kubefed_group(input->group);
 }
 
-void
-migration_add(struct migration *m, const struct value *object, const char *list_api_version,
-              const char *list_kind)
+static struct input
+input_of(struct migration *m, const struct value *object, const char *list_api_version,
+         const char *list_kind)
 {
     const struct value *metadata = value_get(object, "metadata");
     const char *kind = value_text(object, "kind");
@@ -105,12 +98,20 @@ migration_add(struct migration *m, const struct value *object, const char *list_
         input.api_version = arena_strndup(m->arena, list_api_version, strlen(list_api_version));
     }
     input.group = group_of(m, input.api_version);
-    if (!is_of_kubefed(&input)) {
-        return;
+    return input;
+}
+
+void
+migration_add(struct migration *m, const struct value *object, const char *list_api_version,
+              const char *list_kind)
+{
+    struct input input = input_of(m, object, list_api_version, list_kind);
+
+    if (is_of_kubefed(&input)) {
+        input = input_of(m, value_copy(m->arena, object), list_api_version, list_kind);
+        input.label = label_of(m, &input);
+        vec_add(&m->inputs, input);
     }
-    input.label = label_of(m, &input);
-    vec_add(&m->kept, value_share(object));
-    vec_add(&m->inputs, input);
 }
 
 void
@@ -170,7 +171,7 @@ add_interpreter(struct migration *m)
     vec_reserve(&m->documents, 1);
     memmove(m->documents.items + 1, m->documents.items,
             m->documents.count * sizeof(*m->documents.items));
-    m->documents.items[0] = interpreter_manifest();
+    m->documents.items[0] = interpreter_manifest(m->arena);
     m->documents.count++;
     note_remark(m, "ReplicaSets", "",
                 "Karmada divides them by the ResourceInterpreterCustomization that is among the "

@@ -122,7 +122,7 @@ migrate(struct migration *m, const struct work *work)
     if (!work->is_namespace && !reach.is_nowhere) {
         add_document(m, propagation_manifest(m, work, &reach, divided));
     }
-    add_document(m, override_manifest(work, &overrides));
+    add_document(m, override_manifest(m->arena, work, &overrides));
     return true;
 }
 

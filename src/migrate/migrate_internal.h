@@ -79,7 +79,6 @@ struct migration {
     VEC_OF(struct migration_note) notes;
     struct map *said; /* texts of notes, so that none is made twice */
     VEC_OF(struct value *) documents;
-    VEC_OF(struct value *) kept; /* values whose parts documents share */
 };
 
 /* --- notes.c --- */
@@ -169,9 +168,8 @@ struct reach {
 bool reach_read(struct migration *m, const struct work *work, struct reach *ret);
 /* True if KubeFed puts the object into that cluster today. */
 bool reach_has(const struct reach *reach, const char *cluster);
-/* Returns the clusters as Karmada's clusterAffinity, to be dropped with value_drop or put into a
- * document. */
-struct value *reach_affinity(const struct reach *reach);
+/* Returns the clusters as Karmada's clusterAffinity, in the arena. */
+struct value *reach_affinity(struct arena *arena, const struct reach *reach);
 
 /* --- overrides.c --- */
 
@@ -221,12 +219,11 @@ struct value *template_manifest(struct migration *m, const struct work *work,
 struct value *propagation_manifest(const struct migration *m, const struct work *work,
                                    const struct reach *reach, const struct split *split);
 /* Returns the policy with an object's overrides; NULL: it has none. */
-struct value *override_manifest(const struct work *work, const struct override_list *overrides);
+struct value *override_manifest(struct arena *arena, const struct work *work,
+                                const struct override_list *overrides);
 /* Returns the ResourceInterpreterCustomization that tells Karmada how many replicas a ReplicaSet
  * has. Karmada knows it of Deployments. */
-struct value *interpreter_manifest(void);
-/* Puts a string member into an object. */
-void put_text(struct value *object, const char *key, const char *text);
+struct value *interpreter_manifest(struct arena *arena);
 
 /* --- works.c --- */
 

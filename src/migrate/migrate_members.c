@@ -48,14 +48,11 @@ member_has_texts(struct migration *m, const char *label, const char *path,
                  const struct value *object, const char *key)
 {
     const struct value *texts = value_find(object, key, VALUE_OBJECT);
-    struct value_iterator it = VALUE_ITERATOR(texts);
     bool has = member_is(m, label, path, object, key, VALUE_OBJECT);
-    const struct value *text;
-    const char *name;
 
-    while (texts != NULL && value_each(&it, &name, &text)) {
-        if (value_type(text) != VALUE_STRING) {
-            has = fail(m, label, path_of(m, path_of(m, path, key), name), VALUE_STRING, text);
+    for (struct value_iterator it = VALUE_ITERATOR(texts); value_each(&it);) {
+        if (value_type(it.value) != VALUE_STRING) {
+            has = fail(m, label, path_of(m, path_of(m, path, key), it.key), VALUE_STRING, it.value);
         }
     }
     return has;

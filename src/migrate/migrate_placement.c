@@ -235,19 +235,16 @@ reach_read(struct migration *m, const struct work *work, struct reach *ret)
 
 /* matchLabels as an expression, since two of one label cannot be said otherwise. */
 static void
-append_labels(struct value *expressions, const struct value *labels)
+append_labels(struct arena *arena, struct value *expressions, const struct value *labels)
 {
-    struct value_iterator it = VALUE_ITERATOR(labels);
-    const struct value *text;
-    const char *key;
 
-    while (labels != NULL && value_each(&it, &key, &text)) {
-        struct value *expression = value_new_object();
-        struct value *values = value_new_list();
+    for (struct value_iterator it = VALUE_ITERATOR(labels); value_each(&it);) {
+        struct value *expression = value_new(arena, VALUE_OBJECT);
+        struct value *values = value_new(arena, VALUE_LIST);
 
-        put_text(expression, "key", key);
-        put_text(expression, "operator", "In");
-        value_append(values, value_share(text));
+        value_put_text(expression, "key", it.key);
+        value_put_text(expression, "operator", "In");
+        value_append(values, it.value);
         value_put(expression, "values", values);
         value_append(expressions, expression);
     }
@@ -257,48 +254,46 @@ static void
 append_items(struct value *list, const struct value *items)
 {
     for (size_t i = 0; items != NULL && i < value_count(items); i++) {
-        value_append(list, value_share(value_at(items, i)));
+        value_append(list, value_at(items, i));
     }
 }
 
 /* What matches where both do. */
 static struct value *
-join_selectors(const struct value *a, const struct value *b)
+join_selectors(struct arena *arena, const struct value *a, const struct value *b)
 {
     const struct value *labels = value_find(a, "matchLabels", VALUE_OBJECT);
-    struct value *expressions = value_new_list();
-    struct value *ret = value_new_object();
+    struct value *expressions = value_new(arena, VALUE_LIST);
+    struct value *ret = value_new(arena, VALUE_OBJECT);
 
     append_items(expressions, value_find(a, "matchExpressions", VALUE_LIST));
     append_items(expressions, value_find(b, "matchExpressions", VALUE_LIST));
-    append_labels(expressions, value_find(b, "matchLabels", VALUE_OBJECT));
-    if (labels != NULL) {
-        value_put(ret, "matchLabels", value_share(labels));
-    }
+    append_labels(arena, expressions, value_find(b, "matchLabels", VALUE_OBJECT));
+    value_put(ret, "matchLabels", labels);
     value_put(ret, "matchExpressions", expressions);
     return ret;
 }
 
 struct value *
-reach_affinity(const struct reach *reach)
+reach_affinity(struct arena *arena, const struct reach *reach)
 {
-    struct value *affinity = value_new_object();
+    struct value *affinity = value_new(arena, VALUE_OBJECT);
 
     if (reach->has_names) {
-        struct value *names = value_new_list();
+        struct value *names = value_new(arena, VALUE_LIST);
 
         for (uint32_t i = 0; i < reach->n_names; i++) {
-            value_append(names, value_new_string(reach->names[i], strlen(reach->names[i])));
+            value_append(names, value_new_string(arena, reach->names[i], strlen(reach->names[i])));
         }
         value_put(affinity, "clusterNames", names);
     }
     if (reach->n_selectors == 2) {
         value_put(affinity, "labelSelector",
-                  join_selectors(reach->selectors[0], reach->selectors[1]));
+                  join_selectors(arena, reach->selectors[0], reach->selectors[1]));
     } else if (reach->n_selectors == 1) {
-        value_put(affinity, "labelSelector", value_share(reach->selectors[0]));
+        value_put(affinity, "labelSelector", reach->selectors[0]);
     } else if (!reach->has_names) {
-        value_put(affinity, "labelSelector", value_new_object());
+        value_put(affinity, "labelSelector", value_new(arena, VALUE_OBJECT));
     }
     return affinity;
 }

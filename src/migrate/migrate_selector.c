@@ -8,9 +8,6 @@
 static bool
 pairs_read(struct arena *arena, const struct value *value, struct label_list *ret)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
 
     *ret = (struct label_list){.count = 0};
     if (value == NULL || value_type(value) == VALUE_NULL) {
@@ -21,11 +18,11 @@ pairs_read(struct arena *arena, const struct value *value, struct label_list *re
     }
     struct label *labels = ARENA_ARRAY(arena, struct label, value_count(value));
 
-    while (value_each(&it, &key, &member)) {
-        if (value_type(member) != VALUE_STRING) {
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        if (value_type(it.value) != VALUE_STRING) {
             return false;
         }
-        labels[ret->count++] = (struct label){.key = key, .value = value_string(member)};
+        labels[ret->count++] = (struct label){.key = it.key, .value = value_string(it.value)};
     }
     labels_sort(labels, ret->count);
     ret->items = labels;

@@ -59,20 +59,17 @@ void
 note_unknown(struct migration *m, const char *label, const char *path, const struct value *object,
              const char *const *known)
 {
-    struct value_iterator it = VALUE_ITERATOR(object);
-    const struct value *member;
-    const char *key;
 
-    while (object != NULL && value_each(&it, &key, &member)) {
+    for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
         size_t i = 0;
 
-        while (known[i] != NULL && !str_eq(known[i], key)) {
+        while (known[i] != NULL && !str_eq(known[i], it.key)) {
             i++;
         }
         if (known[i] == NULL) {
             const char *dot = str_is_empty(path) ? "" : ".";
 
-            note_lost(m, label, arena_printf(m->arena, "%s%s%s", path, dot, key),
+            note_lost(m, label, arena_printf(m->arena, "%s%s%s", path, dot, it.key),
                       "KubeFed has no such field");
         }
     }

@@ -65,15 +65,15 @@ check_override(const struct overrides_reader *r, const char *where, const struct
 }
 
 static struct value *
-plaintext_of(const struct value *item)
+plaintext_of(struct arena *arena, const struct value *item)
 {
     const char *op = value_text(item, "op");
-    struct value *ret = value_new_object();
+    struct value *ret = value_new(arena, VALUE_OBJECT);
 
-    put_text(ret, "path", value_text(item, "path"));
-    put_text(ret, "operator", str_is_empty(op) ? "replace" : op);
+    value_put_text(ret, "path", value_text(item, "path"));
+    value_put_text(ret, "operator", str_is_empty(op) ? "replace" : op);
     if (!str_eq(op, "remove")) {
-        value_put(ret, "value", value_share(value_get(item, "value")));
+        value_put(ret, "value", value_get(item, "value"));
     }
     return ret;
 }
@@ -96,7 +96,7 @@ take_override(const struct overrides_reader *r, const char *where, const struct 
                   value_text(item, "path"));
         return true;
     }
-    value_append(cluster->plaintext, plaintext_of(item));
+    value_append(cluster->plaintext, plaintext_of(r->m->arena, item));
     return true;
 }
 
@@ -138,8 +138,7 @@ read_entry(const struct overrides_reader *r, const char *where, const struct val
         return refuse(r, where, "clusterOverrides: want list");
     }
     note_unknown(r->m, r->work->input->label, where, entry, entry_fields);
-    ret->plaintext = value_new_list();
-    vec_add(&r->m->kept, ret->plaintext);
+    ret->plaintext = value_new(r->m->arena, VALUE_LIST);
     if (!read_cluster(r, where, list, ret)) {
         return false;
     }

@@ -32,16 +32,12 @@ check_cluster(struct migration *m, const struct input *input, const char *name,
 }
 
 static struct value *
-known_members(const struct value *entry)
+known_members(struct arena *arena, const struct value *entry)
 {
-    struct value *ret = value_new_object();
+    struct value *ret = value_new(arena, VALUE_OBJECT);
 
     for (size_t i = 0; cluster_fields[i] != NULL; i++) {
-        const struct value *member = value_get(entry, cluster_fields[i]);
-
-        if (member != NULL) {
-            value_put(ret, cluster_fields[i], value_share(member));
-        }
+        value_put(ret, cluster_fields[i], value_get(entry, cluster_fields[i]));
     }
     return ret;
 }
@@ -50,25 +46,22 @@ known_members(const struct value *entry)
 static struct value *
 clusters_entry(struct migration *m, const struct input *input, const struct value *clusters)
 {
-    struct value_iterator it = VALUE_ITERATOR(clusters);
-    struct value *ret = value_new_object();
-    const struct value *entry;
-    const char *name;
+    struct value *ret = value_new(m->arena, VALUE_OBJECT);
 
-    while (value_each(&it, &name, &entry)) {
-        if (check_cluster(m, input, name, entry)) {
-            value_put(ret, name, known_members(entry));
+    for (struct value_iterator it = VALUE_ITERATOR(clusters); value_each(&it);) {
+        if (check_cluster(m, input, it.key, it.value)) {
+            value_put(ret, it.key, known_members(m->arena, it.value));
         }
     }
     return ret;
 }
 
 static void
-put_one(struct value *object, const char *key, const char *text)
+put_one(struct arena *arena, struct value *object, const char *key, const char *text)
 {
-    struct value *list = value_new_list();
+    struct value *list = value_new(arena, VALUE_LIST);
 
-    value_append(list, value_new_string(text, strlen(text)));
+    value_append(list, value_new_string(arena, text, strlen(text)));
     value_put(object, key, list);
 }
 
@@ -79,20 +72,17 @@ note_entry(struct migration *m, const struct wish *wish)
     const struct input *input = wish->input;
     const struct value *spec = value_get(input->root, "spec");
     const struct value *clusters = value_find(spec, "clusters", VALUE_OBJECT);
-    const struct value *rebalance = value_find(spec, "rebalance", VALUE_BOOL);
-    struct value *entry = value_new_object();
-    struct value *selector = value_new_object();
+    struct value *entry = value_new(m->arena, VALUE_OBJECT);
+    struct value *selector = value_new(m->arena, VALUE_OBJECT);
     struct buf text;
 
-    put_text(entry, "name", arena_printf(m->arena, "%s/%s", input->namespace_, input->name));
-    put_one(selector, "namespaces", input->namespace_);
-    put_one(selector, "names", input->name);
-    put_one(selector, "kinds", wish->target_kind + strlen(FEDERATED));
+    value_put_text(entry, "name", arena_printf(m->arena, "%s/%s", input->namespace_, input->name));
+    put_one(m->arena, selector, "namespaces", input->namespace_);
+    put_one(m->arena, selector, "names", input->name);
+    put_one(m->arena, selector, "kinds", wish->target_kind + strlen(FEDERATED));
     value_put(entry, "selector", selector);
-    if (rebalance != NULL) {
-        value_put(entry, "rebalance", value_share(rebalance));
-    }
-    if (clusters != NULL && value_count(clusters) > 0) {
+    value_put(entry, "rebalance", value_find(spec, "rebalance", VALUE_BOOL));
+    if (value_count(clusters) > 0) {
         value_put(entry, "clusters", clusters_entry(m, input, clusters));
     }
     buf_init(&text, SIZE_MAX);
@@ -100,7 +90,6 @@ note_entry(struct migration *m, const struct wish *wish)
     note_remark(m, input->label, "spec", "for `preferences` of Ballast's configuration: %s",
                 buf_text(&text));
     buf_release(&text);
-    value_drop(entry);
 }
 
 static void

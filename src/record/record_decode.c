@@ -355,16 +355,14 @@ read_annotations(const struct reader *reader, const struct place *item, struct r
                          RECORD_LIST_MAX);
     }
     struct label *labels = ARENA_ARRAY(reader->arena, struct label, value_count(object.value));
-    struct value_iterator it = VALUE_ITERATOR(object.value);
-    struct place member = {.value = NULL};
-    const char *key;
 
     ret->annotations = labels;
-    while (value_each(&it, &key, &member.value)) {
+    for (struct value_iterator it = VALUE_ITERATOR(object.value); value_each(&it);) {
         struct label *label = &labels[ret->n_annotations++];
+        struct place member = {.value = it.value};
 
-        text_print(member.path, sizeof(member.path), "%s.%s", object.path, key);
-        label->key = arena_strndup(reader->arena, key, strlen(key));
+        text_print(member.path, sizeof(member.path), "%s.%s", object.path, it.key);
+        label->key = arena_strndup(reader->arena, it.key, strlen(it.key));
         if (!read_text(reader, &member, LONG_TEXT_MAX, &label->value)) {
             return false;
         }

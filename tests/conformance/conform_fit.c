@@ -86,15 +86,13 @@ count_requests(const struct value *container, bool raises, struct sums *sums)
 {
     struct value_iterator it =
         VALUE_ITERATOR(value_get(value_get(container, "resources"), "requests"));
-    const struct value *amount;
-    const char *name;
 
-    while (it.object != NULL && value_each(&it, &name, &amount)) {
-        nanos128 *sum = sum_of(sums, name);
+    while (value_each(&it)) {
+        nanos128 *sum = sum_of(sums, it.key);
         struct quantity parsed = {.nano = 0};
         struct error err = ERROR_INIT;
 
-        quantity_parse(value_string(amount), value_string_length(amount), &parsed, &err);
+        quantity_parse(value_string(it.value), value_string_length(it.value), &parsed, &err);
         if (!raises) {
             *sum += parsed.nano;
         } else if (parsed.nano > *sum) {

@@ -81,13 +81,10 @@ static size_t
 add_others(struct conform_pair *pairs, size_t count, const struct value *current,
            const struct planning *p)
 {
-    struct value_iterator it = VALUE_ITERATOR(current);
-    const char *name;
-    const struct value *value;
 
-    while (value_each(&it, &name, &value)) {
-        if (!is_candidate(p, name)) {
-            pairs[count++] = (struct conform_pair){name, 0};
+    for (struct value_iterator it = VALUE_ITERATOR(current); value_each(&it);) {
+        if (!is_candidate(p, it.key)) {
+            pairs[count++] = (struct conform_pair){it.key, 0};
         }
     }
     return count;
@@ -145,9 +142,6 @@ host_fill(struct conform_host *host, const struct value *item, const struct plan
     const struct value *preferences = value_get(item, "preferences");
     const struct value *clusters = value_get(preferences, "clusters");
     const struct value *current = value_get(item, "current");
-    struct value_iterator it = VALUE_ITERATOR(current);
-    const char *name;
-    const struct value *value;
 
     for (uint32_t i = 0; i < p->count; i++) {
         const struct rebalance_cluster *cluster = &p->clusters[i];
@@ -158,10 +152,10 @@ host_fill(struct conform_host *host, const struct value *item, const struct plan
             conform_host_state(host, cluster->name, runs ? cluster->current : 0, cluster->capacity);
         }
     }
-    while (value_each(&it, &name, &value)) {
-        if (!is_candidate(p, name)) {
-            conform_host_cluster(host, name, false);
-            conform_host_state(host, name, value_integer(value), REBALANCE_UNKNOWN);
+    for (struct value_iterator it = VALUE_ITERATOR(current); value_each(&it);) {
+        if (!is_candidate(p, it.key)) {
+            conform_host_cluster(host, it.key, false);
+            conform_host_state(host, it.key, value_integer(it.value), REBALANCE_UNKNOWN);
         }
     }
     conform_host_preference(host, conform_integer(preferences, "totalReplicas", 0),

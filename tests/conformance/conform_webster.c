@@ -43,14 +43,12 @@ allocate_seats(struct conform *run, const struct value *item)
     struct conform_case c = conform_case(item);
     const struct uid uid = uid_of(conform_text(item, "uid"));
     uint32_t count = 0;
-    const char *name;
-    const struct value *value;
 
-    while (value_each(&votes, &name, &value)) {
-        find_share(shares, &count, name)->weight = value_integer(value);
+    while (value_each(&votes)) {
+        find_share(shares, &count, votes.key)->weight = value_integer(votes.value);
     }
-    while (value_each(&initial, &name, &value)) {
-        find_share(shares, &count, name)->seats = (int32_t)value_integer(value);
+    while (value_each(&initial)) {
+        find_share(shares, &count, initial.key)->seats = (int32_t)value_integer(initial.value);
     }
     webster_allocate(shares, count, (int32_t)conform_integer(item, "newSeats", 0),
                      by_uid && webster_ties_descend(&uid));

@@ -19,14 +19,11 @@ static struct target_list
 targets_of(struct conform *run, const struct value *result)
 {
     struct target *items = ARENA_ARRAY(run->arena, struct target, value_count(result));
-    struct value_iterator it = VALUE_ITERATOR(result);
-    const char *name;
-    const struct value *value;
     uint32_t count = 0;
 
-    while (value_each(&it, &name, &value)) {
+    for (struct value_iterator it = VALUE_ITERATOR(result); value_each(&it);) {
         items[count++] = (struct target){
-            .name = name, .cluster = CLUSTER_NONE, .replicas = (int32_t)value_integer(value)};
+            .name = it.key, .cluster = CLUSTER_NONE, .replicas = (int32_t)value_integer(it.value)};
     }
     return (struct target_list){.items = items, .count = count};
 }
@@ -34,47 +31,46 @@ targets_of(struct conform *run, const struct value *result)
 /* --- what upstream loses --- */
 
 /* 3.0 is 3 to it. */
-static struct value *
-as_float(const struct value *value)
+static const struct value *
+as_float(struct arena *arena, const struct value *value)
 {
     double real = value_type(value) == VALUE_REAL ? value_real(value) : 0.5;
 
-    return trunc(real) == real ? value_new_integer((int64_t)real) : value_share(value);
+    return trunc(real) == real ? value_new_integer(arena, (int64_t)real) : value;
 }
 
 static struct value *
-lose_in_override(const struct value *override)
+lose_in_override(struct arena *arena, const struct value *override)
 {
     static const char *const known[] = {"op", "path", "value"};
-    struct value *kept = value_new_object();
+    struct value *kept = value_new(arena, VALUE_OBJECT);
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         const struct value *value = value_get(override, known[i]);
 
         if (value != NULL && value_type(value) != VALUE_NULL &&
             (i != 0 || value_string(value)[0] != '\0')) {
-            value_put(kept, known[i], as_float(value));
+            value_put(kept, known[i], as_float(arena, value));
         }
     }
     return kept;
 }
 
 static struct value *
-lose_in_entry(const struct value *entry)
+lose_in_entry(struct arena *arena, const struct value *entry)
 {
     const struct value *list = value_get(entry, "clusterOverrides");
-    struct value *kept = value_new_object(), *overrides = NULL;
-    const char *name = value_text(entry, "clusterName");
+    struct value *kept = value_new(arena, VALUE_OBJECT), *overrides = NULL;
 
     if (list == NULL || value_type(list) == VALUE_NULL) {
-        overrides = value_new_null();
+        overrides = value_new(arena, VALUE_NULL);
     } else {
-        overrides = value_new_list();
+        overrides = value_new(arena, VALUE_LIST);
         for (size_t i = 0; i < value_count(list); i++) {
-            value_append(overrides, lose_in_override(value_at(list, i)));
+            value_append(overrides, lose_in_override(arena, value_at(list, i)));
         }
     }
-    value_put(kept, "clusterName", value_new_string(name, strlen(name)));
+    value_put_text(kept, "clusterName", value_text(entry, "clusterName"));
     value_put(kept, "clusterOverrides", overrides);
     return kept;
 }
@@ -92,7 +88,7 @@ lose_in_list(struct conform *run, const struct value *list)
 {
     size_t count = list != NULL ? value_count(list) : 0;
     const struct value **order = ARENA_ARRAY(run->arena, const struct value *, count);
-    struct value *kept = value_new_list();
+    struct value *kept = value_new(run->arena, VALUE_LIST);
 
     for (size_t i = 0; i < count; i++) {
         order[i] = value_at(list, i);
@@ -101,7 +97,7 @@ lose_in_list(struct conform *run, const struct value *list)
         qsort(order, count, sizeof(*order), name_cmp);
     }
     for (size_t i = 0; i < count; i++) {
-        value_append(kept, lose_in_entry(order[i]));
+        value_append(kept, lose_in_entry(run->arena, order[i]));
     }
     return kept;
 }
@@ -110,14 +106,11 @@ static const char *
 after_losses(struct conform *run, const struct value *object)
 {
     const struct value *spec = value_get(object, "spec");
-    struct value *copy = value_copy_object(object), *in_spec = value_copy_object(spec);
+    struct value *copy = value_copy(run->arena, object), *in_spec = value_copy(run->arena, spec);
 
     value_put(in_spec, "overrides", lose_in_list(run, value_get(spec, "overrides")));
     value_put(copy, "spec", in_spec);
-    const char *text = conform_json(run, copy);
-
-    value_drop(copy);
-    return text;
+    return conform_json(run, copy);
 }
 
 /* --- what ours keeps --- */
@@ -138,14 +131,10 @@ is_of_replicas(const struct value *override)
 static bool
 keeps_members(const struct value *before, const struct value *after)
 {
-    struct value_iterator it = VALUE_ITERATOR(before);
-    const char *key;
-    const struct value *value;
+    for (struct value_iterator it = VALUE_ITERATOR(before); value_each(&it);) {
+        const struct value *kept = value_get(after, it.key);
 
-    while (value_each(&it, &key, &value)) {
-        const struct value *kept = value_get(after, key);
-
-        if (kept == NULL || (!str_eq(key, "value") && !value_equal(value, kept))) {
+        if (kept == NULL || (!str_eq(it.key, "value") && !value_equal(it.value, kept))) {
             return false;
         }
     }
@@ -183,13 +172,11 @@ keeps_overrides(const struct value *before, const struct value *after)
 static bool
 keeps_entry(const struct value *before, const struct value *after)
 {
-    struct value_iterator it = VALUE_ITERATOR(before);
-    const char *key;
-    const struct value *value;
 
-    while (value_each(&it, &key, &value)) {
-        if (!str_eq(key, "clusterOverrides") &&
-            (value_get(after, key) == NULL || !value_equal(value, value_get(after, key)))) {
+    for (struct value_iterator it = VALUE_ITERATOR(before); value_each(&it);) {
+        if (!str_eq(it.key, "clusterOverrides") &&
+            (value_get(after, it.key) == NULL ||
+             !value_equal(it.value, value_get(after, it.key)))) {
             return false;
         }
     }
@@ -255,21 +242,13 @@ compute(struct conform *run, const struct value *item)
 {
     const struct value *before = value_get(item, "before");
     const struct target_list wanted = targets_of(run, value_get(item, "result"));
-    struct document *patch = NULL, *merged;
+    const struct value *patch = NULL;
     struct error err = ERROR_INIT;
 
-    if (!federated_patch(before, &wanted, EMPTIED_STAYS, &patch, &err)) {
+    if (!federated_patch(run->arena, before, &wanted, EMPTIED_STAYS, &patch, &err)) {
         return "an error";
     }
-    if (patch == NULL) {
-        return answer(run, before, before);
-    }
-    merged = document_merge(before, document_root(patch));
-    const char *text = answer(run, before, document_root(merged));
-
-    document_free(merged);
-    document_free(patch);
-    return text;
+    return answer(run, before, patch != NULL ? value_merge(run->arena, before, patch) : before);
 }
 
 void

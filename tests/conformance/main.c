@@ -60,11 +60,8 @@ dataset_of_content(const struct value *root)
     }
     if (value_get(root, "bindings") != NULL && expected != NULL) {
         struct value_iterator it = VALUE_ITERATOR(expected);
-        const char *key;
-        const struct value *value;
 
-        return value_each(&it, &key, &value) && value_type(value) == VALUE_STRING ? "trigger"
-                                                                                  : "schedule";
+        return value_each(&it) && value_type(it.value) == VALUE_STRING ? "trigger" : "schedule";
     }
     return NULL;
 }

@@ -76,13 +76,13 @@ try_yaml(const char *text, size_t length, long item, const struct value *patch)
     bool done = edit_yaml(text, length, &edit, 1, &out, &err) && edit.done;
 
     if (done) {
-        if (!yaml_parse("", text, length, YAML_PLAIN, &before, &err) ||
-            !yaml_parse("", buf_text(&out), out.length, YAML_PLAIN, &after, &err) ||
+        if (!yaml_parse("", text, length, &before, &err) ||
+            !yaml_parse("", buf_text(&out), out.length, &after, &err) ||
             before.count != after.count) {
             abort();
         }
-        const struct value *old = document_root(before.items[0]);
-        const struct value *now = document_root(after.items[0]);
+        const struct value *old = before.items[0];
+        const struct value *now = after.items[0];
 
         if (item >= 0) {
             old = value_at(value_get(old, "items"), (size_t)item);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Any bytes as an item of a list of every kind, read as a whole by jansson and
- * read as far as it is wanted: see two_ways.h.
+ * Any bytes as an item of a list of every kind, read as a whole and as far as it
+ * is wanted, and by jansson: see two_ways.h.
  */
 #include <stdint.h>
 

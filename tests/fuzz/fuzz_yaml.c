@@ -11,13 +11,13 @@
 
 /* Sorted, since members that merge keys gave may come in another order. */
 static void
-canonical(const struct document *document, struct buf *out)
+canonical(const struct value *value, struct buf *out)
 {
-    value_write_json(document_root(document), true, out);
+    value_write_json(value, true, out);
 }
 
 static void
-check_document(const struct document *document)
+check_document(const struct value *root)
 {
     struct yaml_documents again;
     struct error err = ERROR_INIT;
@@ -26,10 +26,10 @@ check_document(const struct document *document)
     buf_init(&yaml, 1 << 26);
     buf_init(&before, 1 << 26);
     buf_init(&after, 1 << 26);
-    canonical(document, &before);
-    yaml_write_block(document_root(document), 0, false, &yaml);
-    if (!before.overflowed && !yaml.overflowed && value_type(document_root(document)) != 0) {
-        if (!yaml_parse("", yaml.data, yaml.length, YAML_KEEP_POSITIONS, &again, &err)) {
+    canonical(root, &before);
+    yaml_write_block(root, 0, false, &yaml);
+    if (!before.overflowed && !yaml.overflowed && value_type(root) != VALUE_NULL) {
+        if (!yaml_parse("", yaml.data, yaml.length, &again, &err)) {
             abort();
         }
         if (again.count != 1) {
@@ -54,7 +54,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct yaml_documents documents;
     struct error err = ERROR_INIT;
 
-    if (!yaml_parse("f", (const char *)data, size, YAML_KEEP_POSITIONS, &documents, &err)) {
+    if (!yaml_parse("f", (const char *)data, size, &documents, &err)) {
         return 0;
     }
     for (size_t i = 0; i < documents.count; i++) {

@@ -132,7 +132,7 @@ static const struct {
      "b.yaml:5:17: preferences[0].clusters.a.weight: want an integer from 0 to 2147483647, got "
      "\"-1\""},
     {HEAD "preferences:\n- clusters: {\"\": {}}\n",
-     "b.yaml:4:13: preferences[0].clusters.: want the name of a cluster or \"*\""},
+     "b.yaml:4:14: preferences[0].clusters.: want the name of a cluster or \"*\""},
     {HEAD "preferences:\n- selector: {namespace: [a]}\n", "b.yaml:4:14: unknown field "
                                                           "preferences[0].selector.namespace: "
                                                           "did you mean namespaces?"},

@@ -320,9 +320,9 @@ check_manifest(const char *path)
 
     fclose(file);
     text[length] = '\0';
-    if (CHECK_OK(yaml_parse(path, text, length, YAML_PLAIN, &documents, &err), err)) {
+    if (CHECK_OK(yaml_parse(path, text, length, &documents, &err), err)) {
         for (size_t i = 0; i < documents.count; i++) {
-            const struct value *root = document_root(documents.items[i]);
+            const struct value *root = documents.items[i];
             const struct right_role role = {"", value_text(value_get(root, "metadata"), "name"),
                                             str_eq(value_text(root, "kind"), "Role")};
             const struct value *rules = value_get(root, "rules");

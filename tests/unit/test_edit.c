@@ -322,10 +322,9 @@ parse_style(const char *text, size_t length, bool as_yaml, struct yaml_documents
     *yaml = (struct yaml_documents){.items = NULL};
     *json = NULL;
     if (as_yaml) {
-        return CHECK_MSG(yaml_parse("", text, length, YAML_PLAIN, yaml, &err), "%s\n%s",
-                         err.message, text) &&
+        return CHECK_MSG(yaml_parse("", text, length, yaml, &err), "%s\n%s", err.message, text) &&
                        yaml->count == 1
-                   ? document_root(yaml->items[0])
+                   ? yaml->items[0]
                    : NULL;
     }
     *json = document_parse_json(text, length, 1, &err);

@@ -128,9 +128,6 @@ place_of_member(struct recorder *r, const struct place *place, const char *key)
 static void
 index_value(struct recorder *r, const struct value *value, struct place place)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
 
     if (value_type(value) != VALUE_OBJECT && value_type(value) != VALUE_LIST) {
         return;
@@ -144,8 +141,8 @@ index_value(struct recorder *r, const struct value *value, struct place place)
         }
         return;
     }
-    while (value_each(&it, &key, &member)) {
-        index_value(r, member, place_of_member(r, &place, key));
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        index_value(r, it.value, place_of_member(r, &place, it.key));
     }
 }
 

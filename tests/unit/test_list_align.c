@@ -74,12 +74,14 @@ enum { LONG = 100000 };
 static struct document *
 numbers(int first, int end, int step, int odd)
 {
-    struct value *list = value_new_list();
+    struct arena *arena = arena_new();
+    struct value *list = value_new(arena, VALUE_LIST);
 
     for (int i = first; i < end; i += step) {
-        value_append(list, i == odd ? value_new_string("x", 1) : value_new_integer(i));
+        value_append(list,
+                     i == odd ? value_new_string(arena, "x", 1) : value_new_integer(arena, i));
     }
-    return document_new(list, NULL, NULL);
+    return document_new(arena, list);
 }
 
 /* Takes both over. */

@@ -21,14 +21,14 @@ read_yaml(const char *text, size_t length, struct buf *out)
     struct error err = ERROR_INIT;
 
     buf_clear(out);
-    if (!yaml_parse("f.yaml", text, length, YAML_PLAIN, &documents, &err)) {
+    if (!yaml_parse("f.yaml", text, length, &documents, &err)) {
         CHECK_INT(err.code, ERROR_PARSE);
         buf_printf(out, "error: %s", err.message);
         return;
     }
     for (size_t i = 0; i < documents.count; i++) {
         buf_printf(out, "%s%zu:", i > 0 ? "\n" : "", documents.first_lines[i]);
-        value_write_json(document_root(documents.items[i]), false, out);
+        value_write_json(documents.items[i], false, out);
     }
     yaml_documents_free(&documents);
 }
@@ -330,12 +330,11 @@ test_limits(void)
 }
 
 static void
-check_position(const struct document *document, const struct value *value, const char *key,
-               size_t want_line, size_t want_column)
+check_position(const struct value *value, const char *key, size_t want_line, size_t want_column)
 {
     size_t line = 0, column = 0;
 
-    CHECK(yaml_position(document, value, key, &line, &column));
+    CHECK(value_position(value, key, &line, &column));
     CHECK_INT(line, want_line);
     CHECK_INT(column, want_column);
 }
@@ -348,34 +347,29 @@ test_positions(void)
     struct error err = ERROR_INIT;
     size_t line, column;
 
-    if (!CHECK_OK(yaml_parse("", text, strlen(text), YAML_KEEP_POSITIONS, &documents, &err), err)) {
+    if (!CHECK_OK(yaml_parse("", text, strlen(text), &documents, &err), err)) {
         return;
     }
-    const struct document *document = documents.items[0];
-    const struct value *root = document_root(document);
+    const struct value *root = documents.items[0];
     const struct value *scope = value_get(root, "scope");
 
-    check_position(document, root, "scope", 2, 1);
-    check_position(document, scope, NULL, 3, 3);
-    check_position(document, scope, "flag", 5, 3);
-    check_position(document, value_at(value_get(scope, "names"), 1), NULL, 4, 4);
-    CHECK(!yaml_position(document, scope, "none", &line, &column));
-    CHECK(!yaml_position(document, value_get(scope, "flag"), NULL, &line, &column));
+    check_position(root, "scope", 2, 1);
+    check_position(scope, NULL, 3, 3);
+    check_position(scope, "flag", 5, 3);
+    check_position(value_get(scope, "names"), NULL, 3, 10);
+    check_position(value_at(value_get(scope, "names"), 1), NULL, 4, 4);
+    CHECK(!value_position(scope, "none", &line, &column));
+    CHECK(!value_position(value_get(scope, "flag"), NULL, &line, &column));
     yaml_documents_free(&documents);
 
-    CHECK(yaml_parse("", text, strlen(text), YAML_ITEM_POSITIONS, &documents, &err));
-    scope = value_get(document_root(documents.items[0]), "scope");
-    check_position(documents.items[0], value_get(scope, "names"), NULL, 3, 10);
-    CHECK(!yaml_position(documents.items[0], scope, "names", &line, &column));
-    CHECK(!yaml_position(documents.items[0], value_at(value_get(scope, "names"), 1), NULL, &line,
-                         &column));
-    yaml_documents_free(&documents);
+    struct document *json = document_parse_json("{\"a\":1}", 7, 1, &err);
 
-    CHECK(yaml_parse("", text, strlen(text), YAML_PLAIN, &documents, &err));
-    CHECK(!yaml_position(documents.items[0], document_root(documents.items[0]), "scope", &line,
-                         &column));
-    yaml_documents_free(&documents);
-    CHECK(!yaml_parse("", "a: [}", 5, YAML_PLAIN, &documents, &err));
+    if (CHECK_OK(json != NULL, err)) {
+        CHECK(!value_position(document_root(json), NULL, &line, &column));
+        CHECK(!value_position(document_root(json), "a", &line, &column));
+    }
+    document_free(json);
+    CHECK(!yaml_parse("", "a: [}", 5, &documents, &err));
     CHECK_CONTAINS(err.message, "1:5: ");
 }
 
@@ -389,12 +383,12 @@ test_stop(void)
     struct yaml_documents documents;
     struct error err = ERROR_INIT;
 
-    if (CHECK_OK(yaml_parse_until(&source, YAML_PLAIN, &documents, &err), err)) {
+    if (CHECK_OK(yaml_parse_until(&source, &documents, &err), err)) {
         CHECK_INT(documents.count, 1);
         yaml_documents_free(&documents);
     }
     stop = true;
-    CHECK(!yaml_parse_until(&source, YAML_PLAIN, &documents, &err));
+    CHECK(!yaml_parse_until(&source, &documents, &err));
     CHECK_INT(err.code, ERROR_STOPPED);
 }
 
@@ -471,8 +465,8 @@ test_merge_like_key(void)
 
     check_yaml(text, "1:{\"<<\":{\"a\":1}}");
     buf_init(&out, 4096);
-    if (CHECK_OK(yaml_parse("", text, strlen(text), YAML_PLAIN, &documents, &err), err)) {
-        yaml_write_block(document_root(documents.items[0]), 0, false, &out);
+    if (CHECK_OK(yaml_parse("", text, strlen(text), &documents, &err), err)) {
+        yaml_write_block(documents.items[0], 0, false, &out);
         CHECK_STR(buf_text(&out), "!!str \"<<\":\n  a: 1\n");
         yaml_documents_free(&documents);
     }

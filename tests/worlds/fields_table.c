@@ -522,7 +522,7 @@ const struct field_row field_rows[] = {
      NULL},
     {"FederatedObject.spec.template.spec.template.spec.containers", "pod_template", NULL},
     {"FederatedObject.spec.template.spec.template.spec.initContainers", "pod_template", NULL},
-    {"FederatedObject.spec.template.spec.template.spec.nodeSelector.*", "pod_template", NULL},
+    {"FederatedObject.spec.template.spec.template.spec.nodeSelector", "pod_template", NULL},
     {"FederatedObject.spec.template.spec.template.spec.overhead.*", "pod_template", NULL},
     {"FederatedObject.spec.template.spec.template.spec.resourceClaims", NULL,
      POD_TEMPLATE_ELSEWHERE},

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ballast/format/value.h"
+#include "ballast/format/yaml.h"
 #include "ballast/model/selector.h"
 #include "format/json/project.h"
 
@@ -17,20 +17,22 @@
 #define PATHS_MAX 4096   /* likewise */
 
 const struct value *__real_document_root(const struct document *document);
+bool __real_yaml_parse(const char *file, const char *text, size_t length,
+                       struct yaml_documents *ret, struct error *err);
 bool __real_projector_read(struct projector *projector, const char *bytes, size_t length,
                            const struct wanted_of *list, struct projected *ret);
 const struct value *__real_value_get(const struct value *object, const char *key);
 const struct value *__real_value_at(const struct value *list, size_t index);
-bool __real_value_each(struct value_iterator *it, const char **ret_key,
-                       const struct value **ret_value);
+bool __real_value_each(struct value_iterator *it);
 const char *__real_label_list_find(const struct label_list *labels, const char *key);
 const struct value *__wrap_document_root(const struct document *document);
+bool __wrap_yaml_parse(const char *file, const char *text, size_t length,
+                       struct yaml_documents *ret, struct error *err);
 bool __wrap_projector_read(struct projector *projector, const char *bytes, size_t length,
                            const struct wanted_of *list, struct projected *ret);
 const struct value *__wrap_value_get(const struct value *object, const char *key);
 const struct value *__wrap_value_at(const struct value *list, size_t index);
-bool __wrap_value_each(struct value_iterator *it, const char **ret_key,
-                       const struct value **ret_value);
+bool __wrap_value_each(struct value_iterator *it);
 const char *__wrap_label_list_find(const struct label_list *labels, const char *key);
 
 /* The test program's own state: wrapped functions have no context to carry it. */
@@ -252,6 +254,19 @@ __wrap_document_root(const struct document *document)
     return root;
 }
 
+/* A configuration. */
+bool
+__wrap_yaml_parse(const char *file, const char *text, size_t length, struct yaml_documents *ret,
+                  struct error *err)
+{
+    bool done = __real_yaml_parse(file, text, length, ret, err);
+
+    for (size_t i = 0; seams.on && done && i < ret->count; i++) {
+        note_root(ret->items[i]);
+    }
+    return done;
+}
+
 /* The items of lists, which are no documents. */
 bool
 __wrap_projector_read(struct projector *projector, const char *bytes, size_t length,
@@ -311,9 +326,9 @@ is_map_name(const char *end)
 }
 
 bool
-__wrap_value_each(struct value_iterator *it, const char **ret_key, const struct value **ret_value)
+__wrap_value_each(struct value_iterator *it)
 {
-    bool found = __real_value_each(it, ret_key, ret_value);
+    bool found = __real_value_each(it);
     const char *outer = seams.on && found ? path_of(it->object) : NULL;
     char path[PATH_MAX_LENGTH];
 
@@ -323,8 +338,8 @@ __wrap_value_each(struct value_iterator *it, const char **ret_key, const struct 
         bool is_map = is_map_name(end) || (end != NULL && end - outer > 10 &&
                                            strcmp(end - 10, ".resources.limits") == 0);
 
-        snprintf(path, sizeof(path), "%s.%s", outer, is_map ? "*" : *ret_key);
-        note(path, *ret_value, is_map || by_key);
+        snprintf(path, sizeof(path), "%s.%s", outer, is_map ? "*" : it->key);
+        note(path, it->value, is_map || by_key);
         seams.last_member = (size_t)(asked_of(path) - seams.asked);
     }
     return found;

@@ -16,6 +16,8 @@ struct arena;
 struct arena *arena_new(void);
 /* Frees the arena and every allocation in it. NULL is fine. */
 void arena_free(struct arena *arena);
+/* Overwrites all allocations, then frees them with the arena: for secrets. NULL is fine. */
+void arena_free_wiped(struct arena *arena);
 /* Frees every allocation. Keeps the largest block of memory for the next allocations. */
 void arena_reset(struct arena *arena);
 /* Returns the bytes that the arena's allocations take, gaps and headers of blocks included. */

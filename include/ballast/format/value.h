@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One decoded JSON or YAML value, read-only. Only this interface and its source
- * files know the JSON library, so that another one can replace it. A value lives
- * as long as its document, or as the stream says.
+ * Decoded JSON and YAML values, read-only. A value lives in an arena, mostly that
+ * of a document, and as long as the arena.
  *
  * Documents are untrusted: nesting is bounded (VALUE_DEPTH_MAX), texts must be
  * UTF-8 without NUL, integers fit int64, object keys are unique. Errors begin
@@ -33,38 +32,39 @@ enum value_type {
     VALUE_OBJECT,
 };
 
-/* Parses one JSON text, whose first byte is in line `first_line` for errors. Returns a document
- * that the caller frees; NULL with err if malformed. */
+/* Parses one JSON text. `first_line` is the line number of its first byte, for errors. NULL with
+ * err where the text is no JSON. */
 struct document *document_parse_json(const char *text, size_t length, size_t first_line,
                                      struct error *err);
-/* Frees a document and its values. NULL is fine. */
+/* Frees a document with all its values. NULL is fine. */
 void document_free(struct document *document);
-/* Overwrites the strings of a document that may hold secrets, then frees it. NULL is fine. */
+/* Overwrites all values of a document before it frees them: for documents that hold secrets. NULL
+ * is fine. */
 void document_free_wiped(struct document *document);
-/* Returns the document's value. Never NULL. */
+/* The outermost value of a document. */
 const struct value *document_root(const struct document *document);
 
-/* Returns the type of a value, which is not NULL. */
+/* What a value is; of NULL VALUE_NULL. */
 enum value_type value_type(const struct value *value);
-/* Returns the name of a type for messages: "integer", "string", "object", ... */
+/* The name of a type for messages: "integer", "string", "object", ... */
 const char *value_type_name(enum value_type type);
-/* True if the value is the boolean true. */
+/* Whether a value is the boolean true. */
 bool value_bool(const struct value *value);
-/* Returns an INTEGER's value; 0 for other types. */
+/* The number of an INTEGER; 0 of any other value, and of NULL. */
 int64_t value_integer(const struct value *value);
-/* Returns an INTEGER's or REAL's value; 0 for other types. */
+/* The number of an INTEGER or a REAL; 0 of any other value, and of NULL. */
 double value_real(const struct value *value);
-/* Returns a STRING's NUL-terminated text; NULL for other types. */
+/* The text of a STRING with NUL behind it; NULL of any other value, and of NULL. */
 const char *value_string(const struct value *value);
-/* Returns the bytes of a STRING's text; 0 for other types. */
+/* The bytes of a STRING; 0 of any other value, and of NULL. */
 size_t value_string_length(const struct value *value);
-/* Returns the number of a LIST's items or an OBJECT's members; 0 for other types and NULL. */
+/* The items of a LIST or the members of an OBJECT; 0 of any other value, and of NULL. */
 size_t value_count(const struct value *value);
-/* Returns an item of a LIST, from 0; NULL beyond its end, and for other types and NULL. */
+/* The item of a LIST; NULL when `list` is no list (or NULL), or the index is beyond its end. */
 const struct value *value_at(const struct value *list, size_t index);
-/* Returns a member of an OBJECT; NULL without such a member, and for other types and NULL. */
+/* The member of an OBJECT; NULL when `object` is no object (or NULL) or has no such member. */
 const struct value *value_get(const struct value *object, const char *key);
-/* Returns a member of that type; NULL without one. */
+/* The member of an object, if it is of that type; NULL otherwise. */
 static inline const struct value *
 value_find(const struct value *object, const char *key, enum value_type type)
 {
@@ -72,7 +72,7 @@ value_find(const struct value *object, const char *key, enum value_type type)
 
     return member != NULL && value_type(member) == type ? member : NULL;
 }
-/* Returns the text of a member that is a STRING; "" without one. */
+/* The text of a member; "" when it has none. */
 static inline const char *
 value_text(const struct value *object, const char *key)
 {
@@ -81,29 +81,37 @@ value_text(const struct value *object, const char *key)
     return member != NULL ? value_string(member) : "";
 }
 
-/* A walk over the members of an object, in the order of the source. */
+/* Members of an object in the order of the source:
+ *
+ *     for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
+ */
 struct value_iterator {
-    void *state;
     const struct value *object;
+    size_t next;
+    const char *key; /* of the member that value_each has come to */
+    const struct value *value;
 };
-/* Gives the next member of it->object. False after the last one, and if it is no object. */
-bool value_each(struct value_iterator *it, const char **ret_key, const struct value **ret_value);
+/* Goes on to the next member; false when there is no more, or when `object` is none (or NULL). */
+bool value_each(struct value_iterator *it);
 #define VALUE_ITERATOR(object_)                                                                    \
     {                                                                                              \
-        .state = NULL, .object = (object_)                                                         \
+        .object = (object_), .next = 0                                                             \
     }
 
-/* True if both values have equal types and contents, in whatever order members are. Neither is
- * NULL. */
+/* Where in its YAML text a value stands or, with `key`, the name of its member (both from 1).
+ * False: it is null or a boolean, there is no such member, or it comes from elsewhere. */
+bool value_position(const struct value *value, const char *key, size_t *ret_line,
+                    size_t *ret_column);
+/* Whether two values have the same type and content; the order of members does not count. */
 bool value_equal(const struct value *a, const struct value *b);
-/* Returns a document with `target` (NULL: absent) changed by a JSON merge patch (RFC 7386); the
- * caller frees it. Target and patch stay unchanged. */
+/* Makes what a JSON merge patch (RFC 7386) makes of `target` (NULL: absent). Both stay as they
+ * are, and the document outlives them. */
 struct document *document_merge(const struct value *target, const struct value *patch);
 
-/* Appends the value as compact JSON. With sort_keys, equal values give equal bytes. */
+/* Appends compact JSON; with sorted keys when asked (then equal values give equal bytes). */
 void value_write_json(const struct value *value, bool sort_keys, struct buf *out);
 
-/* Returns the version of the jansson in use: "2.14". */
+/* The version of the jansson that is in use: "2.14". */
 const char *value_library_version(void);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef BALLAST_KINDS_FEDERATED_PATCH_H
 #define BALLAST_KINDS_FEDERATED_PATCH_H
 
+#include "ballast/base/arena.h"
 #include "ballast/format/value.h"
 #include "ballast/model/binding.h"
 
@@ -19,10 +20,11 @@
 enum emptied { EMPTIED_STAYS, EMPTIED_GOES };
 
 /* What of spec changes so that the object says `wanted`, each cluster once, in any order: a JSON
- * merge patch in *ret, NULL when it says so already. INVALID: the object contradicts itself, or is
- * badly typed, and nothing may be written. */
-bool federated_patch(const struct value *object, const struct target_list *wanted,
-                     enum emptied emptied, struct document **ret, struct error *err);
+ * merge patch in *ret, with parts of the object in it; NULL when it says so already. INVALID: the
+ * object contradicts itself, or is badly typed, and nothing may be written. */
+bool federated_patch(struct arena *arena, const struct value *object,
+                     const struct target_list *wanted, enum emptied emptied,
+                     const struct value **ret, struct error *err);
 
 /* What an entry of spec.overrides last says of the replicas it says with all of the spec, or of the
  * object: whoever wrote that sets them, and a number of ours would be void, or take his place. */

@@ -77,6 +77,16 @@ arena_free(struct arena *arena)
     free(arena);
 }
 
+void
+arena_free_wiped(struct arena *arena)
+{
+    for (struct block *block = arena->current; block != NULL; block = block->next) {
+        ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
+        explicit_bzero(block->bytes, block->size);
+    }
+    arena_free(arena);
+}
+
 /* The largest block, and the first of several that are. */
 static struct block *
 largest_block(const struct arena *arena)

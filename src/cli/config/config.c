@@ -13,13 +13,9 @@ const char *
 config_position(struct config_reader *reader, const struct config_place *place, bool at_key)
 {
     size_t line = 1, column = 1;
-    /* true, false and null are shared by all places that have them: those go by their key. */
-    bool by_value =
-        !at_key && value_type(place->value) != VALUE_BOOL && value_type(place->value) != VALUE_NULL;
 
-    if (!(by_value && yaml_position(reader->document, place->value, NULL, &line, &column)) &&
-        place->parent != NULL) {
-        yaml_position(reader->document, place->parent, place->key, &line, &column);
+    if (at_key || !value_position(place->value, NULL, &line, &column)) {
+        value_position(place->parent, place->key, &line, &column);
     }
     return arena_printf(reader->arena, "%s:%zu:%zu", reader->file, line, column);
 }
@@ -125,24 +121,21 @@ bool
 config_object(struct config_reader *reader, const struct config_key *table,
               const struct config_place *place, void *base)
 {
-    struct value_iterator it = VALUE_ITERATOR(place->value);
-    const char *name;
-    const struct value *value;
 
     if (!config_want(reader, place, VALUE_OBJECT, "object")) {
         return false;
     }
-    while (value_each(&it, &name, &value)) {
-        const struct config_key *key = find_key(table, name);
-        struct config_place member = config_member(reader, place, name, value);
+    for (struct value_iterator it = VALUE_ITERATOR(place->value); value_each(&it);) {
+        const struct config_key *key = find_key(table, it.key);
+        struct config_place member = config_member(reader, place, it.key, it.value);
 
         if (key == NULL) {
             return refuse_unknown(reader, table, &member);
         }
-        if (value_type(value) != VALUE_NULL && key->where != 0) {
+        if (value_type(it.value) != VALUE_NULL && key->where != 0) {
             write_where(reader, &member, (char *)base + key->where);
         }
-        if (value_type(value) != VALUE_NULL &&
+        if (value_type(it.value) != VALUE_NULL &&
             !key->type->convert(reader, key, &member, (char *)base + key->offset)) {
             return false;
         }

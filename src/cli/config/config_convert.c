@@ -165,11 +165,9 @@ config_each(struct config_reader *reader, const struct config_key *key,
     }
     for (size_t i = 0; i < count; i++) {
         struct config_place item = config_item(reader, place, i);
-        const char *name;
-        const struct value *value;
 
-        if (items->type == VALUE_OBJECT && value_each(&it, &name, &value)) {
-            item = config_member(reader, place, name, value);
+        if (value_each(&it)) {
+            item = config_member(reader, place, it.key, it.value);
         }
         if (!items->read(reader, &item, all + i * items->size)) {
             return false;
@@ -205,23 +203,20 @@ add_words(struct config_reader *reader, const struct config_place *place, settin
 static bool
 triggers_from_object(struct config_reader *reader, const struct config_place *place, bool *triggers)
 {
-    struct value_iterator it = VALUE_ITERATOR(place->value);
-    const char *name;
-    const struct value *value;
 
-    while (value_each(&it, &name, &value)) {
-        struct config_place member = config_member(reader, place, name, value);
+    for (struct value_iterator it = VALUE_ITERATOR(place->value); value_each(&it);) {
+        struct config_place member = config_member(reader, place, it.key, it.value);
         const struct setting_param adding = {.add = true};
         struct error inner = ERROR_INIT;
 
         if (!config_want(reader, &member, VALUE_BOOL, "boolean") ||
-            !want_one_word(reader, place, name)) {
+            !want_one_word(reader, place, it.key)) {
             return false;
         }
         if (!setting_triggers(
                 reader->arena, &adding,
-                arena_printf(reader->arena, "%c%s", value_bool(value) ? '+' : '-', name), triggers,
-                &inner)) {
+                arena_printf(reader->arena, "%c%s", value_bool(it.value) ? '+' : '-', it.key),
+                triggers, &inner)) {
             return config_refuse(reader, &member, true, "%s: %s", place->path, inner.message);
         }
     }

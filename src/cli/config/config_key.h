@@ -13,7 +13,6 @@ struct config_reader {
     const char *file;
     struct arena *arena;
     struct interner *strings;
-    const struct document *document;
     struct error *err;
     bool is_older; /* the document is of CONFIG_OLDER_API_VERSION */
 };

@@ -27,13 +27,13 @@ offset_of(const struct config_text *text, size_t line, size_t column)
 /* Writes the text with the newest apiVersion where the reader found the older one, plain or in
  * quotes. */
 static bool
-rename_version(const struct config_text *text, const struct document *document, struct buf *out,
+rename_version(const struct config_text *text, const struct value *root, struct buf *out,
                struct error *err)
 {
     const size_t length = strlen(CONFIG_OLDER_API_VERSION);
     size_t line = 1, column = 1;
 
-    yaml_position(document, value_get(document_root(document), "apiVersion"), NULL, &line, &column);
+    value_position(value_get(root, "apiVersion"), NULL, &line, &column);
     size_t at = offset_of(text, line, column);
 
     at += at < text->length && (text->text[at] == '"' || text->text[at] == '\'') ? 1 : 0;
@@ -53,7 +53,7 @@ edit(const struct config_text *text, struct buf *out, struct error *err)
 {
     struct yaml_documents documents;
 
-    if (!yaml_parse(text->file, text->text, text->length, YAML_KEEP_POSITIONS, &documents, err)) {
+    if (!yaml_parse(text->file, text->text, text->length, &documents, err)) {
         return false;
     }
     bool done = rename_version(text, documents.items[0], out, err);

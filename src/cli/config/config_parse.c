@@ -15,8 +15,7 @@ parse_documents(struct config_reader *reader, const struct yaml_documents *docum
                          "%s: want one document, a " CONFIG_KIND ", got %zu", reader->file,
                          documents->count);
     }
-    reader->document = documents->items[0];
-    struct config_place top = {document_root(reader->document), NULL, NULL, ""};
+    struct config_place top = {documents->items[0], NULL, NULL, ""};
 
     if (value_type(top.value) != VALUE_OBJECT) {
         return error_set(reader->err, ERROR_CONFIG, "%s: want an object, a " CONFIG_KIND ", got %s",
@@ -30,10 +29,10 @@ bool
 config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
              struct policy *policy, bool *ret_is_older, struct error *err)
 {
-    struct config_reader reader = {text->file, arena, strings, NULL, err, false};
+    struct config_reader reader = {text->file, arena, strings, err, false};
     struct yaml_documents documents;
 
-    if (!yaml_parse(text->file, text->text, text->length, YAML_KEEP_POSITIONS, &documents, err)) {
+    if (!yaml_parse(text->file, text->text, text->length, &documents, err)) {
         err->code = ERROR_CONFIG;
         return false;
     }

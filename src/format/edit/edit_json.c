@@ -17,7 +17,7 @@
 #include "ballast/base/heap.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/edit.h"
-#include "ballast/format/value_build.h"
+#include "ballast/format/value_text.h"
 #include "format/json/scan.h"
 #include "list_align.h"
 
@@ -223,8 +223,9 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
 
         if (c->is_list) {
             part.old = value_at(old, i);
-        } else {
-            value_each(&it, &part.name, &part.old);
+        } else if (value_each(&it)) {
+            part.name = it.key;
+            part.old = it.value;
             part.value = skip_space(e, behind_colon(e, at));
         }
         part.end = skip_value(e, part.value);
@@ -241,21 +242,18 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
 static void
 match_members(const struct value *old, const struct value *now, struct collection *c)
 {
-    struct value_iterator it = VALUE_ITERATOR(now);
-    struct new_part member;
-
     for (size_t i = 0; i < c->n_parts; i++) {
         const char *name = c->parts[i].name;
+        struct new_part member = {.old = i, .name = name, .value = value_get(now, name)};
 
-        member = (struct new_part){.old = i, .name = name, .value = value_get(now, name)};
         if (member.value != NULL) {
             vec_add(&c->new_parts, member);
         }
     }
-    member.old = NONE;
-    while (value_each(&it, &member.name, &member.value)) {
-        if (value_get(old, member.name) == NULL) {
-            vec_add(&c->new_parts, member);
+    for (struct value_iterator it = VALUE_ITERATOR(now); value_each(&it);) {
+        if (value_get(old, it.key) == NULL) {
+            vec_add(&c->new_parts,
+                    ((struct new_part){.old = NONE, .name = it.key, .value = it.value}));
         }
     }
 }
@@ -305,20 +303,14 @@ begin_item(struct edit *e, const struct layout *layout, size_t depth, bool is_fi
 static void
 write_key(struct edit *e, const struct layout *layout, const char *key)
 {
-    struct value *string = value_new_string(key, strlen(key));
-
-    value_write_json(string, false, e->out);
-    value_drop(string);
+    text_write_string(key, strlen(key), e->out);
     buf_append_str(e->out, layout->has_spaces ? ": " : ":");
 }
 
 static void
 write_value(struct edit *e, const struct layout *layout, const struct value *value, size_t depth)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
     bool is_list = value_type(value) == VALUE_LIST;
-    const struct value *member;
-    const char *key;
     bool is_first = true;
 
     if (value_count(value) == 0) {
@@ -330,10 +322,10 @@ write_value(struct edit *e, const struct layout *layout, const struct value *val
         begin_item(e, layout, depth + 1, i == 0);
         write_value(e, layout, value_at(value, i), depth + 1);
     }
-    while (!is_list && value_each(&it, &key, &member)) {
+    for (struct value_iterator it = VALUE_ITERATOR(value); !is_list && value_each(&it);) {
         begin_item(e, layout, depth + 1, is_first);
-        write_key(e, layout, key);
-        write_value(e, layout, member, depth + 1);
+        write_key(e, layout, it.key);
+        write_value(e, layout, it.value, depth + 1);
         is_first = false;
     }
     if (layout->has_lines) {

@@ -79,18 +79,15 @@ static void
 look_at(struct alignment *a, const struct value *value, struct item *ret)
 {
     struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *name;
 
     *ret = (struct item){.hash = hash_value(a, "", value), .type = value_type(value)};
-    while (ret->type == VALUE_OBJECT && ret->n_marks < MARKS_MAX &&
-           value_each(&it, &name, &member)) {
-        enum value_type type = value_type(member);
+    while (ret->n_marks < MARKS_MAX && value_each(&it)) {
+        enum value_type type = value_type(it.value);
 
         if (type != VALUE_LIST && type != VALUE_OBJECT && type != VALUE_NULL) {
-            bool is_text = type == VALUE_STRING && value_string_length(member) > 0;
+            bool is_text = type == VALUE_STRING && value_string_length(it.value) > 0;
 
-            add_mark(ret, (struct mark){hash_value(a, name, member), is_text ? 2 : 1});
+            add_mark(ret, (struct mark){hash_value(a, it.key, it.value), is_text ? 2 : 1});
         }
     }
 }

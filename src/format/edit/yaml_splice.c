@@ -255,21 +255,19 @@ change_member(struct splicer *s, const struct yaml_node *node, size_t at, const 
 {
     const struct yaml_node *value = node->items[at + 1];
     bool merges = value_type(old) == VALUE_OBJECT && value_type(change) == VALUE_OBJECT;
-    struct value *wanted = value_merge(old, change);
-    bool is_same = value_equal(old, wanted);
-    bool is_done = true;
+    const struct value *wanted = value_merge(s->arena, old, change);
 
-    if (is_same) {
-        is_done = true;
-    } else if (merges && value->kind == YAML_ALIAS) {
-        is_done = splice_fail_shared(s, value);
-    } else if (merges && value->count > 0 && value_count(wanted) > 0) {
-        is_done = splice_object(s, value, old, change);
-    } else if (!splice_list(s, value, old, wanted)) {
-        is_done = replace_value(s, node->items[at], value, node->is_flow, wanted);
+    if (value_equal(old, wanted)) {
+        return true;
     }
-    value_drop(wanted);
-    return is_done;
+    if (merges && value->kind == YAML_ALIAS) {
+        return splice_fail_shared(s, value);
+    }
+    if (merges && value->count > 0 && value_count(wanted) > 0) {
+        return splice_object(s, value, old, change);
+    }
+    return splice_list(s, value, old, wanted) ||
+           replace_value(s, node->items[at], value, node->is_flow, wanted);
 }
 
 /* Whether the patch removes the member of this key. */
@@ -382,12 +380,11 @@ change_unwritten(struct splicer *s, const struct yaml_node *node, const char *ke
     if (value_type(change) == VALUE_NULL) {
         return old == NULL || fail_at(s, node, "a member to be removed comes from a merge key");
     }
-    struct value *wanted = value_merge(old, change);
+    const struct value *wanted = value_merge(s->arena, old, change);
 
     if (old == NULL || !value_equal(old, wanted)) {
         add_member(s, node, key, wanted);
     }
-    value_drop(wanted);
     return true;
 }
 
@@ -395,10 +392,6 @@ bool
 splice_object(struct splicer *s, const struct yaml_node *node, const struct value *object,
               const struct value *patch)
 {
-    struct value_iterator it = VALUE_ITERATOR(patch);
-    const struct value *change;
-    const char *key;
-
     if (node->is_aliased) {
         return splice_fail_shared(s, node);
     }
@@ -408,19 +401,18 @@ splice_object(struct splicer *s, const struct yaml_node *node, const struct valu
     if (!cut_members(s, node, patch)) {
         return false;
     }
-    while (value_each(&it, &key, &change)) {
-        const struct value *old = value_get(object, key);
-        size_t at = find_key(node, key);
+    for (struct value_iterator it = VALUE_ITERATOR(patch); value_each(&it);) {
+        const struct value *old = value_get(object, it.key);
+        size_t at = find_key(node, it.key);
 
-        if (at < node->count && old != NULL && value_type(change) != VALUE_NULL &&
-            !change_member(s, node, at, old, change)) {
+        if (at < node->count && old != NULL && value_type(it.value) != VALUE_NULL &&
+            !change_member(s, node, at, old, it.value)) {
             return false;
         }
     }
-    it = (struct value_iterator)VALUE_ITERATOR(patch);
-    while (value_each(&it, &key, &change)) {
-        if (find_key(node, key) == node->count &&
-            !change_unwritten(s, node, key, value_get(object, key), change)) {
+    for (struct value_iterator it = VALUE_ITERATOR(patch); value_each(&it);) {
+        if (find_key(node, it.key) == node->count &&
+            !change_unwritten(s, node, it.key, value_get(object, it.key), it.value)) {
             return false;
         }
     }

@@ -80,13 +80,12 @@ write_lines(const struct list_edit *e, size_t at, const struct value *item, stru
 {
     const struct splicer *s = e->s;
     bool is_open = at == 0 || s->text[at - 1] != '\n';
-    struct value *list = value_new_list();
+    struct value *list = value_new(s->arena, VALUE_LIST);
 
-    value_append(list, value_share(item));
+    value_append(list, item);
     buf_append_str(out, is_open ? "\n" : "");
     yaml_write_block(list, pin_width(e->node->column) - 1, false, out);
     out->length -= is_open ? 1 : 0;
-    value_drop(list);
 }
 
 static void
@@ -127,37 +126,26 @@ replace_item(const struct list_edit *e, size_t index, const struct value *item)
 /* --- items that stay --- */
 
 /* NULL: no merge patch makes the one of the other, or no member stays. */
-static struct value *
-patch_between(const struct value *old, const struct value *now)
+static const struct value *
+patch_between(struct arena *arena, const struct value *old, const struct value *now)
 {
-    struct value *patch = value_new_object();
-    struct value_iterator it = VALUE_ITERATOR(old);
-    const struct value *member;
-    const char *key;
+    struct value *patch = value_new(arena, VALUE_OBJECT);
 
-    while (value_each(&it, &key, &member)) {
-        if (value_get(now, key) == NULL) {
-            value_put(patch, key, value_new_null());
+    for (struct value_iterator it = VALUE_ITERATOR(old); value_each(&it);) {
+        if (value_get(now, it.key) == NULL) {
+            value_put(patch, it.key, value_new(arena, VALUE_NULL));
         }
     }
     bool any_stays = value_count(patch) < value_count(old);
 
-    it = (struct value_iterator)VALUE_ITERATOR(now);
-    while (value_each(&it, &key, &member)) {
-        const struct value *before = value_get(old, key);
+    for (struct value_iterator it = VALUE_ITERATOR(now); value_each(&it);) {
+        const struct value *before = value_get(old, it.key);
 
-        if (before == NULL || !value_equal(before, member)) {
-            value_put(patch, key, value_share(member));
+        if (before == NULL || !value_equal(before, it.value)) {
+            value_put(patch, it.key, it.value);
         }
     }
-    struct value *made = value_merge(old, patch);
-    bool is_right = any_stays && value_equal(made, now);
-
-    value_drop(made);
-    if (!is_right) {
-        value_drop(patch);
-    }
-    return is_right ? patch : NULL;
+    return any_stays && value_equal(value_merge(arena, old, patch), now) ? patch : NULL;
 }
 
 static bool
@@ -167,15 +155,9 @@ change_item(const struct list_edit *e, size_t index, const struct value *old,
     const struct yaml_node *node = e->node->items[index];
     bool merges = value_type(old) == VALUE_OBJECT && value_type(now) == VALUE_OBJECT &&
                   node->kind == YAML_MAPPING && node->count > 0 && value_count(now) > 0;
-    struct value *patch = merges ? patch_between(old, now) : NULL;
+    const struct value *patch = merges ? patch_between(e->s->arena, old, now) : NULL;
 
-    if (patch == NULL) {
-        return replace_item(e, index, now);
-    }
-    bool done = splice_object(e->s, node, old, patch);
-
-    value_drop(patch);
-    return done;
+    return patch != NULL ? splice_object(e->s, node, old, patch) : replace_item(e, index, now);
 }
 
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The projector: one pass over the text, which keeps or passes each member as
- * it comes to it. Members and items are gathered on stacks and copied to the
+ * it comes to it. Members and items are gathered on a stack and copied to the
  * arena where their object or list ends.
  */
 #include "project.h"
@@ -13,9 +13,10 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
+#include "ballast/format/value_build.h"
 #include "passed.h"
 #include "token.h"
-#include "value_node.h"
+#include "value_form.h"
 #include "wanted_table.h"
 
 #define MEMBERS_MAX 256 /* of an object: each name is held against all others */
@@ -29,7 +30,7 @@ struct recurring {
     const char *name;
     const char *text;
     size_t length;
-    struct node value;
+    const struct value *value;
 };
 
 struct projector {
@@ -41,9 +42,8 @@ struct projector {
     struct arena *arena;    /* of the object under way */
     struct token_text text; /* not taken yet */
     size_t depth;
-    VEC_OF(uint64_t) marks; /* of the names of all objects that have begun */
-    VEC_OF(struct node_member) members;
-    VEC_OF(struct node) items;
+    VEC_OF(uint64_t) marks;              /* of the names of all objects that have begun */
+    VEC_OF(struct value_member) members; /* of these, and items of lists */
 
     struct wanted_of object; /* what is known of it */
     const struct wanted *root;
@@ -64,9 +64,8 @@ struct name {
     char unescaped[NAME_MAX_ESCAPED];
 };
 
-static const char *pass_value(struct projector *p, const char *at);
-static const char *keep_value(struct projector *p, const char *at, const struct wanted *wanted,
-                              struct node *ret);
+static const char *read_value(struct projector *p, const char *at, const struct wanted *wanted,
+                              const struct value **ret);
 
 struct projector *
 projector_new(wanted_chooser *choose, void *context)
@@ -98,7 +97,6 @@ projector_free(struct projector *projector)
     }
     vec_free(&projector->marks);
     vec_free(&projector->members);
-    vec_free(&projector->items);
     arena_free(projector->arena);
     arena_free(projector->lasting);
     free(projector->recurring);
@@ -122,11 +120,18 @@ pass_space(struct projector *p, const char *at)
     return peek(p, at) > ' ' ? at : token_pass_space(&p->text, at);
 }
 
-/* Behind the opening bracket, or its closing one where there is nothing. */
+/* From an opening bracket: at the first member or item, or behind the closing bracket. */
 static const char *
-enter(struct projector *p, const char *at)
+enter(struct projector *p, const char *at, char close, bool *ret_more)
 {
-    return ++p->depth > VALUE_DEPTH_MAX ? NULL : pass_space(p, at + 1);
+    *ret_more = false;
+    if (++p->depth > VALUE_DEPTH_MAX) {
+        return NULL;
+    }
+    at = pass_space(p, at + 1);
+    *ret_more = peek(p, at) != close;
+    p->depth -= *ret_more ? 0 : 1;
+    return *ret_more ? at : at + 1;
 }
 
 /* Behind a member or item: at the next one, or behind the closing bracket. */
@@ -188,222 +193,151 @@ is_new_name(struct projector *p, size_t first, const struct name *name)
     return true;
 }
 
-/* --- what is passed over --- */
+/* --- scalars: of each its end and, unless `ret` is NULL, its value --- */
 
 static const char *
-pass_members(struct projector *p, const char *at)
-{
-    size_t first = p->marks.count;
-    struct name name;
-    bool has_more = true;
-
-    at = enter(p, at);
-    if (at != NULL && peek(p, at) == '}') {
-        p->depth--;
-        return at + 1;
-    }
-    while (at != NULL && has_more) {
-        at = pass_name(p, at, &name);
-        if (at == NULL || !is_new_name(p, first, &name)) {
-            return NULL;
-        }
-        at = pass_value(p, at);
-        at = at != NULL ? next(p, at, '}', &has_more) : NULL;
-    }
-    p->marks.count = first;
-    return at;
-}
-
-/* One that stood at the same place of another object is not gone over again. */
-static const char *
-pass_object(struct projector *p, const char *at)
-{
-    size_t length = (size_t)(p->text.end - at), lines = p->text.lines, depth = p->depth;
-
-    if (length < PASSED_HEAD) {
-        return pass_members(p, at);
-    }
-    const char *begin = at;
-    size_t slot = passed_texts_slot(p->last_name, at);
-
-    length = passed_texts_find(p->passed, slot, begin, length, depth);
-    if (length > 0) {
-        return at + length;
-    }
-    at = pass_members(p, at);
-    if (at != NULL && lines == p->text.lines) {
-        passed_texts_keep(p->passed, slot, begin, (size_t)(at - begin), depth);
-    }
-    return at;
-}
-
-static const char *
-pass_list(struct projector *p, const char *at)
-{
-    bool has_more = true;
-
-    at = enter(p, at);
-    if (at != NULL && peek(p, at) == ']') {
-        p->depth--;
-        return at + 1;
-    }
-    while (at != NULL && has_more) {
-        at = pass_value(p, at);
-        at = at != NULL ? next(p, at, ']', &has_more) : NULL;
-    }
-    return at;
-}
-
-static const char *
-pass_value(struct projector *p, const char *at)
-{
-    const char *end = p->text.end;
-    bool ignored;
-    int64_t integer;
-
-    switch (peek(p, at)) {
-    case '{':
-        return pass_object(p, at);
-    case '[':
-        return pass_list(p, at);
-    case '"':
-        return token_pass_string(at + 1, end, &ignored);
-    case 't':
-        return token_pass_word(at, end, "true", 4);
-    case 'f':
-        return token_pass_word(at, end, "false", 5);
-    case 'n':
-        return token_pass_word(at, end, "null", 4);
-    default:
-        return token_pass_number(at, end, &ignored, &integer);
-    }
-}
-
-/* --- what is kept --- */
-
-static const char *
-keep_string(struct projector *p, const char *at, struct node *ret)
+read_string(struct projector *p, const char *at, const struct value **ret)
 {
     const char *begin = at + 1;
     bool is_escaped;
 
     at = token_pass_string(begin, p->text.end, &is_escaped);
-    if (at == NULL) {
-        return NULL;
+    if (at == NULL || ret == NULL) {
+        return at;
     }
+    struct value *value = value_new(p->arena, VALUE_STRING);
     size_t length = (size_t)(at - begin) - 1;
-    char *copy = arena_alloc(p->arena, length + 1);
+    char *copy = arena_strndup(p->arena, begin, length);
 
     if (is_escaped) {
         length = token_unescape(begin, length, copy);
-    } else if (length > 0) {
-        memcpy(copy, begin, length);
+        copy[length] = '\0';
     }
-    copy[length] = '\0';
-    *ret = (struct node){
-        .type = NODE_BASE + VALUE_STRING, .count = pin_uint32(length), .as.text = copy};
+    value->count = pin_uint32(length);
+    value->as.text = copy;
+    *ret = value;
     return at;
 }
 
-/* A real number is jansson's to read. */
+/* The value of a real number is jansson's to read. */
 static const char *
-keep_number(struct projector *p, const char *at, struct node *ret)
+read_number(struct projector *p, const char *at, const struct value **ret)
 {
+    int64_t integer;
     bool is_real;
 
-    *ret = (struct node){.type = NODE_BASE + VALUE_INTEGER};
-    at = token_pass_number(at, p->text.end, &is_real, &ret->as.integer);
-    return at == NULL || is_real ? NULL : at;
+    at = token_pass_number(at, p->text.end, &is_real, &integer);
+    if (at != NULL && ret != NULL) {
+        *ret = value_new_integer(p->arena, integer);
+        at = is_real ? NULL : at;
+    }
+    return at;
 }
 
 static const char *
-keep_word(struct projector *p, const char *at, struct node *ret)
+read_word(struct projector *p, const char *at, const struct value **ret)
 {
-    char c = *at;
+    const char *word = *at == 't' ? "true" : *at == 'f' ? "false" : "null";
 
-    *ret = (struct node){.type = NODE_BASE + (c == 'n' ? VALUE_NULL : VALUE_BOOL),
-                         .as.truth = c == 't'};
-    return pass_value(p, at);
+    at = token_pass_word(at, p->text.end, word, strlen(word));
+    if (at != NULL && ret != NULL) {
+        *ret =
+            *word == 'n' ? value_new(p->arena, VALUE_NULL) : value_new_bool(p->arena, *word == 't');
+    }
+    return at;
+}
+
+/* --- lists and objects: likewise --- */
+
+static const char *
+pass_value(struct projector *p, const char *at)
+{
+    return read_value(p, at, NULL, NULL);
+}
+
+/* The object or list whose members begin at `first` on the stack. */
+static const struct value *
+pop_members(struct projector *p, enum value_type type, size_t first)
+{
+    const struct value_member *members = p->members.items;
+    uint32_t count = pin_uint32(p->members.count - first);
+
+    p->members.count = first;
+    return value_of_members(p->arena, type, count > 0 ? members + first : NULL, count);
 }
 
 static const char *
-keep_list(struct projector *p, const char *at, const struct wanted *wanted, struct node *ret)
+read_list(struct projector *p, const char *at, const struct wanted *wanted,
+          const struct value **ret)
 {
-    size_t first = p->items.count;
-    struct node item;
+    size_t first = p->members.count;
     bool has_more;
 
-    at = enter(p, at);
-    has_more = at != NULL && peek(p, at) != ']';
-    if (at != NULL && !has_more) {
-        p->depth--;
-        at++;
-    }
+    at = enter(p, at, ']', &has_more);
     while (at != NULL && has_more) {
-        at = keep_value(p, at, wanted, &item);
+        struct value_member item = {.name = NULL};
+
+        at = read_value(p, at, wanted, ret != NULL ? &item.value : NULL);
         if (at == NULL) {
             return NULL;
         }
-        vec_add(&p->items, item);
+        if (ret != NULL) {
+            vec_add(&p->members, item);
+        }
         at = next(p, at, ']', &has_more);
     }
-    size_t count = p->items.count - first;
-
-    *ret = (struct node){
-        .type = NODE_BASE + VALUE_LIST,
-        .count = pin_uint32(count),
-        .as.items =
-            count > 0 ? arena_memdup(p->arena, p->items.items + first, count * sizeof(struct node))
-                      : NULL,
-    };
-    p->items.count = first;
+    if (at != NULL && ret != NULL) {
+        *ret = pop_members(p, VALUE_LIST, first);
+    }
     return at;
 }
 
 /* A member whose name is one of the table's has that for its own. */
 static void
 push_member(struct projector *p, const struct wanted_member *member, const struct name *name,
-            const struct node *value)
+            const struct value *value)
 {
     const char *text =
         member->name != NULL ? member->name : arena_strndup(p->arena, name->text, name->length);
 
-    vec_add(&p->members, ((struct node_member){text, *value}));
+    vec_add(&p->members, ((struct value_member){.name = text, .value = value}));
 }
 
 /* The value of a member, found again by its text where it came before. */
 static const char *
 keep_recurring(struct projector *p, const char *at, const struct wanted_member *member,
-               struct node *ret)
+               const struct value **ret)
 {
     const char *begin = at;
     struct arena *arena = p->arena;
+    size_t lines = p->text.lines;
 
     at = pass_value(p, at);
-    size_t length = at != NULL ? (size_t)(at - begin) : 0;
-
-    if (length == 0 || length > RECURRING_TEXT_MAX || *begin != '{') {
-        return at != NULL ? keep_value(p, begin, member->inside, ret) : NULL;
+    if (at == NULL) {
+        return NULL;
     }
+    size_t length = (size_t)(at - begin);
     struct recurring *known =
         &p->recurring[(token_mark(begin, length) ^ member->length) % RECURRING];
+    bool is_new = *begin == '{' && length <= RECURRING_TEXT_MAX &&
+                  arena_used(p->lasting) <= RECURRING_BYTES_MAX;
 
     if (known->name == member->name && known->length == length &&
         memcmp(known->text, begin, length) == 0) {
         *ret = known->value;
         return at;
     }
-    if (arena_used(p->lasting) > RECURRING_BYTES_MAX) {
-        return keep_value(p, begin, member->inside, ret);
-    }
-    p->arena = p->lasting;
-    keep_value(p, begin, member->inside, ret);
+    p->text.lines = lines; /* it is gone over again */
+    p->arena = is_new ? p->lasting : arena;
+    at = read_value(p, begin, member->inside, ret);
     p->arena = arena;
-    ret->memo = ARENA_NEW(p->lasting, struct value_memo);
-    *known = (struct recurring){.name = member->name,
-                                .text = arena_memdup(p->lasting, begin, length),
-                                .length = length,
-                                .value = *ret};
+    if (at != NULL && is_new) {
+        (*ret)->as.members->memo = ARENA_NEW(p->lasting, struct value_memo);
+        *known = (struct recurring){.name = member->name,
+                                    .text = arena_memdup(p->lasting, begin, length),
+                                    .length = length,
+                                    .value = *ret};
+    }
     return at;
 }
 
@@ -419,13 +353,13 @@ static void
 choose(struct projector *p, size_t first)
 {
     for (size_t i = first; i < p->members.count; i++) {
-        const struct node_member *member = &p->members.items[i];
+        const struct value_member *member = &p->members.items[i];
 
-        if (node_type(&member->value) != VALUE_STRING) {
+        if (member->value->type != VALUE_STRING) {
             continue;
         }
         *(strcmp(member->name, "kind") == 0 ? &p->object.kind : &p->object.api_version) =
-            member->value.as.text;
+            member->value->as.text;
     }
     p->root = p->choose(p->context, &p->object);
     p->has_chosen = true;
@@ -451,10 +385,10 @@ find_in_root(struct projector *p, size_t first, const struct name *name,
 
 /* Once a member of the object itself is read. */
 static void
-may_pass(struct projector *p, const struct name *name, const struct node *value)
+may_pass(struct projector *p, const struct name *name, const struct value *value)
 {
     if (!p->is_whole && name->length == 8 && memcmp(name->text, "metadata", 8) == 0 &&
-        p->passes(p->passes_context, &p->object, node_value(value))) {
+        p->passes(p->passes_context, &p->object, value)) {
         p->root = p->nothing;
     }
 }
@@ -465,7 +399,7 @@ take_member(struct projector *p, const char *at, size_t first, const struct name
             const struct wanted *wanted)
 {
     const struct wanted_member *member;
-    struct node value;
+    const struct value *value;
 
     if (p->depth > 1) {
         member = wanted_find(wanted, name->text, name->length, name->mark);
@@ -476,93 +410,106 @@ take_member(struct projector *p, const char *at, size_t first, const struct name
         return pass_value(p, at);
     }
     at = (member->flags & WANTED_RECURS) != 0 ? keep_recurring(p, at, member, &value)
-                                              : keep_value(p, at, member->inside, &value);
+                                              : read_value(p, at, member->inside, &value);
     if (at != NULL) {
-        push_member(p, member, name, &value);
+        push_member(p, member, name, value);
         if (p->passes != NULL && p->depth == 1) {
-            may_pass(p, name, &value);
+            may_pass(p, name, value);
         }
     }
     return at;
 }
 
 static const char *
-keep_object(struct projector *p, const char *at, const struct wanted *wanted, struct node *ret)
+read_object(struct projector *p, const char *at, const struct wanted *wanted,
+            const struct value **ret)
 {
     size_t first = p->members.count, first_mark = p->marks.count;
     struct name name;
     bool has_more;
 
-    at = enter(p, at);
-    has_more = at != NULL && peek(p, at) != '}';
-    if (at != NULL && !has_more) {
-        p->depth--;
-        at++;
-    }
+    at = enter(p, at, '}', &has_more);
     while (at != NULL && has_more) {
         at = pass_name(p, at, &name);
         if (at == NULL || !is_new_name(p, first_mark, &name)) {
             return NULL;
         }
-        at = take_member(p, at, first, &name, wanted);
+        at = ret != NULL ? take_member(p, at, first, &name, wanted) : pass_value(p, at);
         at = at != NULL ? next(p, at, '}', &has_more) : NULL;
     }
-    size_t count = p->members.count - first;
-
-    *ret = (struct node){
-        .type = NODE_BASE + VALUE_OBJECT,
-        .count = pin_uint32(count),
-        .as.members = count > 0 ? arena_memdup(p->arena, p->members.items + first,
-                                               count * sizeof(struct node_member))
-                                : NULL,
-    };
-    p->members.count = first;
     p->marks.count = first_mark;
+    if (at != NULL && ret != NULL) {
+        *ret = pop_members(p, VALUE_OBJECT, first);
+    }
     return at;
 }
 
+/* One that stood at the same place of another object is not gone over again. */
 static const char *
-keep_value(struct projector *p, const char *at, const struct wanted *wanted, struct node *ret)
+pass_object(struct projector *p, const char *at)
+{
+    size_t length = (size_t)(p->text.end - at), lines = p->text.lines, depth = p->depth;
+
+    if (length < PASSED_HEAD) {
+        return read_object(p, at, NULL, NULL);
+    }
+    const char *begin = at;
+    size_t slot = passed_texts_slot(p->last_name, at);
+
+    length = passed_texts_find(p->passed, slot, begin, length, depth);
+    if (length > 0) {
+        return at + length;
+    }
+    at = read_object(p, at, NULL, NULL);
+    if (at != NULL && lines == p->text.lines) {
+        passed_texts_keep(p->passed, slot, begin, (size_t)(at - begin), depth);
+    }
+    return at;
+}
+
+/* Its end and, unless `ret` is NULL, what is wanted of it. */
+static const char *
+read_value(struct projector *p, const char *at, const struct wanted *wanted,
+           const struct value **ret)
 {
     switch (peek(p, at)) {
     case '{':
-        return keep_object(p, at, wanted, ret);
+        return ret != NULL ? read_object(p, at, wanted, ret) : pass_object(p, at);
     case '[':
-        return keep_list(p, at, wanted, ret);
+        return read_list(p, at, wanted, ret);
     case '"':
-        return keep_string(p, at, ret);
+        return read_string(p, at, ret);
     case 't':
     case 'f':
     case 'n':
-        return keep_word(p, at, ret);
+        return read_word(p, at, ret);
     default:
-        return keep_number(p, at, ret);
+        return read_number(p, at, ret);
     }
 }
 
 /* --- the object --- */
 
 static bool
-read_object(struct projector *p, const char *bytes, size_t length, bool is_whole,
-            struct projected *ret)
+read_item(struct projector *p, const char *bytes, size_t length, bool is_whole,
+          struct projected *ret)
 {
-    struct node *root;
+    const struct value *root;
 
     arena_reset(p->arena);
     p->text = (struct token_text){.end = bytes + length};
     p->depth = 0;
-    p->marks.count = p->members.count = p->items.count = 0;
+    p->marks.count = p->members.count = 0;
     p->is_whole = p->has_chosen = is_whole;
     p->is_late = false;
     p->root = NULL;
-    root = ARENA_NEW(p->arena, struct node);
-    const char *at = keep_value(p, bytes, NULL, root);
+    const char *at = read_value(p, bytes, NULL, &root);
 
     if (at == NULL) {
         return false;
     }
     *ret = (struct projected){
-        .root = node_value(root),
+        .root = root,
         .length = (size_t)(at - bytes),
         .lines = p->text.lines,
         .line_start = p->text.lines > 0 ? (size_t)(p->text.line_start - bytes) : 0,
@@ -576,12 +523,20 @@ projector_read(struct projector *projector, const char *bytes, size_t length,
 {
     projector->object = *list;
     projector->object.api_version = projector->object.kind = "";
-    return read_object(projector, bytes, length, false, ret) ||
-           (projector->is_late && read_object(projector, bytes, length, true, ret));
+    return read_item(projector, bytes, length, false, ret) ||
+           (projector->is_late && read_item(projector, bytes, length, true, ret));
 }
 
-struct value_memo *
-value_memo(const struct value *value)
+const struct value *
+project_whole(struct arena *arena, const char *bytes, size_t length)
 {
-    return value_is_node(value) ? as_node(value)->memo : NULL;
+    struct projector p = {
+        .arena = arena, .text.end = bytes + length, .is_whole = true, .has_chosen = true};
+    const struct value *root = NULL;
+    const char *at = read_value(&p, pass_space(&p, bytes), NULL, &root);
+
+    at = at != NULL ? pass_space(&p, at) : NULL;
+    vec_free(&p.marks);
+    vec_free(&p.members);
+    return at == p.text.end ? root : NULL;
 }

@@ -40,6 +40,7 @@ struct stream {
     size_t bom_length;
     struct scan scan;
     size_t most_bytes, most_values; /* of one object; values 0: any number */
+    struct arena *arena;            /* of the text that was decoded last */
     struct projector *projector;    /* NULL: whole items are wanted */
 
     struct text envelope, item;
@@ -91,8 +92,8 @@ has_too_many_values(const struct stream *stream, const char *bytes, size_t lengt
 }
 
 /* The object whose text is bytes[0..length), of which the scanner has seen the end. */
-static struct document *
-decode_text(const struct stream *stream, const struct text *text, const char *bytes, size_t length,
+static const struct value *
+decode_text(struct stream *stream, const struct text *text, const char *bytes, size_t length,
             struct error *err)
 {
     struct json_text json = {.bytes = bytes,
@@ -120,7 +121,8 @@ decode_text(const struct stream *stream, const struct text *text, const char *by
                   stream->scan.too_deep.column, VALUE_DEPTH_MAX);
         return NULL;
     }
-    return document_parse_json_text(&json, err);
+    arena_reset(stream->arena);
+    return value_parse_json(stream->arena, &json, err);
 }
 
 /* `root` NULL: `why` says what is wrong with it. */
@@ -172,18 +174,13 @@ deliver(struct stream *stream, const struct text *text, const char *bytes, size_
         struct error *err)
 {
     struct error why = ERROR_INIT;
-    struct document *document = decode_text(stream, text, bytes, length, &why);
-    bool done = true;
+    const struct value *root = decode_text(stream, text, bytes, length, &why);
 
-    if (document != NULL && !stream->in_list && list_is_empty(document_root(document))) {
+    if (root != NULL && !stream->in_list && list_is_empty(root)) {
         list_head_forget(&stream->head);
-        done = end_list(stream, document_root(document), err);
-    } else {
-        done = hand_over(stream, text, bytes, document != NULL ? document_root(document) : NULL,
-                         &why, err);
+        return end_list(stream, root, err);
     }
-    document_free(document);
-    return done;
+    return hand_over(stream, text, bytes, root, &why, err);
 }
 
 static bool
@@ -208,22 +205,19 @@ begin_items(struct stream *stream, struct error *err)
     size_t length = text->buf.length;
 
     buf_append_str(&text->buf, "]}");
-    struct document *document = decode_text(stream, text, text->buf.data, text->buf.length, err);
+    const struct value *root = decode_text(stream, text, text->buf.data, text->buf.length, err);
 
     text->buf.length = length;
-    if (document == NULL) {
+    if (root == NULL) {
         return false;
     }
     list_head_forget(&stream->head);
-    bool done = list_head_read(&stream->head, document_root(document), err);
-
-    document_free(document);
     stream->in_list = true;
     stream->index = 0;
     stream->items_line = stream->scan.line;
     stream->skipped_lines = 0;
     stream->state = STREAM_FIRST_ITEM;
-    return done;
+    return list_head_read(&stream->head, root, err);
 }
 
 /* Back in the envelope, behind the bracket. What was left out is made up for by one line end and
@@ -250,18 +244,15 @@ static bool
 finish_list(struct stream *stream, struct error *err)
 {
     struct text *text = &stream->envelope;
-    struct document *document = decode_text(stream, text, text->buf.data, text->buf.length, err);
+    const struct value *root = decode_text(stream, text, text->buf.data, text->buf.length, err);
 
-    if (document == NULL) {
+    if (root == NULL || !end_list(stream, root, err)) {
         return false;
     }
-    bool done = end_list(stream, document_root(document), err);
-
-    document_free(document);
     stream->in_list = false;
     stream->index = 0;
     stream->state = STREAM_BETWEEN;
-    return done;
+    return true;
 }
 
 static bool
@@ -492,6 +483,7 @@ stream_new(const struct stream_ops *ops, void *context)
 
     stream->ops = ops;
     stream->context = context;
+    stream->arena = arena_new();
     scan_init(&stream->scan, (struct text_position){.line = 1, .column = 1});
     stream_bound(stream, STREAM_OBJECT_MAX, 0);
     list_head_forget(&stream->head);
@@ -535,6 +527,7 @@ stream_free(struct stream *stream)
         return;
     }
     projector_free(stream->projector);
+    arena_free(stream->arena);
     buf_release(&stream->envelope.buf);
     buf_release(&stream->item.buf);
     list_head_release(&stream->head);

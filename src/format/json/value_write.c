@@ -7,19 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/base/heap.h"
 #include "ballast/base/text.h"
-#include "ballast/base/vec.h"
 #include "ballast/format/value_text.h"
-
-struct object_member {
-    const char *key;
-    const struct value *value;
-};
+#include "value_form.h"
 
 static int
 member_cmp(const void *a, const void *b)
 {
-    return strcmp(((const struct object_member *)a)->key, ((const struct object_member *)b)->key);
+    return strcmp(((const struct value_member *)a)->name, ((const struct value_member *)b)->name);
 }
 
 void
@@ -69,44 +65,28 @@ text_write_real(double real, struct buf *out)
 }
 
 static void
-write_list(const struct value *list, bool sort_keys, struct buf *out)
+write_members(const struct value *value, bool sort_keys, struct buf *out)
 {
-    size_t count = value_count(list);
+    const struct value_member *items = value->as.members->items;
+    struct value_member *sorted = NULL;
 
-    buf_append_char(out, '[');
-    for (size_t i = 0; i < count; i++) {
+    if (sort_keys && value->type == VALUE_OBJECT && value->count > 1) {
+        sorted = heap_new(value->count, sizeof(*sorted));
+        memcpy(sorted, items, value->count * sizeof(*sorted));
+        qsort(sorted, value->count, sizeof(*sorted), member_cmp);
+        items = sorted;
+    }
+    for (uint32_t i = 0; i < value->count; i++) {
         if (i > 0) {
             buf_append_char(out, ',');
         }
-        value_write_json(value_at(list, i), sort_keys, out);
-    }
-    buf_append_char(out, ']');
-}
-
-static void
-write_object(const struct value *object, bool sort_keys, struct buf *out)
-{
-    VEC_OF(struct object_member) members = VEC_INIT;
-    struct value_iterator it = VALUE_ITERATOR(object);
-    struct object_member member;
-
-    while (value_each(&it, &member.key, &member.value)) {
-        vec_add(&members, member);
-    }
-    if (sort_keys && members.count > 0) {
-        qsort(members.items, members.count, sizeof(*members.items), member_cmp);
-    }
-    buf_append_char(out, '{');
-    for (size_t i = 0; i < members.count; i++) {
-        if (i > 0) {
-            buf_append_char(out, ',');
+        if (items[i].name != NULL) {
+            text_write_string(items[i].name, strlen(items[i].name), out);
+            buf_append_char(out, ':');
         }
-        text_write_string(members.items[i].key, strlen(members.items[i].key), out);
-        buf_append_char(out, ':');
-        value_write_json(members.items[i].value, sort_keys, out);
+        value_write_json(items[i].value, sort_keys, out);
     }
-    buf_append_char(out, '}');
-    vec_free(&members);
+    free(sorted);
 }
 
 void
@@ -131,10 +111,14 @@ value_write_json(const struct value *value, bool sort_keys, struct buf *out)
         text_write_string(value_string(value), value_string_length(value), out);
         break;
     case VALUE_LIST:
-        write_list(value, sort_keys, out);
+        buf_append_char(out, '[');
+        write_members(value, sort_keys, out);
+        buf_append_char(out, ']');
         break;
     case VALUE_OBJECT:
-        write_object(value, sort_keys, out);
+        buf_append_char(out, '{');
+        write_members(value, sort_keys, out);
+        buf_append_char(out, '}');
         break;
     }
 }

@@ -8,41 +8,25 @@
 #include "ballast/format/yaml.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/arena.h"
 #include "ballast/base/buf.h"
-#include "ballast/base/heap.h"
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
-#include "ballast/base/vec.h"
 #include "ballast/format/value_build.h"
+#include "format/json/value_form.h"
 #include "yaml_tree.h"
 
 /* Values that aliases may stand for, beyond ten times what is written out. */
 #define KEY_SHOWN_MAX ((size_t)64)
 #define EXPANSION_MAX 100000
 
-struct position {
-    size_t line, column;
-};
-
-/* Where values and members stand, by address and by address and key. */
-struct positions {
-    struct arena *arena;
-    struct map *map;
-};
-
 struct maker {
     const struct yaml_text *source;
     const char *file;
-    struct arena *arena;
-    struct positions *positions; /* NULL: not kept */
-    enum yaml_flags flags;
-    VEC_OF(struct value *) anchored; /* values that aliases may still want */
+    struct arena *arena; /* of the documents */
     size_t depth, written, expanded;
     size_t told; /* of the progress */
     struct error *err;
@@ -54,68 +38,11 @@ fail_at(const struct maker *maker, const struct yaml_node *node, const char *mes
     return yaml_fail(maker->err, maker->file, node->line, node->column, message);
 }
 
-static void
-positions_free(void *extra)
-{
-    struct positions *positions = extra;
-
-    if (positions != NULL) {
-        map_free(positions->map);
-        arena_free(positions->arena);
-        free(positions);
-    }
-}
-
-static struct positions *
-positions_new(void)
-{
-    struct positions *positions = heap_new(1, sizeof(*positions));
-
-    positions->arena = arena_new();
-    positions->map = map_new();
-    return positions;
-}
-
-/* The key under which a place is kept: the value's address, then the member's name. */
-static void
-position_key(const struct value *value, const char *key, struct buf *out)
-{
-    buf_append(out, &value, sizeof(value));
-    if (key != NULL) {
-        buf_append_str(out, key);
-    }
-}
-
-static void
-keep_position(const struct maker *maker, const struct value *value, const char *key,
-              const struct yaml_node *node)
-{
-    struct positions *positions = maker->positions;
-    struct buf text;
-    bool added;
-
-    /* true, false and null are the same value everywhere, so only their members' places help */
-    if (positions == NULL || (key == NULL && value_type(value) <= VALUE_BOOL)) {
-        return;
-    }
-    if ((maker->flags & YAML_KEEP_POSITIONS) == 0 && (key != NULL || maker->depth > 2)) {
-        return;
-    }
-    buf_init(&text, SIZE_MAX);
-    position_key(value, key, &text);
-    char *copy = arena_memdup(positions->arena, text.data, text.length);
-    struct position *position = ARENA_NEW(positions->arena, struct position);
-
-    *position = (struct position){.line = node->line, .column = node->column};
-    *map_put(positions->map, copy, text.length, &added) = position;
-    buf_release(&text);
-}
-
 static struct value *
 make_scalar(struct maker *maker, const struct yaml_node *node, const struct yaml_node *scalar)
 {
     struct error why = ERROR_INIT;
-    struct value *value = yaml_resolve(scalar, &why);
+    struct value *value = yaml_resolve(scalar, maker->arena, &why);
 
     if (value == NULL) {
         fail_at(maker, node, why.message);
@@ -143,7 +70,7 @@ make_alias(struct maker *maker, struct yaml_node *node)
         fail_at(maker, node, "nested too deep by an alias");
         return NULL;
     }
-    return value_share(target->value);
+    return target->value;
 }
 
 /* What a key says: of an alias, what it means. */
@@ -169,7 +96,7 @@ key_text(struct maker *maker, const struct yaml_node *node)
     const struct yaml_node *scalar = key_scalar(node);
     struct error why = ERROR_INIT;
     const char *text = NULL;
-    struct value *key = yaml_resolve(scalar, &why);
+    struct value *key = yaml_resolve(scalar, maker->arena, &why);
 
     if (key == NULL) {
         fail_at(maker, node, why.message);
@@ -177,7 +104,7 @@ key_text(struct maker *maker, const struct yaml_node *node)
     }
     switch (value_type(key)) {
     case VALUE_STRING:
-        text = scalar->text;
+        text = value_string(key);
         break;
     case VALUE_INTEGER:
         text = arena_printf(maker->arena, "%" PRId64, value_integer(key));
@@ -192,7 +119,6 @@ key_text(struct maker *maker, const struct yaml_node *node)
         fail_at(maker, node, "null is no key");
         break;
     }
-    value_drop(key);
     return text;
 }
 
@@ -210,19 +136,16 @@ struct written_keys {
 };
 
 static void
-begin_merging(struct maker *maker, struct written_keys *written, const struct value *object)
+begin_merging(struct written_keys *written, const struct value *object)
 {
-    struct value_iterator it = VALUE_ITERATOR(object);
-    const struct value *value;
-    const char *key;
     bool added;
 
     if (written->map != NULL) {
         return;
     }
     written->map = map_new();
-    while (value_each(&it, &key, &value)) {
-        map_put_str(written->map, arena_strndup(maker->arena, key, strlen(key)), &added);
+    for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
+        map_put_str(written->map, it.key, &added);
     }
 }
 
@@ -230,16 +153,13 @@ static bool
 merge_object(struct maker *maker, const struct yaml_node *key, struct value *object,
              const struct value *from)
 {
-    struct value_iterator it = VALUE_ITERATOR(from);
-    const struct value *value;
-    const char *name;
 
     if (value_type(from) != VALUE_OBJECT) {
         return fail_at(maker, key, "<< wants an object or a list of objects");
     }
-    while (value_each(&it, &name, &value)) {
-        value_put(object, name, value_share(value));
-        keep_position(maker, object, name, key);
+    for (struct value_iterator it = VALUE_ITERATOR(from); value_each(&it);) {
+        value_put(object, it.key, it.value);
+        value_set_place(object, it.key, key->line, key->column);
     }
     return true;
 }
@@ -276,17 +196,13 @@ refuse_duplicate(const struct maker *maker, const struct yaml_node *key, const c
     return false;
 }
 
-/* Takes over `item`. */
 static bool
 add_member(struct maker *maker, const struct yaml_node *key, struct written_keys *written,
-           struct value *object, struct value *item)
+           struct value *object, const struct value *item)
 {
     if (is_merge(key)) {
-        begin_merging(maker, written, object);
-        bool merged = merge_any(maker, key, object, item);
-
-        value_drop(item);
-        return merged;
+        begin_merging(written, object);
+        return merge_any(maker, key, object, item);
     }
     const char *text = key_text(maker, key);
     bool is_new = text != NULL;
@@ -297,30 +213,25 @@ add_member(struct maker *maker, const struct yaml_node *key, struct written_keys
         is_new = value_get(object, text) == NULL;
     }
     if (!is_new) {
-        value_drop(item);
         return text != NULL && refuse_duplicate(maker, key, text);
     }
-    keep_position(maker, object, text, key);
-    return value_put(object, text, item);
+    value_put(object, text, item);
+    value_set_place(object, text, key->line, key->column);
+    return true;
 }
 
 static void
-finish_node(struct maker *maker, struct yaml_node *node, struct value *value)
+finish_node(struct yaml_node *node, struct value *value)
 {
     node->size = node->height = 1;
-    if (node->kind != YAML_ALIAS) {
-        keep_position(maker, value, NULL, node);
-    }
+    value_set_place(value, NULL, node->line, node->column);
     for (size_t i = 0; i < node->count; i++) {
         const struct yaml_node *child = node->items[i];
 
         node->size += child->size;
         node->height = child->height >= node->height ? child->height + 1 : node->height;
     }
-    if (node->anchor != NULL) {
-        node->value = value_share(value);
-        vec_add(&maker->anchored, node->value);
-    }
+    node->value = value;
 }
 
 static struct value *
@@ -332,7 +243,7 @@ make_leaf(struct maker *maker, struct yaml_node *node)
     struct value *leaf = make_scalar(maker, node, node);
 
     if (leaf != NULL) {
-        finish_node(maker, node, leaf);
+        finish_node(node, leaf);
     }
     return leaf;
 }
@@ -348,7 +259,8 @@ make(struct maker *maker, struct yaml_node *node)
     if (node->kind == YAML_SCALAR || node->kind == YAML_ALIAS) {
         return make_leaf(maker, node);
     }
-    struct value *value = node->kind == YAML_MAPPING ? value_new_object() : value_new_list();
+    struct value *value = value_with_room(
+        maker->arena, node->kind == YAML_MAPPING ? VALUE_OBJECT : VALUE_LIST, node->count / step);
 
     maker->depth++;
     for (size_t i = 0; i < node->count && done; i += step) {
@@ -367,121 +279,64 @@ make(struct maker *maker, struct yaml_node *node)
     }
     maker->depth--;
     map_free(written.map);
-    if (!done) {
-        value_drop(value);
-        return NULL;
+    if (done) {
+        finish_node(node, value);
     }
-    finish_node(maker, node, value);
-    return value;
-}
-
-static struct document *
-make_document(const struct yaml_text *source, const struct yaml_tree *tree, struct yaml_node *root,
-              enum yaml_flags flags, struct error *err)
-{
-    struct maker maker = {
-        .source = source, .file = source->file, .arena = tree->arena, .flags = flags, .err = err};
-
-    if (flags != YAML_PLAIN) {
-        maker.positions = positions_new();
-    }
-    struct value *value = make(&maker, root);
-
-    for (size_t i = 0; i < maker.anchored.count; i++) {
-        value_drop(maker.anchored.items[i]);
-    }
-    vec_free(&maker.anchored);
-    if (value == NULL) {
-        positions_free(maker.positions);
-        return NULL;
-    }
-    return document_new(value, maker.positions, positions_free);
+    return done ? value : NULL;
 }
 
 static bool
-make_documents(const struct yaml_text *source, const struct yaml_tree *tree, enum yaml_flags flags,
+make_documents(const struct yaml_text *source, const struct yaml_tree *tree,
                struct yaml_documents *ret, struct error *err)
 {
-    VEC_OF(struct document *) documents = VEC_INIT;
-    VEC_OF(size_t) lines = VEC_INIT;
+    struct arena *arena = arena_new();
     bool done = true;
 
+    *ret = (struct yaml_documents){
+        .arena = arena,
+        .items = ARENA_ARRAY(arena, const struct value *, tree->count),
+        .first_lines = ARENA_ARRAY(arena, size_t, tree->count),
+        .count = tree->count,
+    };
     for (size_t i = 0; i < tree->count && done; i++) {
-        struct document *document = make_document(source, tree, tree->roots[i], flags, err);
+        struct maker maker = {.source = source, .file = source->file, .arena = arena, .err = err};
 
-        done = document != NULL;
-        if (done) {
-            vec_add(&documents, document);
-            vec_add(&lines, tree->roots[i]->line);
-        }
+        ret->items[i] = make(&maker, tree->roots[i]);
+        ret->first_lines[i] = tree->roots[i]->line;
+        done = ret->items[i] != NULL;
     }
-    struct yaml_documents all = {
-        .items = documents.items, .first_lines = lines.items, .count = documents.count};
-
-    if (done) {
-        *ret = all;
-    } else {
-        yaml_documents_free(&all);
+    if (!done) {
+        yaml_documents_free(ret);
     }
     return done;
 }
 
 bool
-yaml_parse_until(const struct yaml_text *text, enum yaml_flags flags, struct yaml_documents *ret,
-                 struct error *err)
+yaml_parse_until(const struct yaml_text *text, struct yaml_documents *ret, struct error *err)
 {
     struct yaml_tree tree;
 
     if (!yaml_tree_parse(text, &tree, err)) {
         return false;
     }
-    bool done = make_documents(text, &tree, flags, ret, err);
+    bool done = make_documents(text, &tree, ret, err);
 
     yaml_tree_free(&tree);
     return done;
 }
 
 bool
-yaml_parse(const char *file, const char *text, size_t length, enum yaml_flags flags,
-           struct yaml_documents *ret, struct error *err)
+yaml_parse(const char *file, const char *text, size_t length, struct yaml_documents *ret,
+           struct error *err)
 {
     const struct yaml_text source = {.file = file, .text = text, .length = length};
 
-    return yaml_parse_until(&source, flags, ret, err);
-}
-
-bool
-yaml_position(const struct document *document, const struct value *value, const char *key,
-              size_t *ret_line, size_t *ret_column)
-{
-    const struct positions *positions = document_extra(document);
-    struct buf text;
-    void **slot = NULL;
-
-    if (positions == NULL || (key == NULL && value_type(value) <= VALUE_BOOL)) {
-        return false;
-    }
-    buf_init(&text, SIZE_MAX);
-    position_key(value, key, &text);
-    slot = map_get(positions->map, text.data, text.length);
-    buf_release(&text);
-    if (slot == NULL) {
-        return false;
-    }
-    const struct position *position = *slot;
-
-    *ret_line = position->line;
-    *ret_column = position->column;
-    return true;
+    return yaml_parse_until(&source, ret, err);
 }
 
 void
 yaml_documents_free(struct yaml_documents *documents)
 {
-    for (size_t i = 0; i < documents->count; i++) {
-        document_free(documents->items[i]);
-    }
-    vec_release(documents->items);
-    vec_release(documents->first_lines);
+    arena_free(documents->arena);
     *documents = (struct yaml_documents){.items = NULL};
 }

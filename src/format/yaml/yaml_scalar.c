@@ -235,35 +235,36 @@ fits_tag(const char *tag, struct scalar *scalar)
 
 /* On the way to JSON, kubectl writes 3.0 as 3. */
 static struct value *
-new_number(double real)
+new_number(struct arena *arena, double real)
 {
     if (real >= -9.2e18 && real <= 9.2e18 && floor(real) <= real && floor(real) >= real) {
-        return value_new_integer(pin_real(real));
+        return value_new_integer(arena, pin_real(real));
     }
-    return value_new_real(real);
+    return value_new_real(arena, real);
 }
 
 static struct value *
-make_value(const struct yaml_node *node, const struct scalar *scalar, struct error *err)
+make_value(const struct yaml_node *node, const struct scalar *scalar, struct arena *arena,
+           struct error *err)
 {
     struct value *value = NULL;
 
     switch (scalar->type) {
     case SCALAR_NULL:
-        return value_new_null();
+        return value_new(arena, VALUE_NULL);
     case SCALAR_BOOL:
-        return value_new_bool(scalar->b);
+        return value_new_bool(arena, scalar->b);
     case SCALAR_INTEGER:
-        return value_new_integer(scalar->integer);
+        return value_new_integer(arena, scalar->integer);
     case SCALAR_REAL:
-        value = new_number(scalar->real);
+        value = new_number(arena, scalar->real);
         if (value == NULL) {
             error_set(err, ERROR_PARSE, "%s is not a number that JSON has", node->text);
         }
         return value;
     case SCALAR_STRING:
     default:
-        value = value_new_string(node->text, node->length);
+        value = value_new_string(arena, node->text, node->length);
         if (value == NULL) {
             error_set(err, ERROR_PARSE, "a string with a NUL character or invalid UTF-8");
         }
@@ -272,7 +273,7 @@ make_value(const struct yaml_node *node, const struct scalar *scalar, struct err
 }
 
 struct value *
-yaml_resolve(const struct yaml_node *node, struct error *err)
+yaml_resolve(const struct yaml_node *node, struct arena *arena, struct error *err)
 {
     struct scalar scalar = {.type = SCALAR_STRING};
 
@@ -283,7 +284,7 @@ yaml_resolve(const struct yaml_node *node, struct error *err)
         error_set(err, ERROR_PARSE, "the tag !!%s does not fit the value", node->tag);
         return NULL;
     }
-    return make_value(node, &scalar, err);
+    return make_value(node, &scalar, arena, err);
 }
 
 bool

@@ -59,9 +59,9 @@ void yaml_tell(const struct yaml_text *text, size_t done, size_t *told);
 bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,
                const char *message);
 
-/* Returns the value of a scalar by the rules of YAML 1.1 as kubectl applies them, to be dropped
- * with value_drop. NULL with err. */
-struct value *yaml_resolve(const struct yaml_node *node, struct error *err);
+/* Returns the value of a scalar by the rules of YAML 1.1 as kubectl applies them, in the
+ * arena. NULL with err. */
+struct value *yaml_resolve(const struct yaml_node *node, struct arena *arena, struct error *err);
 /* True if a plain scalar with this text would be no string. */
 bool yaml_needs_quotes(const char *text, size_t length);
 

@@ -127,10 +127,7 @@ yaml_write_key(const char *key, bool in_flow, struct buf *out)
 void
 yaml_write_flow(const struct value *value, struct buf *out)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
     enum value_type type = value_type(value);
-    const struct value *member;
-    const char *key;
     bool first = true;
 
     if (type == VALUE_STRING) {
@@ -144,11 +141,11 @@ yaml_write_flow(const struct value *value, struct buf *out)
         buf_append_char(out, ']');
     } else if (type == VALUE_OBJECT) {
         buf_append_char(out, '{');
-        while (value_each(&it, &key, &member)) {
+        for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
             buf_append_str(out, first ? "" : ", ");
-            yaml_write_key(key, true, out);
+            yaml_write_key(it.key, true, out);
             buf_append_char(out, ' ');
-            yaml_write_flow(member, out);
+            yaml_write_flow(it.value, out);
             first = false;
         }
         buf_append_char(out, '}');
@@ -187,9 +184,6 @@ static void yaml_write_member(const char *key, const struct value *value, int in
 void
 yaml_write_block(const struct value *value, int indent, bool is_begun, struct buf *out)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
 
     if (yaml_is_inline(value)) {
         write_indent(is_begun ? 0 : indent, out);
@@ -202,9 +196,10 @@ yaml_write_block(const struct value *value, int indent, bool is_begun, struct bu
         yaml_write_block(value_at(value, i), indent + 2, true, out);
         is_begun = false;
     }
-    while (value_type(value) == VALUE_OBJECT && value_each(&it, &key, &member)) {
+    for (struct value_iterator it = VALUE_ITERATOR(value);
+         value_type(value) == VALUE_OBJECT && value_each(&it);) {
         write_indent(is_begun ? 0 : indent, out);
-        yaml_write_member(key, member, indent, out);
+        yaml_write_member(it.key, it.value, indent, out);
         is_begun = false;
     }
 }

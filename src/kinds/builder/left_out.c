@@ -5,11 +5,11 @@
  */
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
+#include "ballast/format/value_build.h"
 #include "builder.h"
 #include "kind.h"
 
 #define LEFT_OUT_KINDS_MAX 32 /* that are told; more tell nobody anything */
-#define LEFT_OUT_TEXT_MAX ((size_t)1 << 16)
 #define FOREIGN_NAME_MAX 256
 
 static const struct field count_table[] = {
@@ -67,36 +67,28 @@ take_left_out(const struct taking *t)
 }
 
 static void
-tell(const struct fleet_tap *tap, const struct left_out *left, struct buf *text)
+tell(const struct fleet_tap *tap, const struct left_out *of)
 {
-    struct error ignored = ERROR_INIT;
+    struct arena *arena = arena_new();
+    struct value *object = value_new(arena, VALUE_OBJECT), *left = value_new(arena, VALUE_OBJECT);
 
-    buf_clear(text);
-    buf_append_str(text, "{\"leftOut\":{\"kind\":");
-    text_append_quoted(text, left->kind);
-    buf_printf(text, ",\"count\":%u}}", left->count);
-    struct document *document = document_parse_json(buf_text(text), text->length, 1, &ignored);
+    value_put_text(left, "kind", of->kind);
+    value_put(left, "count", value_new_integer(arena, of->count));
+    value_put(object, "leftOut", left);
+    const struct fleet_object told = {object, "ballast.io/v1alpha1", "LeftOut", "", ADD_TAKEN};
 
-    if (document != NULL) {
-        struct fleet_object told = {document_root(document), "ballast.io/v1alpha1", "LeftOut", "",
-                                    ADD_TAKEN};
-
-        tap->object(tap->context, &told);
-    }
-    document_free(document);
+    tap->object(tap->context, &told);
+    arena_free(arena);
 }
 
 void
 builder_tell_left_out(const struct fleet_builder *builder)
 {
     const struct fleet *fleet = builder->fleet;
-    struct buf text;
 
-    buf_init(&text, LEFT_OUT_TEXT_MAX);
     for (uint32_t i = 0; builder->tap != NULL && i < fleet->n_left_out; i++) {
         if (!fleet->left_out[i].is_foreign) { /* those are taken, and left out again */
-            tell(builder->tap, &fleet->left_out[i], &text);
+            tell(builder->tap, &fleet->left_out[i]);
         }
     }
-    buf_release(&text);
 }

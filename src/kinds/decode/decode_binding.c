@@ -34,41 +34,38 @@ static bool
 convert_annotations(struct decoder *decoder, const struct field *field, const struct value *value,
                     void *target)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
     struct binding *binding = target;
     struct label *kept = NULL;
-    const struct value *member;
-    const char *key;
     uint32_t count = 0;
 
     (void)field;
     if (value_type(value) != VALUE_OBJECT) {
         return decode_fail_type(decoder, "object", value);
     }
-    while (value_each(&it, &key, &member)) {
-        size_t before = decoder_push_name(decoder, key);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        size_t before = decoder_push_name(decoder, it.key);
 
-        if (value_type(member) != VALUE_STRING) {
-            return decode_fail_type(decoder, "string", member);
+        if (value_type(it.value) != VALUE_STRING) {
+            return decode_fail_type(decoder, "string", it.value);
         }
-        if (str_eq(key, ANNOTATION_APPLIED_PLACEMENT)) {
-            decode_applied_placement(decoder, value_string(member), value_string_length(member),
+        if (str_eq(it.key, ANNOTATION_APPLIED_PLACEMENT)) {
+            decode_applied_placement(decoder, value_string(it.value), value_string_length(it.value),
                                      binding);
-        } else if (strncmp(key, ANNOTATION_PREFIX, strlen(ANNOTATION_PREFIX)) == 0) {
+        } else if (strncmp(it.key, ANNOTATION_PREFIX, strlen(ANNOTATION_PREFIX)) == 0) {
             if (kept == NULL) {
                 kept = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
             }
-            if (str_eq(key, ANNOTATION_LAST_MOVE)) {
+            if (str_eq(it.key, ANNOTATION_LAST_MOVE)) {
                 binding->last_move =
-                    decode_last_move(decoder, value_string(member), value_string_length(member),
+                    decode_last_move(decoder, value_string(it.value), value_string_length(it.value),
                                      &binding->last_move_problem);
-            } else if (str_eq(key, ANNOTATION_PLACED_FOR)) {
-                binding->placed_for =
-                    decode_placed_for(decoder, value_string(member), value_string_length(member));
+            } else if (str_eq(it.key, ANNOTATION_PLACED_FOR)) {
+                binding->placed_for = decode_placed_for(decoder, value_string(it.value),
+                                                        value_string_length(it.value));
             }
-            kept[count].key = intern_cstr(decoder->strings, key);
-            kept[count++].value = builder_keep_text(builder_of(decoder), value_string(member),
-                                                    value_string_length(member));
+            kept[count].key = intern_cstr(decoder->strings, it.key);
+            kept[count++].value = builder_keep_text(builder_of(decoder), value_string(it.value),
+                                                    value_string_length(it.value));
         }
         decoder_pop(decoder, before);
     }
@@ -120,10 +117,7 @@ static const struct field target_table[] = {
 static const char *
 unknown_members(struct decoder *decoder, const struct value *target)
 {
-    struct value_iterator it = VALUE_ITERATOR(target);
     struct buf *text = &builder_of(decoder)->text;
-    const struct value *member;
-    const char *key;
     size_t known = (value_get(target, "name") != NULL ? 1u : 0u) +
                    (value_get(target, "replicas") != NULL ? 1u : 0u);
 
@@ -131,12 +125,12 @@ unknown_members(struct decoder *decoder, const struct value *target)
         return NULL;
     }
     buf_clear(text);
-    while (value_each(&it, &key, &member)) {
-        if (!str_eq(key, "name") && !str_eq(key, "replicas")) {
+    for (struct value_iterator it = VALUE_ITERATOR(target); value_each(&it);) {
+        if (!str_eq(it.key, "name") && !str_eq(it.key, "replicas")) {
             buf_append_char(text, text->length == 0 ? '{' : ',');
-            text_write_string(key, strlen(key), text);
+            text_write_string(it.key, strlen(it.key), text);
             buf_append_char(text, ':');
-            value_write_json(member, false, text);
+            value_write_json(it.value, false, text);
         }
     }
     buf_append_char(text, '}');

@@ -339,9 +339,6 @@ convert_quantity(struct decoder *decoder, const struct field *field, const struc
 static struct resource_quantity *
 read_resources(struct decoder *decoder, const struct value *value, uint32_t *ret_count)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
     uint32_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
@@ -351,15 +348,15 @@ read_resources(struct decoder *decoder, const struct value *value, uint32_t *ret
     struct resource_quantity *items =
         ARENA_ARRAY(builder_of(decoder)->scratch, struct resource_quantity, value_count(value));
 
-    while (value_each(&it, &key, &member)) {
-        size_t before = decoder_push_name(decoder, key);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        size_t before = decoder_push_name(decoder, it.key);
 
-        if (value_type(member) != VALUE_NULL &&
-            !decode_quantity(decoder, member, &items[count].amount)) {
+        if (value_type(it.value) != VALUE_NULL &&
+            !decode_quantity(decoder, it.value, &items[count].amount)) {
             return NULL;
         }
         decoder_pop(decoder, before);
-        items[count++].name = intern_cstr(decoder->strings, key);
+        items[count++].name = intern_cstr(decoder->strings, it.key);
     }
     qsort(items, count, sizeof(*items), resource_quantity_cmp);
     *ret_count = count;

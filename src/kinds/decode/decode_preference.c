@@ -52,10 +52,7 @@ static bool
 convert_preference_clusters(struct decoder *decoder, const struct field *field,
                             const struct value *value, void *target)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
     struct scheduling_preference *preference = target;
-    const struct value *member;
-    const char *key;
     uint32_t count = 0;
 
     (void)field;
@@ -65,14 +62,14 @@ convert_preference_clusters(struct decoder *decoder, const struct field *field,
     struct preference_cluster *clusters =
         ARENA_ARRAY(decoder->arena, struct preference_cluster, value_count(value));
 
-    while (value_each(&it, &key, &member)) {
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
         struct preference_cluster *cluster = &clusters[count++];
-        size_t before = decoder_push_name(decoder, key);
+        size_t before = decoder_push_name(decoder, it.key);
 
-        cluster->name = intern_cstr(decoder->strings, key);
+        cluster->name = intern_cstr(decoder->strings, it.key);
         cluster->max_replicas = PREFERENCE_UNLIMITED;
-        if (value_is_set(member) &&
-            !decode_object(decoder, preference_cluster_table, member, cluster)) {
+        if (value_is_set(it.value) &&
+            !decode_object(decoder, preference_cluster_table, it.value, cluster)) {
             return false;
         }
         decoder_pop(decoder, before);

@@ -41,13 +41,10 @@ decode_purge_modes(const struct value *openapi)
 {
     const struct value *components = value_get(openapi, "components");
     const struct value *schemas = components != NULL ? value_get(components, "schemas") : NULL;
-    struct value_iterator it = VALUE_ITERATOR(schemas);
-    const struct value *schema;
-    const char *name;
     uint32_t modes = 0;
 
-    while (schemas != NULL && value_each(&it, &name, &schema)) {
-        modes |= modes_of(schema);
+    for (struct value_iterator it = VALUE_ITERATOR(schemas); value_each(&it);) {
+        modes |= modes_of(it.value);
     }
     return modes;
 }

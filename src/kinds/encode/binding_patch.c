@@ -7,51 +7,37 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ballast/format/value_build.h"
 #include "ballast/kinds/federated_patch.h"
 
-static struct document *
-parse_own(const struct buf *text)
+static const struct value *
+parse_own(struct arena *arena, const struct buf *text)
 {
+    struct json_text json = {
+        .bytes = buf_text(text), .length = text->length, .first_line = 1, .first_column = 1};
     struct error err = ERROR_INIT;
-    struct document *document = document_parse_json(buf_text(text), text->length, 1, &err);
+    const struct value *patch = value_parse_json(arena, &json, &err);
 
-    if (document == NULL) {
+    if (patch == NULL) {
         BUG("a patch that is no JSON: %s", err.message);
     }
-    return document;
-}
-
-static struct document *
-parse_change(const struct binding *before, const struct binding_change *wanted)
-{
-    struct buf text;
-
-    buf_init(&text, SIZE_MAX);
-    encode_binding_patch(before, wanted, &text);
-    struct document *change = parse_own(&text);
-
-    buf_release(&text);
-    return change;
+    return patch;
 }
 
 /* {"metadata":{"resourceVersion":"8","generation":3}} */
-static struct document *
-next_metadata(const struct value *object, bool spec_changes, uint64_t next_version)
+static const struct value *
+next_metadata(struct arena *arena, const struct value *object, bool spec_changes,
+              uint64_t next_version)
 {
-    const struct value *metadata = value_get(object, "metadata");
-    const struct value *generation = metadata != NULL ? value_get(metadata, "generation") : NULL;
-    struct buf text;
+    const struct value *generation =
+        value_find(value_get(object, "metadata"), "generation", VALUE_INTEGER);
+    struct value *next = value_new(arena, VALUE_OBJECT), *metadata = value_new(arena, VALUE_OBJECT);
 
-    buf_init(&text, SIZE_MAX);
-    buf_printf(&text, "{\"metadata\":{\"resourceVersion\":\"%" PRIu64 "\"", next_version);
-    if (spec_changes && generation != NULL && value_type(generation) == VALUE_INTEGER &&
-        value_integer(generation) < INT64_MAX) {
-        buf_printf(&text, ",\"generation\":%" PRId64, value_integer(generation) + 1);
+    value_put_text(metadata, "resourceVersion", arena_printf(arena, "%" PRIu64, next_version));
+    if (spec_changes && generation != NULL && value_integer(generation) < INT64_MAX) {
+        value_put(metadata, "generation", value_new_integer(arena, value_integer(generation) + 1));
     }
-    buf_append_str(&text, "}}");
-    struct document *next = parse_own(&text);
-
-    buf_release(&text);
+    value_put(next, "metadata", metadata);
     return next;
 }
 
@@ -64,22 +50,20 @@ same_member(const struct value *a, const struct value *b, const char *key)
     return x == NULL || y == NULL ? x == y : value_equal(x, y);
 }
 
-/* The change of an object, with its next version; NULL when it is so already. Takes the change. */
+/* The change of an object, with its next version; NULL when it is so already. Takes the arena. */
 static struct document *
-with_version(struct document *change, const struct value *object, uint64_t next_version)
+with_version(struct arena *arena, const struct value *change, const struct value *object,
+             uint64_t next_version)
 {
-    struct document *merged = document_merge(object, document_root(change));
+    const struct value *merged = value_merge(arena, object, change);
     struct document *patch = NULL;
 
-    if (!value_equal(document_root(merged), object)) {
-        bool spec_changes = !same_member(document_root(merged), object, "spec");
-        struct document *next = next_metadata(object, spec_changes, next_version);
+    if (!value_equal(merged, object)) {
+        bool spec_changes = !same_member(merged, object, "spec");
 
-        patch = document_merge(document_root(change), document_root(next));
-        document_free(next);
+        patch = document_merge(change, next_metadata(arena, object, spec_changes, next_version));
     }
-    document_free(merged);
-    document_free(change);
+    arena_free(arena);
     return patch;
 }
 
@@ -87,7 +71,15 @@ struct document *
 binding_patch(const struct binding *before, const struct binding_change *wanted,
               const struct value *object, uint64_t next_version)
 {
-    return with_version(parse_change(before, wanted), object, next_version);
+    struct arena *arena = arena_new();
+    struct buf text;
+
+    buf_init(&text, SIZE_MAX);
+    encode_binding_patch(before, wanted, &text);
+    const struct value *change = parse_own(arena, &text);
+
+    buf_release(&text);
+    return with_version(arena, change, object, next_version);
 }
 
 bool
@@ -95,26 +87,31 @@ federated_object_patch(const struct binding_change *wanted, const struct value *
                        uint64_t next_version, struct document **ret, struct error *err)
 {
     const struct target_list targets = {.items = wanted->clusters, .count = wanted->n_clusters};
-    struct document *change;
+    struct arena *arena = arena_new();
+    const struct value *change = NULL;
+    bool done = federated_patch(arena, object, &targets,
+                                wanted->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS, &change, err);
 
-    if (!federated_patch(object, &targets, wanted->drops_emptied ? EMPTIED_GOES : EMPTIED_STAYS,
-                         &change, err)) {
-        return false;
+    *ret = NULL;
+    if (change != NULL) {
+        *ret = with_version(arena, change, object, next_version);
+    } else {
+        arena_free(arena);
     }
-    *ret = change != NULL ? with_version(change, object, next_version) : NULL;
-    return true;
+    return done;
 }
 
 struct document *
 preference_patch(const struct binding_change *wanted, const struct value *object,
                  uint64_t next_version)
 {
+    struct arena *arena = arena_new();
     struct buf text;
 
     buf_init(&text, SIZE_MAX);
     encode_annotations_patch("", wanted, &text);
-    struct document *change = parse_own(&text);
+    const struct value *change = parse_own(arena, &text);
 
     buf_release(&text);
-    return with_version(change, object, next_version);
+    return with_version(arena, change, object, next_version);
 }

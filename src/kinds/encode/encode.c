@@ -43,19 +43,16 @@ write_extra_of_set(const struct binding *before, struct buf *out)
     struct document *document =
         extra != NULL ? document_parse_json(extra, strlen(extra), 1, &err) : NULL;
     const struct value *root = document != NULL ? document_root(document) : NULL;
-    struct value_iterator it = VALUE_ITERATOR(root);
-    const struct value *value;
-    const char *key;
 
-    while (root != NULL && value_each(&it, &key, &value)) {
+    for (struct value_iterator it = VALUE_ITERATOR(root); value_each(&it);) {
         buf_append_char(out, ',');
-        if (str_eq(key, "components")) {
+        if (str_eq(it.key, "components")) {
             write_components(before, out);
             continue;
         }
-        write_text(key, out);
+        write_text(it.key, out);
         buf_append_char(out, ':');
-        value_write_json(value, false, out);
+        value_write_json(it.value, false, out);
     }
     document_free(document);
 }

@@ -244,20 +244,19 @@ check_placement(const struct value *placement, struct error *err)
 
 /* NULL: they are named already. */
 static struct value *
-new_clusters(const struct value *placement, const struct wanted *wanted)
+new_clusters(struct arena *arena, const struct value *placement, const struct wanted *wanted)
 {
     const struct value *clusters = value_get(placement, "clusters");
 
     if (is_set(clusters) && names_wanted(clusters, wanted)) {
         return NULL;
     }
-    struct value *list = value_new_list();
+    struct value *list = value_new(arena, VALUE_LIST);
 
     for (uint32_t i = 0; i < wanted->count; i++) {
-        const char *name = wanted->items[i]->name;
-        struct value *entry = value_new_object();
+        struct value *entry = value_new(arena, VALUE_OBJECT);
 
-        value_put(entry, "name", value_new_string(name, strlen(name)));
+        value_put_text(entry, "name", wanted->items[i]->name);
         value_append(list, entry);
     }
     return list;
@@ -342,34 +341,34 @@ overrides_differ(const struct value *overrides, const struct wanted *wanted)
 }
 
 static struct value *
-new_override(const struct target *target)
+new_override(struct arena *arena, const struct target *target)
 {
-    struct value *override = value_new_object();
+    struct value *override = value_new(arena, VALUE_OBJECT);
 
-    value_put(override, "path", value_new_string(REPLICAS_OVERRIDE, strlen(REPLICAS_OVERRIDE)));
-    value_put(override, "value", value_new_integer(target->replicas));
+    value_put_text(override, "path", REPLICAS_OVERRIDE);
+    value_put(override, "value", value_new_integer(arena, target->replicas));
     return override;
 }
 
 /* The list of one cluster with its replicas as wanted; none are where `target` is NULL. */
 static struct value *
-edit_list(const struct value *before, const struct target *target)
+edit_list(struct arena *arena, const struct value *before, const struct target *target)
 {
-    struct value *list = value_new_list();
+    struct value *list = value_new(arena, VALUE_LIST);
     bool is_there = false;
 
     for (size_t i = 0; is_set(before) && i < value_count(before); i++) {
         const struct value *override = value_at(before, i);
 
         if (!str_eq(value_text(override, "path"), REPLICAS_OVERRIDE)) {
-            value_append(list, value_share(override));
+            value_append(list, override);
         } else if (target != NULL) {
-            struct value *changed = value_copy_object(override);
+            struct value *changed = value_copy(arena, override);
 
             if (!says(override, target->replicas)) {
-                value_put(changed, "value", value_new_integer(target->replicas));
+                value_put(changed, "value", value_new_integer(arena, target->replicas));
                 if (is_removal(override)) { /* with it the number would say nothing */
-                    value_put(changed, "op", value_new_string("replace", strlen("replace")));
+                    value_put_text(changed, "op", "replace");
                 }
             }
             value_append(list, changed);
@@ -377,13 +376,13 @@ edit_list(const struct value *before, const struct target *target)
         }
     }
     if (target != NULL && !is_there) {
-        value_append(list, new_override(target));
+        value_append(list, new_override(arena, target));
     }
     return list;
 }
 
-static struct value *
-edit_entry(const struct value *entry, struct wanted *wanted)
+static const struct value *
+edit_entry(struct arena *arena, const struct value *entry, struct wanted *wanted)
 {
     const struct value *list = value_get(entry, "clusterOverrides");
     uint32_t at = find_wanted(wanted, value_text(entry, "clusterName"));
@@ -392,11 +391,11 @@ edit_entry(const struct value *entry, struct wanted *wanted)
     if (target != NULL) {
         wanted->met[at] = true;
     } else if (find_replicas(entry) == NULL) {
-        return value_share(entry);
+        return entry;
     }
-    struct value *edited = value_copy_object(entry);
+    struct value *edited = value_copy(arena, entry);
 
-    value_put(edited, "clusterOverrides", edit_list(list, target));
+    value_put(edited, "clusterOverrides", edit_list(arena, list, target));
     return edited;
 }
 
@@ -411,27 +410,27 @@ is_emptied(const struct value *entry, const struct wanted *wanted)
 
 /* NULL: they say it already. */
 static struct value *
-new_overrides(const struct value *overrides, struct wanted *wanted, enum emptied emptied)
+new_overrides(struct arena *arena, const struct value *overrides, struct wanted *wanted,
+              enum emptied emptied)
 {
     if (!overrides_differ(overrides, wanted)) {
         return NULL;
     }
-    struct value *list = value_new_list();
+    struct value *list = value_new(arena, VALUE_LIST);
 
     for (size_t i = 0; is_set(overrides) && i < value_count(overrides); i++) {
         const struct value *entry = value_at(overrides, i);
 
         if (emptied == EMPTIED_STAYS || !is_emptied(entry, wanted)) {
-            value_append(list, edit_entry(entry, wanted));
+            value_append(list, edit_entry(arena, entry, wanted));
         }
     }
     for (uint32_t i = 0; i < wanted->count; i++) {
         if (!wanted->met[i]) {
-            const char *name = wanted->items[i]->name;
-            struct value *entry = value_new_object();
+            struct value *entry = value_new(arena, VALUE_OBJECT);
 
-            value_put(entry, "clusterName", value_new_string(name, strlen(name)));
-            value_put(entry, "clusterOverrides", edit_list(NULL, wanted->items[i]));
+            value_put_text(entry, "clusterName", wanted->items[i]->name);
+            value_put(entry, "clusterOverrides", edit_list(arena, NULL, wanted->items[i]));
             value_append(list, entry);
         }
     }
@@ -457,8 +456,9 @@ check_whole(const struct value *overrides, const struct wanted *wanted, struct e
 }
 
 bool
-federated_patch(const struct value *object, const struct target_list *wanted_list,
-                enum emptied emptied, struct document **ret, struct error *err)
+federated_patch(struct arena *arena, const struct value *object,
+                const struct target_list *wanted_list, enum emptied emptied,
+                const struct value **ret, struct error *err)
 {
     const struct value *spec = value_get(object, "spec");
     const struct value *placement = value_get(spec, "placement");
@@ -478,25 +478,22 @@ federated_patch(const struct value *object, const struct target_list *wanted_lis
         wanted_release(&wanted);
         return false;
     }
-    struct value *clusters = new_clusters(placement, &wanted);
-    struct value *changed = new_overrides(overrides, &wanted, emptied);
+    struct value *clusters = new_clusters(arena, placement, &wanted);
+    struct value *changed = new_overrides(arena, overrides, &wanted, emptied);
+    struct value *root = value_new(arena, VALUE_OBJECT), *in_spec = value_new(arena, VALUE_OBJECT);
 
     wanted_release(&wanted);
     if (clusters == NULL && changed == NULL) {
         return true;
     }
-    struct value *root = value_new_object(), *in_spec = value_new_object();
-
     if (clusters != NULL) {
-        struct value *in_placement = value_new_object();
+        struct value *in_placement = value_new(arena, VALUE_OBJECT);
 
         value_put(in_placement, "clusters", clusters);
         value_put(in_spec, "placement", in_placement);
     }
-    if (changed != NULL) {
-        value_put(in_spec, "overrides", changed);
-    }
+    value_put(in_spec, "overrides", changed);
     value_put(root, "spec", in_spec);
-    *ret = document_new(root, NULL, NULL);
+    *ret = root;
     return true;
 }

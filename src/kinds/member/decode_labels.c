@@ -4,13 +4,11 @@
  */
 #include <string.h>
 
-#include "ballast/base/text.h"
+#include "ballast/format/value_build.h"
 #include "ballast/model/workload_labels.h"
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
 #include "member_decoders.h"
-
-#define LABELS_TEXT_MAX ((size_t)16 << 20)
 
 static const struct field metadata_table[] = {
     FIELD("namespace", convert_string, struct workload_labels, namespace_, AS_TEXT(0, TEXT_NAME)),
@@ -68,57 +66,42 @@ fleet_builder_add_labels(struct fleet_builder *builder, const struct value *obje
 }
 
 static void
-append_member(struct buf *out, const char *comma, const char *key, const char *text)
+tell(const struct fleet_tap *tap, const struct object_reference *of,
+     const struct label_list *labels)
 {
-    buf_append_str(out, comma);
-    text_append_quoted(out, key);
-    buf_append_char(out, ':');
-    text_append_quoted(out, text);
-}
+    struct arena *arena = arena_new();
+    struct value *object = value_new(arena, VALUE_OBJECT), *texts = value_new(arena, VALUE_OBJECT);
+    struct value *metadata = value_new(arena, VALUE_OBJECT);
+    struct value *resource = value_new(arena, VALUE_OBJECT);
 
-static void
-write_labels(const struct object_reference *resource, const struct label_list *labels,
-             struct buf *out)
-{
-    buf_clear(out);
-    append_member(out, "{\"metadata\":{", "namespace", resource->namespace_);
-    append_member(out, ",", "name", resource->name);
-    buf_append_str(out, ",\"labels\":{");
     for (uint32_t i = 0; i < labels->count; i++) {
-        append_member(out, i > 0 ? "," : "", labels->items[i].key, labels->items[i].value);
+        value_put_text(texts, labels->items[i].key, labels->items[i].value);
     }
-    append_member(out, "}},\"resource\":{", "apiVersion", resource->api_version);
-    append_member(out, ",", "kind", resource->kind);
-    buf_append_str(out, "}}");
+    value_put_text(metadata, "namespace", of->namespace_);
+    value_put_text(metadata, "name", of->name);
+    value_put(metadata, "labels", texts);
+    value_put_text(resource, "apiVersion", of->api_version);
+    value_put_text(resource, "kind", of->kind);
+    value_put(object, "metadata", metadata);
+    value_put(object, "resource", resource);
+    const struct fleet_object told = {object, "ballast.io/v1alpha1", "WorkloadLabels", "",
+                                      ADD_TAKEN};
+
+    tap->object(tap->context, &told);
+    arena_free(arena);
 }
 
 void
 builder_tell_labels(const struct fleet_builder *builder)
 {
     const struct fleet *fleet = builder->fleet;
-    struct buf text;
 
-    if (builder->tap == NULL || fleet->workload_labels.count == 0) {
-        return;
-    }
-    buf_init(&text, LABELS_TEXT_MAX);
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) {
+    for (uint32_t i = 0; builder->tap != NULL && i < fleet->n_bindings; i++) {
         const struct object_reference *resource = &fleet->bindings[i].resource;
         const struct label_list *labels = workload_labels_find(&fleet->workload_labels, resource);
-        struct error ignored = ERROR_INIT;
-        struct document *document = NULL;
 
         if (labels != NULL) {
-            write_labels(resource, labels, &text);
-            document = document_parse_json(buf_text(&text), text.length, 1, &ignored);
+            tell(builder->tap, resource, labels);
         }
-        if (document != NULL) {
-            struct fleet_object told = {document_root(document), "ballast.io/v1alpha1",
-                                        "WorkloadLabels", "", ADD_TAKEN};
-
-            builder->tap->object(builder->tap->context, &told);
-        }
-        document_free(document);
     }
-    buf_release(&text);
 }

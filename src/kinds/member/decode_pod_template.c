@@ -238,20 +238,18 @@ entry_cmp(const void *a, const void *b)
 static const struct template_entry *
 entries_of(struct arena *scratch, const struct value *value, size_t *ret_count)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    size_t count = value_count(value);
+    size_t count = value_count(value), i = 0;
     struct template_entry *entries = ARENA_ARRAY(scratch, struct template_entry, count);
-    struct template_entry member;
 
     *ret_count = count;
     if (value_type(value) == VALUE_LIST) {
-        for (size_t i = 0; i < count; i++) {
+        for (; i < count; i++) {
             entries[i].value = value_at(value, i);
         }
         return entries;
     }
-    for (size_t i = 0; i < count && value_each(&it, &member.key, &member.value); i++) {
-        entries[i] = member;
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it); i++) {
+        entries[i] = (struct template_entry){it.key, it.value};
     }
     qsort(entries, count, sizeof(*entries), entry_cmp);
     return entries;

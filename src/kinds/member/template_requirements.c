@@ -6,90 +6,82 @@
  */
 #include <inttypes.h>
 
-#include "ballast/format/value_text.h"
+#include "ballast/format/value_build.h"
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
 #include "member_decoders.h"
 
-static void
-write_requests(const struct resource_amounts *amounts, struct buf *out)
+static const struct value *
+requests_value(struct arena *arena, const struct resource_amounts *amounts)
 {
-    buf_append_str(out, "{\"resourceRequest\":{");
+    struct value *ret = value_new(arena, VALUE_OBJECT);
+
     for (uint32_t i = 0; i < amounts->count; i++) {
         const struct resource_amount *item = &amounts->items[i];
 
-        buf_append_str(out, i > 0 ? "," : "");
-        text_write_string(item->name, strlen(item->name), out);
-        buf_printf(out, ":\"%" PRId64 "%s\"", item->amount, str_eq(item->name, "cpu") ? "m" : "");
+        value_put_text(ret, item->name,
+                       arena_printf(arena, "%" PRId64 "%s", item->amount,
+                                    str_eq(item->name, "cpu") ? "m" : ""));
     }
-    buf_append_char(out, '}');
+    return ret;
 }
 
 static void
-write_member(const char *key, const struct value *value, const char **comma, struct buf *out)
+put_filled(struct value *object, const char *key, const struct value *member)
 {
-    if (value_is_set(value) && value_count(value) > 0) {
-        buf_printf(out, "%s\"%s\":", *comma, key);
-        value_write_json(value, true, out);
-        *comma = ",";
+    if (value_count(member) > 0) {
+        value_put(object, key, member);
     }
 }
 
-static void
-write_node_claim(const struct value *spec, struct buf *out)
+/* In the form in which Karmada keeps it. */
+static const struct value *
+requirements_value(struct arena *arena, const struct resource_amounts *amounts,
+                   const struct value *spec)
 {
     const struct value *affinity = value_get(value_get(spec, "affinity"), "nodeAffinity");
-    const char *comma = ",\"nodeClaim\":{";
+    struct value *ret = value_new(arena, VALUE_OBJECT), *claim = value_new(arena, VALUE_OBJECT);
+    const char *priority_class = value_text(spec, "priorityClassName");
 
-    write_member("hardNodeAffinity",
-                 value_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution"), &comma,
-                 out);
-    write_member("nodeSelector", value_get(spec, "nodeSelector"), &comma, out);
-    write_member("tolerations", value_get(spec, "tolerations"), &comma, out);
-    buf_append_str(out, str_eq(comma, ",") ? "}" : "");
-}
-
-static struct requirements *
-decode_requirements(struct decoder *decoder, const struct buf *text)
-{
-    struct requirements *requirements = ARENA_NEW(decoder->arena, struct requirements);
-    struct document *document = document_parse_json(buf_text(text), text->length, 1, decoder->err);
-    bool done = document != NULL &&
-                decode_object(decoder, requirements_table, document_root(document), requirements);
-
-    document_free(document);
-    return done ? requirements : NULL;
+    put_filled(claim, "hardNodeAffinity",
+               value_get(affinity, "requiredDuringSchedulingIgnoredDuringExecution"));
+    put_filled(claim, "nodeSelector", value_get(spec, "nodeSelector"));
+    put_filled(claim, "tolerations", value_get(spec, "tolerations"));
+    value_put(ret, "resourceRequest", requests_value(arena, amounts));
+    put_filled(ret, "nodeClaim", claim);
+    if (!str_is_empty(priority_class)) {
+        value_put_text(ret, "priorityClassName", priority_class);
+    }
+    return ret;
 }
 
 const struct requirements *
 template_requirements(struct decoder *decoder, const struct value *pod_spec)
 {
     struct fleet_builder *builder = builder_of(decoder);
-    const char *priority_class = value_text(pod_spec, "priorityClassName");
     struct pod pod;
     struct buf text;
 
     if (!pod_requests_decode(decoder, pod_spec, NULL, &pod)) {
         return NULL;
     }
+    struct arena *arena = arena_new();
+    struct document *document =
+        document_new(arena, requirements_value(arena, &pod.requests, pod_spec));
+
     buf_init(&text, SIZE_MAX);
-    write_requests(&pod.requests, &text);
-    write_node_claim(pod_spec, &text);
-    if (!str_is_empty(priority_class)) {
-        buf_append_str(&text, ",\"priorityClassName\":");
-        text_write_string(priority_class, strlen(priority_class), &text);
-    }
-    buf_append_char(&text, '}');
+    value_write_json(document_root(document), true, &text);
     void **slot = builder_slot_by_text(builder, 't', buf_text(&text), text.length);
 
     if (*slot == NULL) {
-        struct requirements *requirements = decode_requirements(decoder, &text);
+        struct requirements *requirements = ARENA_NEW(decoder->arena, struct requirements);
 
-        if (requirements != NULL) {
+        if (decode_object(decoder, requirements_table, document_root(document), requirements)) {
             requirements->id = builder->fleet->n_requirements++;
+            *slot = requirements;
         }
-        *slot = requirements;
     }
     buf_release(&text);
+    document_free(document);
     return *slot;
 }

@@ -39,27 +39,22 @@ take_unseen_templates(const struct taking *t)
     return ADD_TAKEN;
 }
 
-static struct value *
-text(const char *of)
-{
-    return value_new_string(of, strlen(of));
-}
-
 static void
 tell(const struct fleet_tap *tap, const struct unseen_templates *of)
 {
-    struct value *unseen = value_new_object(), *object = value_new_object();
+    struct arena *arena = arena_new();
+    struct value *unseen = value_new(arena, VALUE_OBJECT), *object = value_new(arena, VALUE_OBJECT);
 
-    value_put(unseen, "apiVersion", text(of->api_version));
-    value_put(unseen, "kind", text(of->kind));
-    value_put(unseen, "count", value_new_integer(of->count));
-    value_put(unseen, "message", text(of->message));
+    value_put_text(unseen, "apiVersion", of->api_version);
+    value_put_text(unseen, "kind", of->kind);
+    value_put(unseen, "count", value_new_integer(arena, of->count));
+    value_put_text(unseen, "message", of->message);
     value_put(object, "unseenTemplates", unseen);
     const struct fleet_object told = {object, "ballast.io/v1alpha1", "UnseenTemplates", "",
                                       ADD_TAKEN};
 
     tap->object(tap->context, &told);
-    value_drop(object);
+    arena_free(arena);
 }
 
 void

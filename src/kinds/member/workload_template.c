@@ -237,33 +237,24 @@ builder_keep_federated_template(struct fleet_builder *builder, const struct valu
     return read.containers.count > 0;
 }
 
-static void
-put_shared(struct value *object, const char *key, const struct value *source)
-{
-    const struct value *member = value_get(source, key);
-
-    if (member != NULL) {
-        value_put(object, key, value_share(member));
-    }
-}
-
 /* Whoever listens prunes it. */
 static void
 tell(const struct fleet_builder *builder, const struct value *object, const char *api_version,
      const char *kind)
 {
-    struct value *resource = value_new_object(), *told = value_new_object();
+    struct arena *arena = arena_new();
+    struct value *resource = value_new(arena, VALUE_OBJECT), *told = value_new(arena, VALUE_OBJECT);
 
-    value_put(resource, "apiVersion", value_new_string(api_version, strlen(api_version)));
-    value_put(resource, "kind", value_new_string(kind, strlen(kind)));
+    value_put_text(resource, "apiVersion", api_version);
+    value_put_text(resource, "kind", kind);
     value_put(told, "resource", resource);
-    put_shared(told, "metadata", object);
-    put_shared(told, "spec", object);
+    value_put(told, "metadata", value_get(object, "metadata"));
+    value_put(told, "spec", value_get(object, "spec"));
     const struct fleet_object template = {told, "ballast.io/v1alpha1", "WorkloadTemplate", "",
                                           ADD_TAKEN};
 
     builder->tap->object(builder->tap->context, &template);
-    value_drop(told);
+    arena_free(arena);
 }
 
 bool

@@ -13,6 +13,7 @@
 
 /* An answer on its way. */
 struct answer {
+    struct arena *arena; /* of the object under way */
     const struct stream_ops *ops;
     void *context;
     const struct protobuf_list *list;
@@ -64,13 +65,12 @@ read_object(const struct answer *answer, size_t index, const char *bytes, size_t
                   STREAM_OBJECT_MAX);
         return NULL;
     }
-    struct value *object =
-        protobuf_message_read(answer->message, list->is_list ? &index : NULL, bytes, length, err);
+    struct value *object = protobuf_message_read(answer->arena, answer->message,
+                                                 list->is_list ? &index : NULL, bytes, length, err);
 
     if (object != NULL && !list->is_list) {
-        value_put(object, "apiVersion",
-                  value_new_string(list->api_version, strlen(list->api_version)));
-        value_put(object, "kind", value_new_string(list->kind, strlen(list->kind)));
+        value_put_text(object, "apiVersion", list->api_version);
+        value_put_text(object, "kind", list->kind);
     }
     return object;
 }
@@ -81,6 +81,8 @@ deliver(const struct answer *answer, const char *bytes, size_t length, size_t in
 {
     const struct protobuf_list *list = answer->list;
     struct error why = ERROR_INIT;
+
+    arena_reset(answer->arena);
     struct value *object = read_object(answer, index, bytes, length, &why);
     const struct stream_object delivered = {
         .root = object,
@@ -93,10 +95,7 @@ deliver(const struct answer *answer, const char *bytes, size_t length, size_t in
     };
 
     if (object != NULL) {
-        bool done = answer->ops->object(answer->context, &delivered, err);
-
-        value_drop(object);
-        return done;
+        return answer->ops->object(answer->context, &delivered, err);
     }
     if (answer->ops->bad_object != NULL &&
         answer->ops->bad_object(answer->context, &delivered, &why)) {
@@ -132,7 +131,8 @@ protobuf_list_read(const char *bytes, size_t length, const struct stream_ops *op
                    struct protobuf_list *ret, struct error *err)
 {
     struct protobuf_list list;
-    struct answer answer = {.ops = ops, .context = context, .list = &list, .bytes = bytes};
+    struct answer answer = {
+        .arena = arena_new(), .ops = ops, .context = context, .list = &list, .bytes = bytes};
     bool done = protobuf_list_head(bytes, length, &list, &answer.raw, &answer.raw_length, err) &&
                 find_kind(&answer, &list, err);
 
@@ -140,6 +140,7 @@ protobuf_list_read(const char *bytes, size_t length, const struct stream_ops *op
         done = list.is_list ? deliver_items(&answer, err)
                             : deliver(&answer, answer.raw, answer.raw_length, 0, err);
     }
+    arena_free(answer.arena);
     if (ret != NULL) {
         *ret = list;
     } else {

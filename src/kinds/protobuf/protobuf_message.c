@@ -21,6 +21,7 @@ struct message_spot {
 };
 
 struct protobuf_reader {
+    struct arena *arena; /* of the values */
     uint32_t n_values;
     struct buf text; /* of a string that has to be mended */
     struct error *err;
@@ -91,12 +92,12 @@ read_text(struct protobuf_reader *reader, const struct message_spot *spot, const
         fail(reader, spot, "the text holds a NUL");
         return NULL;
     }
-    struct value *value = value_new_string(length > 0 ? bytes : "", length);
+    struct value *value = value_new_string(reader->arena, length > 0 ? bytes : "", length);
 
     if (value == NULL) {
         const char *mended = mend(reader, bytes, length);
 
-        value = value_new_string(mended, reader->text.length);
+        value = value_new_string(reader->arena, mended, reader->text.length);
     }
     if (value == NULL) {
         fail(reader, spot, "the text is not UTF-8");
@@ -111,13 +112,13 @@ read_integer(struct protobuf_reader *reader, const struct message_spot *spot,
     int64_t number = (int64_t)integer;
 
     if (type == PROTOBUF_BOOL) {
-        return value_new_bool(integer != 0);
+        return value_new_bool(reader->arena, integer != 0);
     }
     if (type == PROTOBUF_INT32 && (number < INT32_MIN || number > INT32_MAX)) {
         fail(reader, spot, "the number has more than 32 bits");
         return NULL;
     }
-    return value_new_integer(number);
+    return value_new_integer(reader->arena, number);
 }
 
 /* The last field of that number and type in a small message; all zero when there is none. */
@@ -161,7 +162,7 @@ read_time(struct protobuf_reader *reader, const struct message_spot *spot,
         nanos = (int64_t)seconds.integer < 0 ? INT64_MIN + 1 : INT64_MAX;
     }
     timestamp_format(nanos, text);
-    *ret = value_new_string(text, strlen(text));
+    *ret = value_new_string(reader->arena, text, strlen(text));
     return true;
 }
 
@@ -175,7 +176,7 @@ read_quantity(struct protobuf_reader *reader, const struct message_spot *spot,
     if (!find_last(reader, spot, field, 1, WIRE_BYTES, &text)) {
         return NULL;
     }
-    return text.number == 0 ? value_new_string("0", 1)
+    return text.number == 0 ? value_new_string(reader->arena, "0", 1)
                             : read_text(reader, spot, text.bytes, text.length);
 }
 
@@ -184,7 +185,7 @@ read_template(struct protobuf_reader *reader, const struct message_spot *spot,
               const struct wire_field *field)
 {
     const char *fault = NULL;
-    struct value *value = protobuf_pod_template(field->bytes, field->length, &fault);
+    struct value *value = protobuf_pod_template(reader->arena, field->bytes, field->length, &fault);
 
     if (value == NULL) {
         fail(reader, spot, fault);
@@ -231,12 +232,8 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot, cons
         *ret = read_template(reader, spot, field);
         break;
     case PROTOBUF_MESSAGE:
-        *ret = value_new_object();
-        if (!read_message(reader, spot, row->table, field->bytes, field->length, *ret)) {
-            value_drop(*ret);
-            *ret = NULL;
-        }
-        break;
+        *ret = value_new(reader->arena, VALUE_OBJECT);
+        return read_message(reader, spot, row->table, field->bytes, field->length, *ret);
     default:
         *ret = read_integer(reader, spot, row->wire, field->integer);
         break;
@@ -246,13 +243,13 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot, cons
 
 /* The member of an object that collects what comes in several fields. */
 static struct value *
-collection(struct value *object, const char *name, enum prune_form form)
+collection(struct protobuf_reader *reader, struct value *object, const struct field *row)
 {
-    struct value *found = value_member(object, name);
+    struct value *found = value_member(object, row->name);
 
     if (found == NULL) {
-        found = form == PRUNE_LIST ? value_new_list() : value_new_object();
-        value_put(object, name, found);
+        found = value_new(reader->arena, row->form == PRUNE_LIST ? VALUE_LIST : VALUE_OBJECT);
+        value_put(object, row->name, found);
     }
     return found;
 }
@@ -314,11 +311,12 @@ read_entry(struct protobuf_reader *reader, const struct message_spot *spot, cons
         return false;
     }
     struct message_spot inner = {.name = value_string(key), .outer = spot};
-    bool done = read_value(reader, &inner, row, &value_field, &value) &&
-                value_put(map, value_string(key), value);
 
-    value_drop(key);
-    return done;
+    if (!read_value(reader, &inner, row, &value_field, &value)) {
+        return false;
+    }
+    value_put(map, inner.name, value);
+    return true;
 }
 
 static bool
@@ -336,11 +334,8 @@ read_one(struct protobuf_reader *reader, const struct message_spot *spot, const 
     if (!read_value(reader, spot, row, field, &value)) {
         return false;
     }
-    if (value == NULL) {
-        value_delete(object, row->name);
-        return true;
-    }
-    return value_put(object, row->name, value);
+    value_put(object, row->name, value);
+    return true;
 }
 
 static bool
@@ -363,10 +358,10 @@ read_field(struct protobuf_reader *reader, const struct message_spot *spot, cons
     }
     switch (row->form) {
     case PRUNE_LIST:
-        return read_list(reader, &inner, row, field, collection(object, row->name, PRUNE_LIST));
+        return read_list(reader, &inner, row, field, collection(reader, object, row));
     case PRUNE_MAP:
     case PRUNE_CHOSEN:
-        return read_entry(reader, &inner, row, field, collection(object, row->name, PRUNE_MAP));
+        return read_entry(reader, &inner, row, field, collection(reader, object, row));
     default:
         return read_one(reader, &inner, row, field, object);
     }
@@ -409,17 +404,16 @@ read_message(struct protobuf_reader *reader, const struct message_spot *spot,
 }
 
 struct value *
-protobuf_message_read(const struct field *message, const size_t *index, const char *bytes,
-                      size_t length, struct error *err)
+protobuf_message_read(struct arena *arena, const struct field *message, const size_t *index,
+                      const char *bytes, size_t length, struct error *err)
 {
     const struct message_spot items = {.name = index == NULL ? "" : "items", .outer = NULL};
     const struct message_spot item = {.index = index == NULL ? 0 : *index, .outer = &items};
-    struct protobuf_reader reader = {.err = err};
-    struct value *object = value_new_object();
+    struct protobuf_reader reader = {.arena = arena, .err = err};
+    struct value *object = value_new(arena, VALUE_OBJECT);
 
     buf_init(&reader.text, 3 * (size_t)STREAM_OBJECT_MAX);
     if (!read_message(&reader, index == NULL ? &items : &item, message, bytes, length, object)) {
-        value_drop(object);
         object = NULL;
     }
     buf_release(&reader.text);

@@ -30,15 +30,16 @@
 #define TEMPLATE(number_, name_) ROW(number_, name_, PROTOBUF_TEMPLATE, PRUNE_SCALAR, NULL)
 #define TIME(number_, name_) ROW(number_, name_, PROTOBUF_TIME, PRUNE_SCALAR, NULL)
 
-/* One message as an object that the caller owns; NULL with err ("items[3].spec.replicas: ...", the
- * index being that of an item of a list, else NULL) when it is malformed or holds more than
- * PROTOBUF_VALUES_MAX values. */
-struct value *protobuf_message_read(const struct field *message, const size_t *index,
-                                    const char *bytes, size_t length, struct error *err);
+/* Makes an object of one message; NULL with err ("items[3].spec.replicas: ...", the index being
+ * that of an item of a list, else NULL) when it is malformed or holds more than PROTOBUF_VALUES_MAX
+ * values. */
+struct value *protobuf_message_read(struct arena *arena, const struct field *message,
+                                    const size_t *index, const char *bytes, size_t length,
+                                    struct error *err);
 
-/* A pod template as an object that the caller owns, for pod_template_digest: equal for those that
- * are equal, and to none that came as JSON. NULL when the message is malformed: *ret_fault says
- * how. */
-struct value *protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault);
+/* Makes an object of a pod template, for pod_template_digest: equal for those that are equal, and
+ * to none that came as JSON. NULL when the message is malformed: *ret_fault says how. */
+struct value *protobuf_pod_template(struct arena *arena, const char *bytes, size_t length,
+                                    const char **ret_fault);
 
 #endif

@@ -159,7 +159,7 @@ write_message(struct buf *out, const struct field *table, const char *bytes, siz
 }
 
 struct value *
-protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault)
+protobuf_pod_template(struct arena *arena, const char *bytes, size_t length, const char **ret_fault)
 {
     char text[POD_TEMPLATE_NAME_MAX];
     struct value *object = NULL;
@@ -174,9 +174,9 @@ protobuf_pod_template(const char *bytes, size_t length, const char **ret_fault)
     if (*ret_fault != NULL) {
         return NULL;
     }
-    object = value_new_object();
+    object = value_new(arena, VALUE_OBJECT);
     if (length > 0) {
-        value_put(object, "#", value_new_string(text, strlen(text)));
+        value_put_text(object, "#", text);
     }
     return object;
 }

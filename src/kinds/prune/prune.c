@@ -334,10 +334,7 @@ prune_write_key(const struct walk *walk, const char *key, size_t *count)
 static void
 write_map(const struct walk *walk, const struct field *rule, const struct value *value)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
     struct walk inner = *walk;
-    const struct value *member;
-    const char *key;
     size_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
@@ -345,10 +342,10 @@ write_map(const struct walk *walk, const struct field *rule, const struct value 
         return;
     }
     buf_append_char(walk->out, '{');
-    while (value_each(&it, &key, &member)) {
-        inner.label = key;
-        write_key(walk, rule->key, key, &count);
-        write_item(&inner, rule, member);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        inner.label = it.key;
+        write_key(walk, rule->key, it.key, &count);
+        write_item(&inner, rule, it.value);
     }
     buf_append_char(walk->out, '}');
 }
@@ -477,9 +474,6 @@ write_annotation(const struct walk *walk, const struct field *rules, const char 
 static void
 write_annotations(const struct walk *walk, const struct field *rules, const struct value *value)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
     size_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
@@ -487,8 +481,8 @@ write_annotations(const struct walk *walk, const struct field *rules, const stru
         return;
     }
     buf_append_char(walk->out, '{');
-    while (value_each(&it, &key, &member)) {
-        write_annotation(walk, rules, key, member, &count);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        write_annotation(walk, rules, it.key, it.value, &count);
     }
     buf_append_char(walk->out, '}');
 }
@@ -536,10 +530,7 @@ prune_write_members(const struct walk *walk, const struct field *rules, const st
                     size_t *count)
 {
     const struct field *key_rule = find_rule(walk, rules, "key");
-    struct value_iterator it = VALUE_ITERATOR(value);
     struct walk inner = *walk;
-    const struct value *member;
-    const char *key;
 
     if (key_rule != NULL) {
         const char *operator= value_text(value, "operator");
@@ -551,12 +542,12 @@ prune_write_members(const struct walk *walk, const struct field *rules, const st
     } else {
         inner.label = "";
     }
-    while (value_each(&it, &key, &member)) {
-        const struct field *rule = find_rule(walk, rules, key);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        const struct field *rule = find_rule(walk, rules, it.key);
 
         if (rule != NULL) {
-            prune_write_key(walk, key, count);
-            write_member(&inner, rule, member);
+            prune_write_key(walk, it.key, count);
+            write_member(&inner, rule, it.value);
         }
     }
 }

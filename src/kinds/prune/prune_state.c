@@ -252,16 +252,13 @@ static void write_seen(const struct walk *walk, struct seen *seen, const struct 
 static void
 write_seen_members(const struct walk *walk, struct seen *seen, const struct value *object)
 {
-    struct value_iterator it = VALUE_ITERATOR(object);
-    const struct value *member;
-    const char *key;
     size_t count = 0;
 
     buf_append_char(walk->out, '{');
-    while (value_each(&it, &key, &member)) {
-        if (is_seen(seen, object, key, 0)) {
-            prune_write_key(walk, key, &count);
-            write_seen(walk, seen, member);
+    for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
+        if (is_seen(seen, object, it.key, 0)) {
+            prune_write_key(walk, it.key, &count);
+            write_seen(walk, seen, it.value);
         }
     }
     buf_append_char(walk->out, '}');

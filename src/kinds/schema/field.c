@@ -360,9 +360,6 @@ bool
 decode_string_map(struct decoder *decoder, const struct value *value, text_keeper *keep,
                   struct label_list *ret)
 {
-    struct value_iterator it = VALUE_ITERATOR(value);
-    const struct value *member;
-    const char *key;
     uint32_t count = 0;
 
     if (value_type(value) != VALUE_OBJECT) {
@@ -370,14 +367,14 @@ decode_string_map(struct decoder *decoder, const struct value *value, text_keepe
     }
     struct label *labels = ARENA_ARRAY(decoder->arena, struct label, value_count(value));
 
-    while (value_each(&it, &key, &member)) {
-        size_t before = decoder_push_name(decoder, key);
+    for (struct value_iterator it = VALUE_ITERATOR(value); value_each(&it);) {
+        size_t before = decoder_push_name(decoder, it.key);
 
-        if (!decode_item_text(decoder, member, keep, &labels[count].value)) {
+        if (!decode_item_text(decoder, it.value, keep, &labels[count].value)) {
             return false;
         }
         decoder_pop(decoder, before);
-        labels[count++].key = intern_cstr(decoder->strings, key);
+        labels[count++].key = intern_cstr(decoder->strings, it.key);
     }
     labels_sort(labels, count);
     *ret = (struct label_list){.items = labels, .count = count, .present = true};

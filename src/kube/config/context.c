@@ -151,21 +151,18 @@ read_extra_of(struct kubeconfig_reader *reader, const char *key, const struct va
 static bool
 read_extra(struct kubeconfig_reader *reader, const struct value *object)
 {
-    struct value_iterator it = VALUE_ITERATOR(object);
-    const struct value *list;
-    const char *key;
 
     if (value_type(object) != VALUE_OBJECT) {
         return fail_type(reader, "object", object);
     }
-    while (value_each(&it, &key, &list)) {
-        if (str_is_empty(key)) {
-            return error_set(reader->err, ERROR_CONFIG, "a key is empty");
+    for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
+        if (str_is_empty(it.key)) {
+            return error_set(reader->err, ERROR_CONFIG, "a it.key is empty");
         }
-        if (value_type(list) != VALUE_LIST && value_type(list) != VALUE_NULL) {
-            return fail_type(reader, "a list of strings", list);
+        if (value_type(it.value) != VALUE_LIST && value_type(it.value) != VALUE_NULL) {
+            return fail_type(reader, "a it.value of strings", it.value);
         }
-        if (!read_extra_of(reader, key, list)) {
+        if (!read_extra_of(reader, it.key, it.value)) {
             return false;
         }
     }

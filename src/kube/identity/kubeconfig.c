@@ -11,6 +11,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
+#include "ballast/format/value_build.h"
 #include "ballast/format/yaml.h"
 
 static const struct {
@@ -120,17 +121,13 @@ take_document(struct yaml_documents *documents, struct document **ret, struct er
     if (documents->count > 1) {
         is_fine = error_set(err, ERROR_CONFIG, "want one YAML document, got %zu", documents->count);
     } else if (documents->count == 1) {
-        is_fine = check_document(document_root(documents->items[0]), err);
+        is_fine = check_document(documents->items[0], err);
     }
-    for (size_t i = 0; i < documents->count; i++) {
-        if (is_fine) {
-            *ret = documents->items[i];
-        } else {
-            document_free_wiped(documents->items[i]);
-        }
+    if (is_fine && documents->count == 1) {
+        *ret = document_new(documents->arena, documents->items[0]);
+    } else {
+        arena_free_wiped(documents->arena);
     }
-    documents->count = 0;
-    yaml_documents_free(documents);
     return is_fine;
 }
 
@@ -141,7 +138,7 @@ kubeconfig_add(struct kubeconfig *kubeconfig, const char *path, const char *text
     struct yaml_documents documents;
     struct document *document;
 
-    if (!yaml_parse(path, text, length, YAML_PLAIN, &documents, err)) {
+    if (!yaml_parse(path, text, length, &documents, err)) {
         err->code = ERROR_CONFIG;
         return false;
     }

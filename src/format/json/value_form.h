@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a value lies in memory, for the files that make values and read them.
+ * Private to this room.
+ */
+#ifndef BALLAST_FORMAT_VALUE_FORM_H
+#define BALLAST_FORMAT_VALUE_FORM_H
+
+#include "ballast/base/arena.h"
+#include "ballast/format/value.h"
+
+/* Counted from 1; all zero: the value comes from no YAML text. */
+struct value_place {
+    uint32_t line, column;
+};
+
+struct value {
+    enum value_type type;
+    uint32_t count; /* bytes of a string, items of a list, members of an object */
+    union {
+        bool truth;
+        int64_t integer;
+        double real;
+        const char *text;              /* NUL-terminated */
+        struct value_members *members; /* of a list or an object, in the order of the source */
+    } as;
+    struct value_place place;
+};
+
+/* A member of an object, or an item of a list. */
+struct value_member {
+    const char *name; /* NULL: an item */
+    const struct value *value;
+    struct value_place place; /* of the name */
+};
+
+struct value_members {
+    struct arena *arena;     /* in which they grow */
+    struct value_memo *memo; /* NULL: the value is not known to recur */
+    uint32_t *slots;         /* by the hash of a name its index + 1, 0: free; NULL: few members */
+    uint32_t mask;           /* the number of slots - 1 */
+    uint32_t room;           /* for so many there is memory */
+    struct value_member items[];
+};
+
+/* Makes an empty list or object that so many members fit in without growing. */
+struct value *value_with_room(struct arena *arena, enum value_type type, size_t room);
+/* Makes a list or an object of copies of these members, whose names differ from each other. */
+struct value *value_of_members(struct arena *arena, enum value_type type,
+                               const struct value_member *members, uint32_t count);
+/* Finds the member of an object by its name; NULL: `object` is none, or has none of that name. */
+struct value_member *value_find_member(const struct value *object, const char *name);
+
+#endif
