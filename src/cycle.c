@@ -136,7 +136,7 @@ replan(void *context, uint32_t index)
 }
 
 static void
-tell_write(void *context, const struct write_outcome *write)
+report_outcome(void *context, const struct write_outcome *write)
 {
     const struct replan_context *replan = context;
     const struct cycle_watch *watch = replan->watch;
@@ -344,7 +344,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     if (ret->surveyed == NULL) {
         return false;
     }
-    diagnosis_settle_needs(ret->surveyed, diagnosis);
+    diagnosis_fill_needs(ret->surveyed, diagnosis);
     notify(cycle, cycle->watch.was_surveyed, ret->surveyed);
     ret->report = (struct report){
         .fleet = ret->surveyed,
@@ -447,7 +447,7 @@ write_plan(const struct cycle *cycle, struct cycle_result *ret)
     const struct accounts accounts = {ret->report.ledger, ret->budget};
     struct replan_context context = replan_context_new(ret->arena, cycle, &ret->report, &accounts);
     struct replanner replanner = {
-        .context = &context, .reread = reread, .replan = replan, .settled = tell_write};
+        .context = &context, .reread = reread, .replan = replan, .written = report_outcome};
 
     begin(cycle, CYCLE_WRITE);
     const struct outcome *outcome =

@@ -98,7 +98,7 @@ first_reason(struct arena *arena, const struct decision *decision)
 
 /* Planned again, and not to be written. */
 static void
-settle_without_write(struct plan_writer *writer, struct write_outcome *outcome)
+finish_without_write(struct plan_writer *writer, struct write_outcome *outcome)
 {
     const struct decision *decision = outcome->decision;
 
@@ -146,7 +146,7 @@ is_same_object(const struct binding *asked, const struct binding *got, struct er
 
 /* The conflict may have been one with our own write: then it says so. */
 static void
-settle_unread(struct plan_writer *writer, struct write_outcome *outcome, const struct error *err)
+finish_unread(struct plan_writer *writer, struct write_outcome *outcome, const struct error *err)
 {
     outcome->status = err->code == ERROR_NOT_FOUND ? WRITE_GONE : WRITE_FAILED;
     outcome->message =
@@ -162,7 +162,7 @@ read_again(struct plan_writer *writer, struct write_outcome *outcome, const stru
         writer->backend->read_again(writer->backend->context, writer->fleet, binding, &err);
 
     if (fresh == NULL || !is_same_object(binding, fresh, &err)) {
-        settle_unread(writer, outcome, &err);
+        finish_unread(writer, outcome, &err);
         return NULL;
     }
     if (is_our_work(outcome, fresh)) {
@@ -180,7 +180,7 @@ try_again(struct plan_writer *writer, struct write_outcome *outcome, const struc
 {
     outcome->decision = writer->replanner->replan(writer->replanner->context, outcome->binding);
     if (!outcome->decision->changes) {
-        settle_without_write(writer, outcome);
+        finish_without_write(writer, outcome);
         return false;
     }
     struct write_request request = {
@@ -202,7 +202,7 @@ may_try_again(const struct plan_writer *writer, const struct write_outcome *outc
 /* All are read before the first is planned again: what others gave one of them is capacity that no
  * other may be given. */
 static void
-settle_conflicts(struct plan_writer *writer)
+resolve_conflicts(struct plan_writer *writer)
 {
     const struct binding **fresh =
         ARENA_ARRAY(writer->arena, const struct binding *, writer->count);
@@ -227,7 +227,7 @@ settle_conflicts(struct plan_writer *writer)
 
 /* What a conflict comes to is known when all the others are written. */
 static void
-on_settled(void *context, struct write_request *request)
+on_written(void *context, struct write_request *request)
 {
     struct plan_writer *writer = context;
     size_t index = (size_t)(request - writer->requests);
@@ -236,8 +236,8 @@ on_settled(void *context, struct write_request *request)
     record(writer, outcome, request);
     writer->is_recorded[index] = true;
     if (outcome->status != WRITE_CONFLICT && outcome->status != WRITE_PENDING &&
-        writer->replanner->settled != NULL) {
-        writer->replanner->settled(writer->replanner->context, outcome);
+        writer->replanner->written != NULL) {
+        writer->replanner->written(writer->replanner->context, outcome);
     }
 }
 
@@ -254,8 +254,8 @@ write_all(struct plan_writer *writer)
 
         requests[i].binding = &writer->fleet->bindings[outcome->binding];
         requests[i].change = change_of(writer->arena, requests[i].binding, outcome->decision);
-        requests[i].settled = on_settled;
-        requests[i].settled_context = writer;
+        requests[i].done = on_written;
+        requests[i].done_context = writer;
     }
     writer->backend->write(writer->backend->context, requests, writer->count, writer->stop);
     for (uint32_t i = 0; i < writer->count; i++) {
@@ -263,7 +263,7 @@ write_all(struct plan_writer *writer)
             record(writer, &writer->outcomes[i], &requests[i]);
         }
     }
-    settle_conflicts(writer);
+    resolve_conflicts(writer);
 }
 
 static void

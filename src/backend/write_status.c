@@ -39,9 +39,9 @@ write_status_of(enum error_code code, bool was_sent)
 }
 
 void
-write_request_settled(struct write_request *request)
+write_request_done(struct write_request *request)
 {
-    if (request->settled != NULL) {
-        request->settled(request->settled_context, request);
+    if (request->done != NULL) {
+        request->done(request->done_context, request);
     }
 }

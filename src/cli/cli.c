@@ -69,7 +69,7 @@ shows_progress(const struct cli *cli, const struct settings *settings)
 
 /* Two flags that contradict each other; the configuration's namespaces are overruled. */
 static bool
-settle_namespaces(const struct command_line *line, struct settings *settings, struct error *err)
+choose_namespaces(const struct command_line *line, struct settings *settings, struct error *err)
 {
     if (!settings->all_namespaces) {
         return true;
@@ -98,7 +98,7 @@ is_used(const struct command_line *line, const char *name)
 
 /* What is asked of another scheduler is not asked of Ballast's own way of planning. */
 static bool
-settle_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
+choose_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
 {
     static const struct {
         const char *flag;
@@ -146,8 +146,8 @@ invoke(const struct call *call)
     struct settings settings;
     struct error err = ERROR_INIT;
 
-    if (!apply_settings(call, &settings, &err) || !settle_namespaces(line, &settings, &err) ||
-        !settle_scheduler(line, &settings, &err)) {
+    if (!apply_settings(call, &settings, &err) || !choose_namespaces(line, &settings, &err) ||
+        !choose_scheduler(line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
         return STATUS_USAGE;
     }

@@ -95,7 +95,7 @@ compare_pair(struct comparing *comparing, const struct binding_pair *pair,
     compare_findings(comparing, pair, ret);
     count_moves(ret);
     if (ret->n_targets > 0 && !comparing->is_backwards) {
-        writers_tell(comparing, pair, &before, &after, ret);
+        writers_name(comparing, pair, &before, &after, ret);
     }
     return ret->is_recreated || ret->n_targets > 0 || ret->n_findings > 0 ||
            ret->wanted_before != ret->wanted_after;

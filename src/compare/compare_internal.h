@@ -79,7 +79,7 @@ void writers_index(struct comparing *comparing, const struct record *const *reco
                    uint32_t n_records);
 /* Sets ret->writers to the authors of a binding's split, which changed from `before` to `after`.
  * Call writers_index first. */
-void writers_tell(struct comparing *comparing, const struct binding_pair *pair,
+void writers_name(struct comparing *comparing, const struct binding_pair *pair,
                   const struct split *before, const struct split *after,
                   struct compared_binding *ret);
 

@@ -348,7 +348,7 @@ write_others(struct walk *walk, const struct binding *was, const struct binding 
 #define OTHER_WRITERS_MAX 2
 
 void
-writers_tell(struct comparing *comparing, const struct binding_pair *pair,
+writers_name(struct comparing *comparing, const struct binding_pair *pair,
              const struct split *before, const struct split *after, struct compared_binding *ret)
 {
     const struct binding *was = &comparing->before.fleet->bindings[pair->before];

@@ -34,7 +34,7 @@ has_finished(const struct binding *binding, const struct aggregated_status *stat
 /* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
  * blame. */
 static void
-settle_target(const struct finder *finder, const struct binding *binding,
+assess_target(const struct finder *finder, const struct binding *binding,
               const struct binding_state *state, uint32_t entry)
 {
     const struct observations *all = finder->observations;
@@ -97,12 +97,12 @@ all_finished(const struct finder *finder, const struct binding *binding,
 }
 
 static void
-settle_binding(const struct finder *finder, struct binding_state *state, uint32_t index)
+assess_binding(const struct finder *finder, struct binding_state *state, uint32_t index)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        settle_target(finder, binding, state, i);
+        assess_target(finder, binding, state, i);
     }
     state->left_alone = (uint8_t)find_left_alone(finder->arena, finder->fleet, binding,
                                                  finder->policy, &state->left_alone_reason);
@@ -132,8 +132,8 @@ diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t
 {
     struct binding_state *state = &bindings[index];
 
-    settle_binding(finder, state, index);
-    settle_in_flight(finder, state, index);
+    assess_binding(finder, state, index);
+    assess_in_flight(finder, state, index);
     state->first_finding = pin_uint32(finder->found.count);
     if (is_of_interest(state)) {
         find_all(finder, index);
@@ -216,7 +216,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     diagnosis->owner_notice = owner_labels_notice(fleet, bindings);
     diagnosis->findings = vec_to_arena(&finder.found, arena);
     diagnosis->n_findings = pin_uint32(finder.found.count);
-    settle_guard(diagnosis, fleet, policy);
+    assess_guard(diagnosis, fleet, policy);
     if (seen_already == NULL) {
         diagnosis->targets = share_states(arena, fleet, bindings, observations.states);
     }

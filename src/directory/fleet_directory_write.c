@@ -61,7 +61,7 @@ finish_write(struct pending *pending, enum write_status status, const struct err
 }
 
 static void
-settle_with(struct pending *pending, enum write_status status, enum error_code code,
+finish_with(struct pending *pending, enum write_status status, enum error_code code,
             const char *message)
 {
     struct error error = ERROR_INIT;
@@ -72,7 +72,7 @@ settle_with(struct pending *pending, enum write_status status, enum error_code c
 
 /* Those not settled one by one share the file's fate. */
 static void
-settle_rest(struct batch *batch, enum write_status status, const struct error *error)
+finish_rest(struct batch *batch, enum write_status status, const struct error *error)
 {
     for (size_t i = 0; i < batch->all.count; i++) {
         if (batch->all.items[i].request->status == WRITE_PENDING) {
@@ -177,7 +177,7 @@ take_object(void *context, const struct file_object *object, struct error *err)
         return true;
     }
     if (!batch->of_records && !is_unchanged(batch, pending->request, object->root)) {
-        settle_with(pending, WRITE_CONFLICT, ERROR_CONFLICT,
+        finish_with(pending, WRITE_CONFLICT, ERROR_CONFLICT,
                     "the object changed since it was read");
         return true;
     }
@@ -221,7 +221,7 @@ swap_json(struct batch *batch, struct file_swap *swap, struct error *err)
 
 /* An edit that the way the text is written forbids is refused; the others go on. */
 static void
-settle_edits(struct batch *batch, const struct yaml_edit *edits)
+finish_edits(struct batch *batch, const struct yaml_edit *edits)
 {
     for (size_t i = 0; i < batch->to_write.count; i++) {
         struct error error = edits[i].error;
@@ -249,7 +249,7 @@ edit_whole(struct batch *batch, const struct buf *text, struct buf *out, struct 
     if (!edit_yaml(buf_text(text), text->length, edits, batch->to_write.count, out, err)) {
         return error_wrap(err, "%s", batch->file->label);
     }
-    settle_edits(batch, edits);
+    finish_edits(batch, edits);
     return true;
 }
 
@@ -270,11 +270,11 @@ swap_yaml(struct batch *batch, struct file_swap *swap, struct error *err)
 }
 
 static void
-settle_missing(struct batch *batch)
+finish_missing(struct batch *batch)
 {
     for (size_t i = 0; i < batch->all.count; i++) {
         if (!batch->all.items[i].found) {
-            settle_with(&batch->all.items[i], WRITE_GONE, ERROR_NOT_FOUND,
+            finish_with(&batch->all.items[i], WRITE_GONE, ERROR_NOT_FOUND,
                         "the object is no longer in its file");
         }
     }
@@ -290,7 +290,7 @@ write_locked(struct batch *batch, struct file_swap *swap, struct error *err)
         return false;
     }
     free(list_kind);
-    settle_missing(batch);
+    finish_missing(batch);
     if (batch->to_write.count == 0) {
         return true;
     }
@@ -327,9 +327,9 @@ write_file(struct batch *batch, const atomic_bool *stop)
 
     file_swap_close(&swap);
     if (done) {
-        settle_rest(batch, WRITE_DONE, NULL);
+        finish_rest(batch, WRITE_DONE, NULL);
     } else {
-        settle_rest(batch, status_of(err.code), &err);
+        finish_rest(batch, status_of(err.code), &err);
     }
 }
 

@@ -151,7 +151,7 @@ read_json(struct file_reading *r, struct stream *stream, char *piece, size_t len
             return fail_in_stream(r);
         }
         if (r->reader.progress != NULL) {
-            progress_tell(r->reader.progress, r->file->label, text_input_taken(r->input), 0);
+            progress_report(r->reader.progress, r->file->label, text_input_taken(r->input), 0);
         }
         if (!text_input_read(r->input, piece, PIECE_LENGTH, &length, r->err)) {
             return false;

@@ -32,7 +32,7 @@ tell(void *context, const char *what, uint64_t done, uint64_t total)
         text_print(text, sizeof(text), "reading %llu %s: %s", (unsigned long long)(sum / unit),
                    name, what);
     }
-    progress_tell(progress->watcher, text, 0, 0);
+    progress_report(progress->watcher, text, 0, 0);
 }
 
 void

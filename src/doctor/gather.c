@@ -257,8 +257,7 @@ ask_all(struct gathering *at)
 /* Whoever may do nothing with a kind is refused also where it does not exist; everybody may read
  * which kinds there are. */
 static void
-settle_served(struct kube_apis *apis, const char *api, const char *plural,
-              struct doctor_reply *reply)
+set_served(struct kube_apis *apis, const char *api, const char *plural, struct doctor_reply *reply)
 {
     if (reply->status == 403 && kube_apis_find(apis, api, plural) == KUBE_NOT_SERVED) {
         reply->status = 404;
@@ -370,9 +369,9 @@ doctor_gather(struct kube_client *client, const struct doctor_needs *needs, stru
     struct kube_apis *apis = kube_apis_ask(client);
 
     ask_all(&at);
-    settle_served(apis, CLUSTER_API, "clusters", &facts->clusters);
-    settle_served(apis, WORK_API, "resourcebindings", &facts->bindings);
-    settle_served(apis, KUBEFED_API, "kubefedclusters", &facts->kubefed);
+    set_served(apis, CLUSTER_API, "clusters", &facts->clusters);
+    set_served(apis, WORK_API, "resourcebindings", &facts->bindings);
+    set_served(apis, KUBEFED_API, "kubefedclusters", &facts->kubefed);
     facts->platform = platform_of(needs, facts);
     facts->since_1_14 = kube_apis_find(apis, "policy.karmada.io/v1alpha1", "clustertaintpolicies");
     facts->since_1_10 = kube_apis_find(apis, "apps.karmada.io/v1alpha1", "workloadrebalancers");

@@ -192,8 +192,8 @@ estimator_perform(struct estimator_client *client, struct estimator_call *calls,
     client->statistics.calls += count;
     keep_connections(client);
     while (client->unfinished > 0) {
-        progress_tell(&client->options.progress, "asking estimators", count - client->unfinished,
-                      count);
+        progress_report(&client->options.progress, "asking estimators", count - client->unfinished,
+                        count);
         http_engine_step(&client->engine, true);
     }
     free(jobs);

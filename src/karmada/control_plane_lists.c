@@ -186,7 +186,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     if (c->again) { /* none of it is wanted any more */
         return error_set(err, ERROR_CONFLICT, "the list began again");
     }
-    progress_tell(&c->plane->options.progress, c->what, ++c->taken, c->total);
+    progress_report(&c->plane->options.progress, c->what, ++c->taken, c->total);
     if (str_eq(c->resource->plural, "clusters")) {
         note_member(c->plane, object->root);
     } else if (str_eq(c->resource->list_kind, "ResourceBindingList")) {
@@ -260,7 +260,7 @@ finish_list(struct list_collector *c, struct error *err)
 
     c->listing = NULL;
     c->taken = c->total = 0;
-    progress_tell(&c->plane->options.progress, c->what, 0, 0);
+    progress_report(&c->plane->options.progress, c->what, 0, 0);
     return kube_list_finish(listing, err);
 }
 

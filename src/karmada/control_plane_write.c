@@ -124,7 +124,7 @@ write_lot(const struct control_plane *plane, struct write_request *writes, uint3
     }
     arena_free(arena);
     for (uint32_t i = 0; i < count; i++) {
-        write_request_settled(&writes[i]);
+        write_request_done(&writes[i]);
     }
 }
 
@@ -136,7 +136,7 @@ control_plane_write(void *context, struct write_request *writes, uint32_t count,
     uint32_t most = plane->options.concurrency > 0 ? plane->options.concurrency : 1;
 
     for (uint32_t at = 0; at < count && !*stop; at += most) {
-        progress_tell(&plane->options.progress, "writing", at, count);
+        progress_report(&plane->options.progress, "writing", at, count);
         write_lot(plane, writes + at, count - at < most ? count - at : most);
     }
     progress_end(&plane->options.progress);

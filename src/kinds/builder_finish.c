@@ -173,7 +173,8 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     builder->bindings.count = builder->bindings.capacity = 0;
 }
 
-/* Of a hundred thousand bindings hardly any has mates: what looks for them need not walk all. */
+/* Of a hundred thousand bindings hardly any is in an affinity group: what looks for groups need not
+ * walk all. */
 static void
 finish_grouped(struct fleet *fleet)
 {
@@ -402,7 +403,7 @@ leave_out_karmada(struct fleet_builder *builder)
 
 /* What is of the other control plane is left out. */
 static bool
-settle_platform(struct fleet_builder *builder, struct error *err)
+choose_platform(struct fleet_builder *builder, struct error *err)
 {
     enum platform platform = PLATFORM_KARMADA;
 
@@ -426,7 +427,7 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
         *err = builder->first_error;
         return NULL;
     }
-    if (!settle_platform(builder, err)) {
+    if (!choose_platform(builder, err)) {
         return NULL;
     }
     finish_clusters(builder);
@@ -440,8 +441,8 @@ fleet_builder_finish(struct fleet_builder *builder, int64_t captured_at, struct 
     finish_quotas(builder, &clusters);
     builder_keep_unseen_templates(builder);
     finish_lists(builder);
-    builder_tell_labels(builder);
-    builder_tell_left_out(builder);
+    builder_report_labels(builder);
+    builder_report_left_out(builder);
     fleet->owner_labels = find_owner_labels(fleet);
     fleet->has_newer_purge_modes = karmada_has_newer_purge_modes(fleet);
     fleet->propagates_empty = karmada_propagates_empty(fleet);

@@ -70,7 +70,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     if (c->again) { /* none of it is wanted any more */
         return error_set(err, ERROR_CONFLICT, "the list began again");
     }
-    progress_tell(&c->host->options.progress, c->what, ++c->taken, c->total);
+    progress_report(&c->host->options.progress, c->what, ++c->taken, c->total);
     if (c->resource->note != NULL) {
         c->resource->note(c->host, object->root);
     }
@@ -146,7 +146,7 @@ read_list(struct kubefed_host *host, struct fleet_builder *builder, const struct
     struct error failure = ERROR_INIT;
 
     c.what = arena_printf(host->arena, "listing %s", resource->plural);
-    progress_tell(&host->options.progress, c.what, 0, 0);
+    progress_report(&host->options.progress, c.what, 0, 0);
     bool done = kube_list(host->client, &options, &failure);
 
     if (c.again && (done || failure.code == ERROR_CONFLICT)) {

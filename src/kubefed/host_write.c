@@ -456,7 +456,7 @@ write_some(struct kubefed_host *host, struct write_request *writes, uint32_t cou
     kube_client_free(lot.halves);
     free(lot.moves);
     for (uint32_t i = 0; i < count; i++) {
-        write_request_settled(&writes[i]);
+        write_request_done(&writes[i]);
     }
 }
 
@@ -468,7 +468,7 @@ kubefed_host_write(void *context, struct write_request *writes, uint32_t count,
     uint32_t most = host->options.concurrency > 0 ? host->options.concurrency : 1;
 
     for (uint32_t at = 0; at < count && !*stop; at += most) {
-        progress_tell(&host->options.progress, "writing", at, count);
+        progress_report(&host->options.progress, "writing", at, count);
         write_some(host, writes + at, count - at < most ? count - at : most);
     }
     progress_end(&host->options.progress);

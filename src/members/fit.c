@@ -134,7 +134,7 @@ finish_fit(struct member_probe *member)
                               (enum member_part)member->lists[i].resource->part);
         }
     }
-    member_settle_failures(member);
+    member_choose_failure(member);
 }
 
 static void
@@ -146,7 +146,7 @@ look_for(struct member_probes *looking)
         add_lists(&looking->members[i], &wishes[i]);
         member_reach(&looking->members[i]);
     }
-    member_tell_progress(looking);
+    member_report_progress(looking);
     kube_engine_run(looking->engine);
     for (size_t i = 0; i < looking->n_members; i++) {
         finish_fit(&looking->members[i]);

@@ -251,7 +251,7 @@ take_answer(void *context, const struct kube_request *request)
     if (member->looking->answered != NULL && !member->is_over && member_is_looked_into(member)) {
         member->looking->answered(member);
     }
-    member_tell_progress(member->looking);
+    member_report_progress(member->looking);
 }
 
 static bool

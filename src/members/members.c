@@ -274,7 +274,7 @@ begin_second(struct member_probes *looking)
 
 /* What no pod leads to is known as far as it is needed. */
 static void
-settle_member(struct member_probe *member)
+finish_member(struct member_probe *member)
 {
     if (member->is_over) {
         return;
@@ -294,7 +294,7 @@ settle_member(struct member_probe *member)
             fleet_builder_saw(builder, name, (enum member_part)member->lists[i].resource->part);
         }
     }
-    member_settle_failures(member);
+    member_choose_failure(member);
     fleet_builder_over(builder, name);
     member_end(member);
 }
@@ -306,7 +306,7 @@ follow_answers(struct member_probe *member)
     const struct troubles none = {.bound = NULL};
 
     if (member->awaits_namespaces && member_is_looked_into(member)) {
-        member_settle_namespaces(member);
+        member_choose_namespaces(member);
         add_lists_of_namespaces(member);
         add_budgets(member);
         member_begin(member);
@@ -317,7 +317,7 @@ follow_answers(struct member_probe *member)
         member_begin(member);
     }
     if (member_is_looked_into(member)) {
-        settle_member(member);
+        finish_member(member);
     }
 }
 
@@ -326,10 +326,10 @@ look_once(struct member_probes *looking)
 {
     looking->answered = follow_answers;
     begin_first(looking);
-    member_tell_progress(looking);
+    member_report_progress(looking);
     kube_engine_run(looking->engine);
     for (size_t i = 0; i < looking->n_members; i++) {
-        settle_member(&looking->members[i]);
+        finish_member(&looking->members[i]);
     }
 }
 
@@ -341,16 +341,16 @@ look_twice(struct member_probes *looking)
 
     looking->until = end > 0 ? end - options->time / LATER_PART : 0;
     begin_first(looking);
-    member_tell_progress(looking);
+    member_report_progress(looking);
     kube_engine_run(looking->engine);
     looking->until = end;
     if (looking->stopped.code == ERROR_NONE) {
         begin_second(looking);
-        member_tell_progress(looking);
+        member_report_progress(looking);
         kube_engine_run(looking->engine);
     }
     for (size_t i = 0; i < looking->n_members; i++) {
-        settle_member(&looking->members[i]);
+        finish_member(&looking->members[i]);
     }
 }
 

@@ -66,7 +66,7 @@ member_add_list_of_ours(struct member_probe *member, const struct member_resourc
 }
 
 void
-member_settle_namespaces(struct member_probe *member)
+member_choose_namespaces(struct member_probe *member)
 {
     struct member_list *list = NULL;
 

@@ -129,13 +129,13 @@ void member_add_list(struct member_probe *member, const struct member_resource *
  * begun by member_begin. */
 void member_add_list_of_ours(struct member_probe *member, const struct member_resource *wanted,
                              const char *query);
-/* Adds the list that tells which namespaces of a member are ours. Call member_settle_namespaces
+/* Adds the list that tells which namespaces of a member are ours. Call member_choose_namespaces
  * once it is answered. If they cannot be listed, or are too many, lists are of all namespaces, and
  * that is no failure. */
 void member_ask_namespaces(struct member_probe *member);
 /* Decides whether lists are of our namespaces or of all, once the list of namespaces is answered.
  */
-void member_settle_namespaces(struct member_probe *member);
+void member_choose_namespaces(struct member_probe *member);
 /* True if the list is that of member_ask_namespaces; its objects do not go to the builder. */
 bool member_list_is_of_namespaces(const struct member_list *list);
 /* Takes one object of the list of namespaces, if it is ours. False with err: it is malformed, or
@@ -146,7 +146,7 @@ bool member_take_namespace(struct member_probe *member, const struct value *obje
 void member_drop_namespaces(struct member_probe *member);
 /* Makes the builder forget the parts of failed lists, and notes them there with the message of the
  * first failure. */
-void member_settle_failures(struct member_probe *member);
+void member_choose_failure(struct member_probe *member);
 
 /* Begins the lists of a member that were not begun. The first list goes alone until it is answered,
  * since the member may be dead. */
@@ -157,7 +157,7 @@ bool member_is_looked_into(const struct member_probe *member);
  * another member. */
 void member_end(struct member_probe *member);
 /* Tells the watcher how many members are done. */
-void member_tell_progress(const struct member_probes *looking);
+void member_report_progress(const struct member_probes *looking);
 /* Gives a member up, because it cannot be reached or takes too long: all its open lists fail with
  * `message`. */
 void member_lose(struct member_probe *member, const char *message);

@@ -112,7 +112,7 @@ member_is_looked_into(const struct member_probe *member)
 }
 
 void
-member_tell_progress(const struct member_probes *looking)
+member_report_progress(const struct member_probes *looking)
 {
     const struct progress *progress = &looking->look->progress;
     uint64_t done = 0;
@@ -123,7 +123,7 @@ member_tell_progress(const struct member_probes *looking)
     for (size_t i = 0; i < looking->n_members; i++) {
         done += member_is_looked_into(&looking->members[i]) ? 1 : 0;
     }
-    progress_tell(progress, "members", done, looking->n_members);
+    progress_report(progress, "members", done, looking->n_members);
 }
 
 /* Answers that are awaited at the same time are one wait. */
@@ -193,7 +193,7 @@ few_namespaces_add(struct few_namespaces *few, const char *name)
 }
 
 void
-member_settle_failures(struct member_probe *member)
+member_choose_failure(struct member_probe *member)
 {
     const char *parts = "", *message = NULL, *last = "";
 

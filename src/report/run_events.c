@@ -29,7 +29,7 @@ struct alike {
     const char *message; /* of the last one that failed */
 };
 
-struct run_teller {
+struct run_events {
     struct arena *arena;
     struct run_summary summary;
     struct run_event_sink sink;
@@ -103,17 +103,17 @@ write_move(struct arena *arena, const struct decision *decision, bool done)
 
 /* ": UnschedulableReplicas in m1: ...; ..." */
 static const char *
-write_why(const struct run_teller *teller, uint32_t binding)
+write_why(const struct run_events *events, uint32_t binding)
 {
-    const struct binding_state *state = &teller->diagnosis->bindings[binding];
+    const struct binding_state *state = &events->diagnosis->bindings[binding];
     const char *text = "";
     uint32_t told = 0;
 
     for (uint32_t i = 0; i < state->n_findings && told < FINDINGS_TOLD_MAX; i++) {
-        const struct finding *finding = &teller->diagnosis->findings[state->first_finding + i];
+        const struct finding *finding = &events->diagnosis->findings[state->first_finding + i];
 
         if (finding->triggers) {
-            text = arena_printf(teller->arena, "%s%s%s%s%s: %s", text, told == 0 ? ": " : "; ",
+            text = arena_printf(events->arena, "%s%s%s%s%s: %s", text, told == 0 ? ": " : "; ",
                                 finding_type_name(finding->type),
                                 str_is_empty(finding->cluster) ? "" : " in ", finding->cluster,
                                 finding->message);
@@ -131,7 +131,7 @@ lease_of(const struct run_summary *summary)
 }
 
 static void
-add_events(struct run_teller *teller, const struct binding *binding, bool warning,
+add_events(struct run_events *events, const struct binding *binding, bool warning,
            const char *message)
 {
     const struct object_reference *resource = &binding->resource;
@@ -139,27 +139,27 @@ add_events(struct run_teller *teller, const struct binding *binding, bool warnin
         .warning = warning,
         .reason = warning ? REASON_FAILED : REASON_SUCCEED,
         .message = message,
-        .about = {binding_api_version(teller->fleet, binding), binding_kind_name(binding->kind),
-                  binding->namespace_, binding->name, uid_keep_text(teller->arena, &binding->uid)},
+        .about = {binding_api_version(events->fleet, binding), binding_kind_name(binding->kind),
+                  binding->namespace_, binding->name, uid_keep_text(events->arena, &binding->uid)},
     };
 
-    teller->sink.send(teller->sink.context, &event);
+    events->sink.send(events->sink.context, &event);
     /* in KubeFed there is none of it in the control plane */
     if (binding->federated == NULL && !str_is_empty(resource->name)) {
         event.about = (struct kube_event_subject){resource->api_version, resource->kind,
                                                   resource->namespace_, resource->name,
-                                                  uid_keep_text(teller->arena, &resource->uid)};
-        teller->sink.send(teller->sink.context, &event);
+                                                  uid_keep_text(events->arena, &resource->uid)};
+        events->sink.send(events->sink.context, &event);
     }
 }
 
 static const struct finding *
-cause_of(const struct run_teller *teller, uint32_t binding)
+cause_of(const struct run_events *events, uint32_t binding)
 {
-    const struct binding_state *state = &teller->diagnosis->bindings[binding];
+    const struct binding_state *state = &events->diagnosis->bindings[binding];
 
     for (uint32_t i = 0; i < state->n_findings; i++) {
-        const struct finding *finding = &teller->diagnosis->findings[state->first_finding + i];
+        const struct finding *finding = &events->diagnosis->findings[state->first_finding + i];
 
         if (finding->triggers) {
             return finding;
@@ -176,44 +176,44 @@ has_same_cause(const struct finding *a, const struct finding *b)
 
 /* NULL: there are too many causes. */
 static struct alike *
-find_alike(struct run_teller *teller, const struct write_outcome *write)
+find_alike(struct run_events *events, const struct write_outcome *write)
 {
     bool done = write->status == WRITE_DONE;
-    const struct finding *cause = done ? cause_of(teller, write->binding) : NULL;
+    const struct finding *cause = done ? cause_of(events, write->binding) : NULL;
 
-    for (uint32_t i = 0; i < teller->n_alike; i++) {
-        struct alike *alike = &teller->alike[i];
+    for (uint32_t i = 0; i < events->n_alike; i++) {
+        struct alike *alike = &events->alike[i];
 
         if (alike->done == done &&
             (done ? has_same_cause(alike->finding, cause) : alike->status == write->status)) {
             return alike;
         }
     }
-    if (teller->n_alike == RUN_EVENTS_SUMS_MAX) {
+    if (events->n_alike == RUN_EVENTS_SUMS_MAX) {
         return NULL;
     }
-    teller->alike[teller->n_alike] = (struct alike){
+    events->alike[events->n_alike] = (struct alike){
         .done = done, .status = write->status, .finding = cause, .names = "", .message = ""};
-    return &teller->alike[teller->n_alike++];
+    return &events->alike[events->n_alike++];
 }
 
 static void
-put_together(struct run_teller *teller, const struct write_outcome *write)
+put_together(struct run_events *events, const struct write_outcome *write)
 {
-    const struct binding *binding = &teller->fleet->bindings[write->binding];
-    struct alike *alike = find_alike(teller, write);
+    const struct binding *binding = &events->fleet->bindings[write->binding];
+    struct alike *alike = find_alike(events, write);
 
     if (alike == NULL) {
-        teller->others_done += write->status == WRITE_DONE ? 1 : 0;
-        teller->others_failed += write->status == WRITE_DONE ? 0 : 1;
+        events->others_done += write->status == WRITE_DONE ? 1 : 0;
+        events->others_failed += write->status == WRITE_DONE ? 0 : 1;
         return;
     }
     if (alike->count < NAMES_TOLD_MAX) {
-        alike->names = arena_printf(teller->arena, "%s%s%s%s%s", alike->names,
+        alike->names = arena_printf(events->arena, "%s%s%s%s%s", alike->names,
                                     alike->count > 0 ? ", " : "", binding->namespace_,
                                     str_is_empty(binding->namespace_) ? "" : "/", binding->name);
     } else if (alike->count == NAMES_TOLD_MAX) {
-        alike->names = arena_printf(teller->arena, "%s and more", alike->names);
+        alike->names = arena_printf(events->arena, "%s and more", alike->names);
     }
     alike->count++;
     alike->replicas += write->decision->moved + write->decision->added;
@@ -246,10 +246,10 @@ moves_replicas(const struct decision *decision)
 
 /* One by one, as far as there are not too many like it. */
 static bool
-has_room_for(struct run_teller *teller, const struct write_outcome *write)
+has_room_for(struct run_events *events, const struct write_outcome *write)
 {
     uint32_t *count =
-        write->status == WRITE_DONE ? &teller->n_done : &teller->n_failed[write->status];
+        write->status == WRITE_DONE ? &events->n_done : &events->n_failed[write->status];
     uint32_t most =
         write->status == WRITE_DONE ? RUN_EVENTS_DONE_MAX / EVENTS_A_BINDING : RUN_EVENTS_ALIKE_MAX;
 
@@ -257,9 +257,9 @@ has_room_for(struct run_teller *teller, const struct write_outcome *write)
 }
 
 static void
-tell(struct run_teller *teller, const struct write_outcome *write)
+tell(struct run_events *events, const struct write_outcome *write)
 {
-    const struct binding *binding = &teller->fleet->bindings[write->binding];
+    const struct binding *binding = &events->fleet->bindings[write->binding];
     bool done = write->status == WRITE_DONE;
 
     /* what is gone cannot be spoken of, what was not tried comes with the next run, and what needs
@@ -271,49 +271,49 @@ tell(struct run_teller *teller, const struct write_outcome *write)
     if (done && !moves_replicas(write->decision)) {
         return;
     }
-    if (!has_room_for(teller, write)) {
-        put_together(teller, write);
+    if (!has_room_for(events, write)) {
+        put_together(events, write);
         return;
     }
-    const char *move = write_move(teller->arena, write->decision, done);
-    const struct run_summary *summary = &teller->summary;
+    const char *move = write_move(events->arena, write->decision, done);
+    const struct run_summary *summary = &events->summary;
     const char *why = summary->undone != NULL
-                          ? arena_printf(teller->arena, ": undo of record %s", summary->undone)
-                          : write_why(teller, write->binding);
+                          ? arena_printf(events->arena, ": undo of record %s", summary->undone)
+                          : write_why(events, write->binding);
 
     if (summary->record != NULL) {
-        why = arena_printf(teller->arena, " (record %s)%s", summary->record, why);
+        why = arena_printf(events->arena, " (record %s)%s", summary->record, why);
     }
     const char *message =
-        done ? arena_printf(teller->arena, "%s%s", move, why)
-             : arena_printf(teller->arena, "failed%s%s: %s%s", move != NULL ? " " : "",
+        done ? arena_printf(events->arena, "%s%s", move, why)
+             : arena_printf(events->arena, "failed%s%s: %s%s", move != NULL ? " " : "",
                             move != NULL ? move : "", write->message, why);
 
-    add_events(teller, binding, !done, message);
+    add_events(events, binding, !done, message);
 }
 
 /* Where an operator looks: at the run's Lease, and at the clusters that are not left. */
 static void
-write_guard(const struct run_teller *teller)
+write_guard(const struct run_events *events)
 {
-    const struct diagnosis *diagnosis = teller->diagnosis;
+    const struct diagnosis *diagnosis = events->diagnosis;
     struct kube_event event = {.warning = true, .reason = REASON_GUARD};
     uint32_t told = 0;
 
-    if (!diagnosis->guard_tripped || teller->summary.undone != NULL) {
+    if (!diagnosis->guard_tripped || events->summary.undone != NULL) {
         return;
     }
-    event.message = arena_printf(teller->arena, "%s in this run: %s", diagnosis->guard_verdict,
+    event.message = arena_printf(events->arena, "%s in this run: %s", diagnosis->guard_verdict,
                                  diagnosis->guard_reason);
-    event.about = lease_of(&teller->summary);
-    teller->sink.send(teller->sink.context, &event);
-    for (uint32_t i = 0; i < teller->fleet->n_clusters && told < GUARDED_TOLD_MAX; i++) {
-        const struct cluster *cluster = &teller->fleet->clusters[i];
+    event.about = lease_of(&events->summary);
+    events->sink.send(events->sink.context, &event);
+    for (uint32_t i = 0; i < events->fleet->n_clusters && told < GUARDED_TOLD_MAX; i++) {
+        const struct cluster *cluster = &events->fleet->clusters[i];
 
         if (diagnosis->clusters[i].guarded && !diagnosis->clusters[i].healthy) {
             event.about = (struct kube_event_subject){"cluster.karmada.io/v1alpha1", "Cluster", "",
                                                       cluster->name, cluster->uid};
-            teller->sink.send(teller->sink.context, &event);
+            events->sink.send(events->sink.context, &event);
             told++;
         }
     }
@@ -321,16 +321,16 @@ write_guard(const struct run_teller *teller)
 
 /* "3 more bindings changed, 7 replicas: UnhealthyCluster in m1: shop/a, shop/b, shop/c" */
 static void
-write_alike(const struct run_teller *teller, const struct alike *alike)
+write_alike(const struct run_events *events, const struct alike *alike)
 {
     const struct finding *finding = alike->finding;
     const char *plural_ = plural(alike->count);
     const char *cause = "";
 
-    if (teller->summary.undone != NULL) {
-        cause = arena_printf(teller->arena, ": undo of record %s", teller->summary.undone);
+    if (events->summary.undone != NULL) {
+        cause = arena_printf(events->arena, ": undo of record %s", events->summary.undone);
     } else if (finding != NULL) {
-        cause = arena_printf(teller->arena, ": %s%s%s", finding_type_name(finding->type),
+        cause = arena_printf(events->arena, ": %s%s%s", finding_type_name(finding->type),
                              str_is_empty(finding->cluster) ? "" : " in ", finding->cluster);
     }
     const struct kube_event event = {
@@ -338,79 +338,79 @@ write_alike(const struct run_teller *teller, const struct alike *alike)
         .reason = REASON_SUMMARY,
         .message =
             alike->done
-                ? arena_printf(teller->arena, "%u more binding%s changed, %lld replica%s%s: %s",
+                ? arena_printf(events->arena, "%u more binding%s changed, %lld replica%s%s: %s",
                                (unsigned)alike->count, plural_, (long long)alike->replicas,
                                plural(alike->replicas), cause, alike->names)
-                : arena_printf(teller->arena, "%u more binding%s failed (%s): %s; the last: %s",
+                : arena_printf(events->arena, "%u more binding%s failed (%s): %s; the last: %s",
                                (unsigned)alike->count, plural_, write_status_name(alike->status),
                                alike->names, alike->message),
         .count = alike->count,
-        .about = lease_of(&teller->summary),
+        .about = lease_of(&events->summary),
     };
 
-    teller->sink.send(teller->sink.context, &event);
+    events->sink.send(events->sink.context, &event);
 }
 
 static void
-write_others(const struct run_teller *teller)
+write_others(const struct run_events *events)
 {
     const struct kube_event event = {
-        .warning = teller->others_failed > 0,
+        .warning = events->others_failed > 0,
         .reason = REASON_SUMMARY,
-        .message = arena_printf(teller->arena, "and %u more bindings changed, %u more failed",
-                                (unsigned)teller->others_done, (unsigned)teller->others_failed),
-        .count = teller->others_done + teller->others_failed,
-        .about = lease_of(&teller->summary),
+        .message = arena_printf(events->arena, "and %u more bindings changed, %u more failed",
+                                (unsigned)events->others_done, (unsigned)events->others_failed),
+        .count = events->others_done + events->others_failed,
+        .about = lease_of(&events->summary),
     };
 
     if (event.count > 0) {
-        teller->sink.send(teller->sink.context, &event);
+        events->sink.send(events->sink.context, &event);
     }
 }
 
-struct run_teller *
-run_teller_new(struct arena *arena, const struct run_summary *summary, struct run_event_sink sink)
+struct run_events *
+run_events_new(struct arena *arena, const struct run_summary *summary, struct run_event_sink sink)
 {
-    struct run_teller *teller = ARENA_NEW(arena, struct run_teller);
+    struct run_events *events = ARENA_NEW(arena, struct run_events);
 
-    teller->arena = arena;
-    teller->summary = *summary;
-    teller->sink = sink;
-    return teller;
+    events->arena = arena;
+    events->summary = *summary;
+    events->sink = sink;
+    return events;
 }
 
 void
-run_teller_tell(struct run_teller *teller, const struct fleet *fleet,
+run_events_send(struct run_events *events, const struct fleet *fleet,
                 const struct diagnosis *diagnosis, const struct write_outcome *write)
 {
-    teller->fleet = fleet;
-    teller->diagnosis = diagnosis;
-    if (teller->is_told == NULL) {
-        teller->is_told = ARENA_ARRAY(teller->arena, bool, fleet->n_bindings);
+    events->fleet = fleet;
+    events->diagnosis = diagnosis;
+    if (events->is_told == NULL) {
+        events->is_told = ARENA_ARRAY(events->arena, bool, fleet->n_bindings);
     }
-    if (!teller->is_told[write->binding]) {
-        teller->is_told[write->binding] = true;
-        tell(teller, write);
+    if (!events->is_told[write->binding]) {
+        events->is_told[write->binding] = true;
+        tell(events, write);
     }
 }
 
 void
-run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
+run_events_finish(struct run_events *events, const struct fleet *fleet,
                   const struct diagnosis *diagnosis, const struct outcome *outcome)
 {
-    teller->fleet = fleet;
-    teller->diagnosis = diagnosis;
-    write_guard(teller);
+    events->fleet = fleet;
+    events->diagnosis = diagnosis;
+    write_guard(events);
     /* failures first: they are fewer, and somebody may have to act on them */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < outcome->n_writes; i++) {
             if ((outcome->writes[i].status == WRITE_DONE) == (pass == 1)) {
-                run_teller_tell(teller, fleet, diagnosis, &outcome->writes[i]);
+                run_events_send(events, fleet, diagnosis, &outcome->writes[i]);
             }
         }
     }
-    for (uint32_t i = 0; i < teller->n_alike; i++) {
-        write_alike(teller, &teller->alike[i]);
+    for (uint32_t i = 0; i < events->n_alike; i++) {
+        write_alike(events, &events->alike[i]);
     }
-    write_others(teller);
+    write_others(events);
 }

@@ -128,7 +128,7 @@ is_wide(enum member_part part)
 
 /* A list that one slice did not see whole was not seen whole. */
 static void
-settle_part(const struct ordered *ordered, const char *member, enum member_part part,
+finish_part(const struct ordered *ordered, const char *member, enum member_part part,
             struct fleet_builder *builder)
 {
     uint32_t wanted = is_wide(part) ? 1 : ordered->count, n_saw = 0, n_all = 0;
@@ -184,7 +184,7 @@ summary_sections_add(const struct summary_sections *sections, struct fleet_build
     }
     for (int part = 0; part < N_MEMBER_PARTS; part++) {
         if (is_good) {
-            settle_part(&ordered, member, (enum member_part)part, builder);
+            finish_part(&ordered, member, (enum member_part)part, builder);
         } else {
             fleet_builder_forget(builder, member, (enum member_part)part);
         }

@@ -262,7 +262,7 @@ run_round(struct rounds *rounds, uint32_t round)
 /* --- all of them --- */
 
 static void
-conclude(const struct rounds *rounds, struct drain_rounds *ret)
+finish_rounds(const struct rounds *rounds, struct drain_rounds *ret)
 {
     const struct fleet *fleet = &rounds->simulation->changed->fleet;
     struct drain_allowance **allowances =
@@ -311,7 +311,7 @@ drain_rounds_of(struct arena *arena, const struct simulation *simulation, const 
     while (run_round(&rounds, round) || round == 0) { /* a status may let nothing go yet */
         round++;
     }
-    conclude(&rounds, &ret);
+    finish_rounds(&rounds, &ret);
     ret.takes = vec_to_arena(&rounds.takes, arena);
     ret.n_takes = pin_uint32(rounds.takes.count);
     vec_free(&rounds.sources);

@@ -183,7 +183,7 @@ choose_bindings(struct bench *bench, const struct loss *loss)
     }
 }
 
-/* The fleet with these bindings alone; mates are all among them. */
+/* The fleet with these bindings alone; their affinity groups are whole. */
 static struct fleet
 view_of(struct bench *bench)
 {
@@ -203,7 +203,7 @@ view_of(struct bench *bench)
     return view;
 }
 
-/* What mates are seen to do is not given back, so that theirs is made anew. */
+/* What is seen of affinity groups is not given back, so it is made anew. */
 static struct ledger *
 open_ledger(struct bench *bench)
 {

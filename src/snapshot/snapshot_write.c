@@ -311,7 +311,7 @@ snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct err
         prune_name(snapshot->pruner, fleet->clusters[i].name, &ignored);
     }
     buf_release(&ignored);
-    pruner_settle(snapshot->pruner);
+    pruner_finish(snapshot->pruner);
     if (snapshot->failure.code != ERROR_NONE) {
         *err = snapshot->failure;
         return false;

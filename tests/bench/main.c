@@ -342,7 +342,7 @@ bench_division(void)
     static struct share shares[PARTIES];
 
     printf("\ndividing among %d clusters:", PARTIES);
-    for (int32_t seats = 10; seats > 0 && seats <= 1000000000; seats *= 10) {
+    for (int32_t replicas = 10; replicas > 0 && replicas <= 1000000000; replicas *= 10) {
         double start = cpu_seconds();
 
         for (int round = 0; round < ROUNDS; round++) {
@@ -350,10 +350,10 @@ bench_division(void)
                 snprintf(names[i], sizeof(names[i]), "member-%04d", i);
                 shares[i] = (struct share){.name = names[i], .weight = 1 + (i * 7919) % 1000};
             }
-            webster_allocate(shares, PARTIES, seats, false);
+            webster_allocate(shares, PARTIES, replicas, false);
         }
-        printf(" %d: %.1f us", seats, (cpu_seconds() - start) * 1e6 / ROUNDS);
-        if (seats == 1000000000) {
+        printf(" %d: %.1f us", replicas, (cpu_seconds() - start) * 1e6 / ROUNDS);
+        if (replicas == 1000000000) {
             break;
         }
     }

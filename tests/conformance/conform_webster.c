@@ -8,7 +8,7 @@
 
 #include "ballast/schedule/divide.h"
 
-/* The party of a name, a new one without weight and seats when there is none. */
+/* The party of a name, a new one without weight and replicas when there is none. */
 static struct share *
 find_share(struct share *shares, uint32_t *count, const char *name)
 {
@@ -27,7 +27,7 @@ shares_text(struct conform *run, const struct share *shares, uint32_t count)
     struct conform_pair *pairs = ARENA_ARRAY(run->arena, struct conform_pair, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        pairs[i] = (struct conform_pair){shares[i].name, shares[i].seats};
+        pairs[i] = (struct conform_pair){shares[i].name, shares[i].replicas};
     }
     return conform_pairs(run, pairs, count);
 }
@@ -48,7 +48,7 @@ allocate_seats(struct conform *run, const struct value *item)
         find_share(shares, &count, votes.key)->weight = value_integer(votes.value);
     }
     while (value_each(&initial)) {
-        find_share(shares, &count, initial.key)->seats = (int32_t)value_integer(initial.value);
+        find_share(shares, &count, initial.key)->replicas = (int32_t)value_integer(initial.value);
     }
     webster_allocate(shares, count, (int32_t)conform_integer(item, "newSeats", 0),
                      by_uid && webster_ties_descend(&uid));
@@ -73,7 +73,7 @@ allocate_by_weight(struct conform *run, const struct value *item)
     for (size_t i = 0; i < value_count(init); i++) {
         const struct value *target = value_at(init, i);
 
-        find_share(shares, &count, conform_text(target, "name"))->seats =
+        find_share(shares, &count, conform_text(target, "name"))->replicas =
             (int32_t)conform_integer(target, "replicas", 0);
     }
     for (size_t i = 0; i < value_count(weights); i++) {

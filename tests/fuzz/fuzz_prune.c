@@ -57,7 +57,7 @@ check(const struct value *value, size_t kind, bool redact)
     buf_init(&pruned, (size_t)1 << 26);
     buf_init(&text, (size_t)1 << 26);
     prune_object(pruner, &object, &pruned);
-    pruner_settle(pruner);
+    pruner_finish(pruner);
     pruner_reveal(pruner, buf_text(&pruned), pruned.length, &text);
     struct document *again = document_parse_json(buf_text(&text), text.length, 1, &err);
 

@@ -243,7 +243,7 @@ check(const struct buf *objects, bool redact, const struct policy *policy, struc
     if (!read_objects(objects, &tap, &first)) {
         buf_printf(complaints, "a snapshot: the fleet cannot be read\n");
     } else {
-        pruner_settle(taken.pruner);
+        pruner_finish(taken.pruner);
         if (!read_lines(&taken, &again)) {
             buf_printf(complaints, "a snapshot cannot be read\n");
         }

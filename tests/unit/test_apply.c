@@ -60,13 +60,13 @@ fake_write(void *context, struct write_request *requests, uint32_t count, const 
         }
         fake->stop = fake->stop_after_first;
         if (fake->tells) {
-            write_request_settled(&requests[i]);
+            write_request_done(&requests[i]);
         }
     }
 }
 
 static void
-fake_settled(void *context, const struct write_outcome *write)
+fake_written(void *context, const struct write_outcome *write)
 {
     struct fake *fake = context;
 
@@ -138,7 +138,7 @@ run(struct arena *arena, struct fake *fake)
         .decisions = planned, .n_decisions = N_BINDINGS, .order = order, .totals = {.changed = 2}};
     struct backend backend = {.context = fake, .write = fake_write, .read_again = fake_read_again};
     struct replanner replanner = {
-        .context = fake, .reread = fake_reread, .replan = fake_replan, .settled = fake_settled};
+        .context = fake, .reread = fake_reread, .replan = fake_replan, .written = fake_written};
 
     fake->fresh = fake->other != NULL ? *fake->other : bindings[2];
     if (fake->is_written) {

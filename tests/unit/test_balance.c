@@ -42,7 +42,7 @@ struct stage {
     struct preference preference;
     struct balance_rule rule;
     struct binding binding;
-    struct balance_seat seats[SEATS];
+    struct balance_row rows[SEATS];
     uint32_t count;
 };
 
@@ -60,7 +60,7 @@ stage_init(struct stage *s, const int64_t *weights, uint32_t count, bool by_pref
             .weight = weights[i]};
         s->entries[i] = (struct preference_cluster){
             .name = names[i], .max_replicas = PREFERENCE_UNLIMITED, .weight = weights[i]};
-        s->seats[i] = (struct balance_seat){
+        s->rows[i] = (struct balance_row){
             .name = names[i], .cluster = i, .capacity = REBALANCE_UNKNOWN, .receives = true};
     }
     s->fleet = (struct fleet){.clusters = s->clusters, .n_clusters = count};
@@ -76,7 +76,7 @@ stage_init(struct stage *s, const int64_t *weights, uint32_t count, bool by_pref
 static void
 stage_plan(struct stage *s)
 {
-    balance_plan(s->arena, &s->rule, &s->fleet, &s->binding, s->seats, s->count);
+    balance_plan(s->arena, &s->rule, &s->fleet, &s->binding, s->rows, s->count);
 }
 
 static void
@@ -110,19 +110,19 @@ test_steps(void)
 
         stage_init(&s, cases[i].weights, 3, false);
         for (int c = 0; c < 3; c++) {
-            s.seats[c].current = cases[i].current[c];
-            s.seats[c].floor = cases[i].floor[c];
-            s.seats[c].capacity = cases[i].capacity[c];
+            s.rows[c].current = cases[i].current[c];
+            s.rows[c].floor = cases[i].floor[c];
+            s.rows[c].capacity = cases[i].capacity[c];
         }
-        s.seats[0].receives = !cases[i].waits;
+        s.rows[0].receives = !cases[i].waits;
         stage_plan(&s);
         for (int c = 0; c < 3; c++) {
             int64_t want = cases[i].plan[c];
 
-            CHECK_MSG(s.seats[c].plan == want, "case %zu, c%d: %lld", i, c,
-                      (long long)s.seats[c].plan);
+            CHECK_MSG(s.rows[c].plan == want, "case %zu, c%d: %lld", i, c,
+                      (long long)s.rows[c].plan);
         }
-        CHECK_INT(s.seats[0].plan + s.seats[1].plan + s.seats[2].plan,
+        CHECK_INT(s.rows[0].plan + s.rows[1].plan + s.rows[2].plan,
                   cases[i].current[0] + cases[i].current[1] + cases[i].current[2]);
         arena_free(s.arena);
     }
@@ -159,15 +159,15 @@ test_gathering(void)
         stage_init(&s, weights, 4, false);
         s.rule = (struct balance_rule){.origin = "a", .gathers = true};
         for (int c = 0; c < 4; c++) {
-            s.seats[c].current = cases[i].current[c];
-            s.seats[c].floor = cases[i].floor[c];
-            s.seats[c].capacity = cases[i].capacity[c];
+            s.rows[c].current = cases[i].current[c];
+            s.rows[c].floor = cases[i].floor[c];
+            s.rows[c].capacity = cases[i].capacity[c];
         }
-        s.seats[0].receives = !cases[i].waits;
+        s.rows[0].receives = !cases[i].waits;
         stage_plan(&s);
         for (int c = 0; c < 4; c++) {
-            CHECK_MSG(s.seats[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
-                      (long long)s.seats[c].plan);
+            CHECK_MSG(s.rows[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
+                      (long long)s.rows[c].plan);
         }
         arena_free(s.arena);
     }
@@ -212,18 +212,18 @@ test_returning(void)
         stage_init(&s, weights, 3, false);
         s.rule = (struct balance_rule){.origin = "r", .returns = true, .most = cases[i].most};
         for (int c = 0; c < 3; c++) {
-            s.seats[c].current = cases[i].current[c];
-            s.seats[c].floor = cases[i].floor[c];
-            s.seats[c].capacity = cases[i].capacity[c];
-            s.seats[c].returned = cases[i].returned[c];
+            s.rows[c].current = cases[i].current[c];
+            s.rows[c].floor = cases[i].floor[c];
+            s.rows[c].capacity = cases[i].capacity[c];
+            s.rows[c].returned = cases[i].returned[c];
         }
-        s.seats[0].receives = !cases[i].waits;
+        s.rows[0].receives = !cases[i].waits;
         stage_plan(&s);
         for (int c = 0; c < 3; c++) {
-            CHECK_MSG(s.seats[c].wanted == cases[i].wanted[c], "case %zu, c%d: wants %lld", i, c,
-                      (long long)s.seats[c].wanted);
-            CHECK_MSG(s.seats[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
-                      (long long)s.seats[c].plan);
+            CHECK_MSG(s.rows[c].wanted == cases[i].wanted[c], "case %zu, c%d: wants %lld", i, c,
+                      (long long)s.rows[c].wanted);
+            CHECK_MSG(s.rows[c].plan == cases[i].plan[c], "case %zu, c%d: %lld", i, c,
+                      (long long)s.rows[c].plan);
         }
         arena_free(s.arena);
     }
@@ -303,13 +303,12 @@ random_stage(struct stage *s, uint64_t *state)
     }
     stage_init(s, weights, count, below(state, 2) == 0);
     for (uint32_t i = 0; i < count; i++) {
-        struct balance_seat *seat = &s->seats[i];
+        struct balance_row *row = &s->rows[i];
 
-        seat->current = below(state, 3) == 0 ? 0 : below(state, 40);
-        seat->floor = below(state, 2) == 0 ? 0 : below(state, seat->current + 1);
-        seat->receives = below(state, 4) != 0;
-        seat->capacity =
-            below(state, 2) == 0 ? REBALANCE_UNKNOWN : seat->current + below(state, 20);
+        row->current = below(state, 3) == 0 ? 0 : below(state, 40);
+        row->floor = below(state, 2) == 0 ? 0 : below(state, row->current + 1);
+        row->receives = below(state, 4) != 0;
+        row->capacity = below(state, 2) == 0 ? REBALANCE_UNKNOWN : row->current + below(state, 20);
         if (below(state, 3) == 0) {
             s->entries[i].min_replicas = below(state, 6);
             s->entries[i].max_replicas = s->entries[i].min_replicas + below(state, 20);
@@ -324,17 +323,17 @@ check_step(const struct stage *s, int64_t total)
     bool moved = false;
 
     for (uint32_t i = 0; i < s->count; i++) {
-        const struct balance_seat *seat = &s->seats[i];
-        int64_t low = seat->wanted < seat->current ? seat->wanted : seat->current;
-        int64_t high = seat->wanted < seat->current ? seat->current : seat->wanted;
+        const struct balance_row *row = &s->rows[i];
+        int64_t low = row->wanted < row->current ? row->wanted : row->current;
+        int64_t high = row->wanted < row->current ? row->current : row->wanted;
 
-        sum += seat->plan;
-        moved = moved || seat->plan != seat->current;
-        CHECK(seat->plan >= low && seat->plan <= high);
-        CHECK(seat->plan >= seat->floor || seat->plan == seat->current);
-        CHECK(seat->plan <= seat->current || seat->receives);
-        CHECK(seat->plan <= seat->current || seat->capacity == REBALANCE_UNKNOWN ||
-              seat->plan <= seat->capacity);
+        sum += row->plan;
+        moved = moved || row->plan != row->current;
+        CHECK(row->plan >= low && row->plan <= high);
+        CHECK(row->plan >= row->floor || row->plan == row->current);
+        CHECK(row->plan <= row->current || row->receives);
+        CHECK(row->plan <= row->current || row->capacity == REBALANCE_UNKNOWN ||
+              row->plan <= row->capacity);
     }
     CHECK_INT(sum, total);
     return moved;
@@ -348,20 +347,19 @@ take_part_of_step(struct stage *s, uint64_t *state)
     int64_t given = 0;
 
     for (uint32_t i = 0; i < s->count; i++) {
-        given +=
-            s->seats[i].plan > s->seats[i].current ? s->seats[i].plan - s->seats[i].current : 0;
+        given += s->rows[i].plan > s->rows[i].current ? s->rows[i].plan - s->rows[i].current : 0;
     }
     given = 1 + below(state, given);
     for (int sign = -1; sign <= 1; sign += 2) {
         int64_t left = given;
 
         for (uint32_t i = 0; i < s->count; i++) {
-            struct balance_seat *seat = &s->seats[i];
-            int64_t gap = (seat->plan - seat->current) * sign;
+            struct balance_row *row = &s->rows[i];
+            int64_t gap = (row->plan - row->current) * sign;
             int64_t part = gap < left ? gap : left;
 
             if (gap > 0) {
-                seat->current += sign * part;
+                row->current += sign * part;
                 left -= part;
             }
         }
@@ -382,7 +380,7 @@ test_ends(void)
 
         random_stage(&s, &state);
         for (uint32_t i = 0; i < s.count; i++) {
-            total += s.seats[i].current;
+            total += s.rows[i].current;
         }
         for (stage_plan(&s); check_step(&s, total) && rounds < ROUNDS; rounds++) {
             take_part_of_step(&s, &state);

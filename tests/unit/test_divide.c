@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Webster's division against the seat-by-seat queue it stands for, its cost,
+ * Webster's division against the replica-by-replica queue it stands for, its cost,
  * and the proportional divisions.
  */
 #include "check.h"
@@ -30,7 +30,7 @@ struct division {
     int32_t caps[PARTIES_MAX];
     char names[PARTIES_MAX][8];
     uint32_t count;
-    int32_t seats;
+    int32_t replicas;
     bool capped;
     bool descend;
 };
@@ -38,7 +38,7 @@ struct division {
 static double
 priority_of(const struct share *share)
 {
-    return (double)share->weight / (double)(2 * (int64_t)share->seats + 1);
+    return (double)share->weight / (double)(2 * (int64_t)share->replicas + 1);
 }
 
 static bool
@@ -50,21 +50,21 @@ goes_first(const struct share *a, const struct share *b, bool descend)
     if (x != y) {
         return x > y;
     }
-    if (a->seats != b->seats) {
-        return a->seats < b->seats;
+    if (a->replicas != b->replicas) {
+        return a->replicas < b->replicas;
     }
     return (strcmp(a->name, b->name) < 0) != descend;
 }
 
-/* What the method is defined by: one seat after the other to the first party. */
+/* What the method is defined by: one replica after the other to the first party. */
 static int32_t
 allocate_naively(struct division *d)
 {
-    for (int32_t left = d->seats; left > 0; left--) {
+    for (int32_t left = d->replicas; left > 0; left--) {
         struct share *best = NULL;
 
         for (uint32_t i = 0; i < d->count; i++) {
-            bool full = d->capped && d->shares[i].seats >= d->caps[i];
+            bool full = d->capped && d->shares[i].replicas >= d->caps[i];
 
             if (!full && (best == NULL || goes_first(&d->shares[i], best, d->descend))) {
                 best = &d->shares[i];
@@ -73,7 +73,7 @@ allocate_naively(struct division *d)
         if (best == NULL) {
             return left;
         }
-        best->seats++;
+        best->replicas++;
     }
     return 0;
 }
@@ -95,7 +95,7 @@ random_weight(struct dice *dice, unsigned kind)
     case 5:
         return (int64_t)1 << dice_below(dice, 63);
     case 6:
-        return 6 * (1 + 2 * (int64_t)dice_below(dice, 8)); /* many ties at unequal seats */
+        return 6 * (1 + 2 * (int64_t)dice_below(dice, 8)); /* many ties at unequal replicas */
     default:
         return (int64_t)dice_below(dice, UINT64_C(1) << 40);
     }
@@ -110,7 +110,7 @@ random_division(struct dice *dice, struct division *d)
 
     memset(d, 0, sizeof(*d));
     d->count = (uint32_t)dice_below(dice, dice_below(dice, 4) == 0 ? PARTIES_MAX + 1 : 6);
-    d->seats = (int32_t)dice_below(dice, dice_below(dice, 3) == 0 ? 3000 : 90);
+    d->replicas = (int32_t)dice_below(dice, dice_below(dice, 3) == 0 ? 3000 : 90);
     d->capped = dice_below(dice, 2) == 0;
     d->descend = dice_below(dice, 2) == 0;
     for (uint32_t i = 0; i < d->count; i++) {
@@ -120,9 +120,9 @@ random_division(struct dice *dice, struct division *d)
         share->name = d->names[i];
         share->weight = random_weight(dice, kind == 8 ? (unsigned)dice_below(dice, 8) : kind);
         if (with_initial && dice_below(dice, 2) == 0) {
-            share->seats = (int32_t)dice_below(dice, (uint64_t)most);
+            share->replicas = (int32_t)dice_below(dice, (uint64_t)most);
         }
-        d->caps[i] = share->seats + (int32_t)dice_below(dice, (uint64_t)most);
+        d->caps[i] = share->replicas + (int32_t)dice_below(dice, (uint64_t)most);
     }
 }
 
@@ -142,23 +142,24 @@ test_webster_is_the_queue(void)
         got = want;
         want_left = allocate_naively(&want);
         if (got.capped) {
-            left = webster_allocate_capped(got.shares, got.caps, got.count, got.seats, got.descend);
+            left =
+                webster_allocate_capped(got.shares, got.caps, got.count, got.replicas, got.descend);
         } else {
-            webster_allocate(got.shares, got.count, got.seats, got.descend);
-            left = got.count > 0 ? 0 : got.seats;
+            webster_allocate(got.shares, got.count, got.replicas, got.descend);
+            left = got.count > 0 ? 0 : got.replicas;
         }
         bool same = left == want_left;
 
         for (uint32_t i = 0; i < got.count; i++) {
-            same = same && got.shares[i].seats == want.shares[i].seats;
+            same = same && got.shares[i].replicas == want.shares[i].replicas;
         }
-        wrong += !CHECK_MSG(same, "round %u: %u parties, %d seats, capped %d: not as the queue",
-                            round, got.count, got.seats, got.capped);
+        wrong += !CHECK_MSG(same, "round %u: %u parties, %d replicas, capped %d: not as the queue",
+                            round, got.count, got.replicas, got.capped);
     }
 }
 
-/* Too many seats for the naive way: the result is right iff no party would rather have had the last
- * seat of another one. */
+/* Too many replicas for the naive way: the result is right iff no party would rather have had the
+ * last replica of another one. */
 static void
 test_webster_of_many_seats(void)
 {
@@ -171,27 +172,27 @@ test_webster_of_many_seats(void)
         int64_t sum = 0;
 
         random_division(&dice, &d);
-        d.seats = (int32_t)dice_below(&dice, INT32_MAX / 2);
+        d.replicas = (int32_t)dice_below(&dice, INT32_MAX / 2);
         if (d.count == 0) {
             continue;
         }
         memcpy(before, d.shares, sizeof(before));
-        webster_allocate(d.shares, d.count, d.seats, d.descend);
+        webster_allocate(d.shares, d.count, d.replicas, d.descend);
         for (uint32_t i = 0; i < d.count; i++) {
-            sum += d.shares[i].seats - before[i].seats;
+            sum += d.shares[i].replicas - before[i].replicas;
         }
-        bool stable = sum == d.seats;
+        bool stable = sum == d.replicas;
 
         for (uint32_t i = 0; i < d.count; i++) {
             struct share last = d.shares[i];
 
-            last.seats--;
-            for (uint32_t j = 0; j < d.count && last.seats >= before[i].seats; j++) {
+            last.replicas--;
+            for (uint32_t j = 0; j < d.count && last.replicas >= before[i].replicas; j++) {
                 stable = stable && (i == j || goes_first(&last, &d.shares[j], d.descend));
             }
         }
-        wrong += !CHECK_MSG(stable, "round %u: %u parties, %d seats: an envious party", round,
-                            d.count, d.seats);
+        wrong += !CHECK_MSG(stable, "round %u: %u parties, %d replicas: an envious party", round,
+                            d.count, d.replicas);
     }
 }
 
@@ -199,23 +200,23 @@ test_webster_of_many_seats(void)
 static void
 test_webster_gives_out_any_number(void)
 {
-    static const int32_t seats[] = {100, 1000, 10000, 1000000, 100000000, INT32_MAX};
+    static const int32_t replicas[] = {100, 1000, 10000, 1000000, 100000000, INT32_MAX};
     struct dice dice = {UINT64_C(362436069)};
 
     for (unsigned round = 0; round < 12000; round++) {
-        int32_t wanted = seats[round % (sizeof(seats) / sizeof(seats[0]))];
+        int32_t wanted = replicas[round % (sizeof(replicas) / sizeof(replicas[0]))];
         int64_t before = 0, after = 0;
         struct division d;
 
         random_division(&dice, &d);
         for (uint32_t i = 0; i < d.count; i++) {
-            before += d.shares[i].seats > 0 ? d.shares[i].seats : 0;
+            before += d.shares[i].replicas > 0 ? d.shares[i].replicas : 0;
         }
         int32_t left =
             webster_allocate_capped(d.shares, d.capped ? d.caps : NULL, d.count, wanted, d.descend);
 
         for (uint32_t i = 0; i < d.count; i++) {
-            after += d.shares[i].seats;
+            after += d.shares[i].replicas;
         }
         CHECK_INT(after - before + left, wanted);
     }
@@ -229,11 +230,11 @@ test_webster_ties(void)
     struct share fewer[] = {{"a", 3, 1}, {"b", 1, 0}};
 
     webster_allocate(ascending, 3, 1, false);
-    CHECK_INT(ascending[1].seats, 1);
+    CHECK_INT(ascending[1].replicas, 1);
     webster_allocate(descending, 3, 1, true);
-    CHECK_INT(descending[2].seats, 1);
+    CHECK_INT(descending[2].replicas, 1);
     webster_allocate(fewer, 2, 1, false);
-    CHECK_INT(fewer[1].seats, 1);
+    CHECK_INT(fewer[1].replicas, 1);
     static const struct {
         const char *uid;
         bool descend;
@@ -263,21 +264,21 @@ test_webster_edges(void)
 
     webster_allocate(NULL, 0, 5, false);
     webster_allocate(one, 1, 0, false);
-    CHECK_INT(one[0].seats, 2);
+    CHECK_INT(one[0].replicas, 2);
     webster_allocate(one, 1, -3, false);
-    CHECK_INT(one[0].seats, 2);
+    CHECK_INT(one[0].replicas, 2);
     webster_allocate(weightless, 3, 1000, false);
-    CHECK_INT(weightless[0].seats, 336);
-    CHECK_INT(weightless[1].seats, 335);
-    CHECK_INT(weightless[2].seats, 335);
+    CHECK_INT(weightless[0].replicas, 336);
+    CHECK_INT(weightless[1].replicas, 335);
+    CHECK_INT(weightless[2].replicas, 335);
     CHECK_INT(webster_allocate_capped(full, caps, 3, 500000, false), 0);
-    CHECK_INT(full[0].seats, 3);
-    CHECK_INT(full[1].seats, 4);
-    CHECK_INT(full[2].seats, 499994);
+    CHECK_INT(full[0].replicas, 3);
+    CHECK_INT(full[1].replicas, 4);
+    CHECK_INT(full[2].replicas, 499994);
     CHECK_INT(webster_allocate_capped(full, caps, 2, 7, false), 7);
     webster_allocate(brim, 2, 100, false);
-    CHECK_INT(brim[0].seats, INT32_MAX);
-    CHECK_INT(brim[1].seats, 99);
+    CHECK_INT(brim[0].replicas, INT32_MAX);
+    CHECK_INT(brim[1].replicas, 99);
 }
 
 static void
@@ -288,17 +289,17 @@ test_proportional(void)
     struct share held[] = {{"a", INT64_MAX, 10}, {"b", INT64_MAX, 0}};
 
     proportional_allocate(rest, 4, 10); /* 2.5, 5, 2.5: the heaviest takes the odd one */
-    CHECK_INT(rest[0].seats, 2);
-    CHECK_INT(rest[1].seats, 6);
-    CHECK_INT(rest[2].seats, 2);
-    CHECK_INT(rest[3].seats, 0);
+    CHECK_INT(rest[0].replicas, 2);
+    CHECK_INT(rest[1].replicas, 6);
+    CHECK_INT(rest[2].replicas, 2);
+    CHECK_INT(rest[3].replicas, 0);
     proportional_allocate(weightless, 3, 4);
-    CHECK_INT(weightless[0].seats, 1);
-    CHECK_INT(weightless[1].seats, 2);
-    CHECK_INT(weightless[2].seats, 1);
+    CHECK_INT(weightless[0].replicas, 1);
+    CHECK_INT(weightless[1].replicas, 2);
+    CHECK_INT(weightless[2].replicas, 1);
     proportional_allocate(held, 2, INT32_MAX - 10);
-    CHECK_INT(held[0].seats, 1073741819 + 10);
-    CHECK_INT(held[1].seats, 1073741818);
+    CHECK_INT(held[0].replicas, 1073741819 + 10);
+    CHECK_INT(held[1].replicas, 1073741818);
     proportional_allocate(NULL, 0, 3);
 }
 
@@ -329,9 +330,9 @@ void
 suite_divide(void)
 {
     check_suite("divide");
-    check_test("webster is the seat-by-seat queue", test_webster_is_the_queue);
-    check_test("webster of many seats", test_webster_of_many_seats);
-    check_test("webster costs the same for any seats", test_webster_gives_out_any_number);
+    check_test("webster is the replica-by-replica queue", test_webster_is_the_queue);
+    check_test("webster of many replicas", test_webster_of_many_seats);
+    check_test("webster costs the same for any replicas", test_webster_gives_out_any_number);
     check_test("webster: ties", test_webster_ties);
     check_test("webster: edges", test_webster_edges);
     check_test("proportional", test_proportional);

@@ -351,13 +351,13 @@ tell_some(struct arena *arena, const struct write_outcome *writes, uint32_t coun
             .resource = {"apps/v1", "Deployment", "shop", "web", uid_of("u2")},
         };
     }
-    struct run_teller *teller =
-        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
+    struct run_events *teller =
+        run_events_new(arena, &summary, (struct run_event_sink){told, keep});
 
     for (uint32_t i = 0; i < n_early; i++) {
-        run_teller_tell(teller, &fleet, &diagnosis, &writes[i]);
+        run_events_send(teller, &fleet, &diagnosis, &writes[i]);
     }
-    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    run_events_finish(teller, &fleet, &diagnosis, &outcome);
     *ret_count = told->count;
     return told->events;
 }
@@ -457,15 +457,15 @@ test_memory_of_many(void)
     struct fleet fleet = {.bindings = bindings, .n_bindings = COUNT};
     struct diagnosis diagnosis = {.bindings = states};
     struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
-    struct run_teller *teller =
-        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
+    struct run_events *teller =
+        run_events_new(arena, &summary, (struct run_event_sink){told, keep});
     size_t used = 0;
 
     for (uint32_t i = 0; i < COUNT; i++) {
         bindings[i] = (struct binding){.namespace_ = "shop", .name = "web"};
         bindings[i].resource.name = "";
         used = i == ENOUGH ? arena_used(arena) : used;
-        run_teller_tell(teller, &fleet, &diagnosis,
+        run_events_send(teller, &fleet, &diagnosis,
                         &(struct write_outcome){.binding = i,
                                                 .status = i % 2 == 0 ? WRITE_DONE : WRITE_REFUSED,
                                                 .decision = &move,
@@ -542,10 +542,10 @@ test_guard_is_told(void)
     struct run_summary summary = {"karmada-system", "ballast", NULL, NULL};
     struct arena *arena = arena_new();
     struct told *told = ARENA_NEW(arena, struct told);
-    struct run_teller *teller =
-        run_teller_new(arena, &summary, (struct run_event_sink){told, keep});
+    struct run_events *teller =
+        run_events_new(arena, &summary, (struct run_event_sink){told, keep});
 
-    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    run_events_finish(teller, &fleet, &diagnosis, &outcome);
     const struct kube_event *events = told->events;
 
     if (CHECK_INT(told->count, 2)) {
@@ -559,7 +559,7 @@ test_guard_is_told(void)
     }
     diagnosis.guard_tripped = false;
     told->count = 0;
-    run_teller_finish(teller, &fleet, &diagnosis, &outcome);
+    run_events_finish(teller, &fleet, &diagnosis, &outcome);
     CHECK_INT(told->count, 0);
     arena_free(arena);
 }

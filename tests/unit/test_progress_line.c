@@ -70,15 +70,15 @@ test_when(void)
     struct screen screen;
 
     screen_open(&screen);
-    progress_tell(&screen.port, "listing clusters", 1, 0);
+    progress_report(&screen.port, "listing clusters", 1, 0);
     screen.now += NANOS_PER_SECOND - 1;
-    progress_tell(&screen.port, "listing clusters", 2, 0);
+    progress_report(&screen.port, "listing clusters", 2, 0);
     SHOWS(&screen, ""); /* whoever waits for less than a second wants nothing */
     screen.now += 1;
-    progress_tell(&screen.port, "listing clusters", 3, 0);
+    progress_report(&screen.port, "listing clusters", 3, 0);
     SHOWS(&screen, ERASE "listing clusters 3");
     screen.now += 100 * MS - 1;
-    progress_tell(&screen.port, "listing clusters", 4, 0);
+    progress_report(&screen.port, "listing clusters", 4, 0);
     SHOWS(&screen, "");
     screen.now += 1;
     progress_line_draw(&screen.line); /* what was told meanwhile */
@@ -120,7 +120,7 @@ test_words(void)
 
         screen.now += NANOS_PER_SECOND;
         snprintf(want, sizeof(want), ERASE "%s", cases[i].want);
-        progress_tell(&screen.port, cases[i].what, cases[i].done, cases[i].total);
+        progress_report(&screen.port, cases[i].what, cases[i].done, cases[i].total);
         SHOWS(&screen, want);
     }
     screen_close(&screen);
@@ -137,7 +137,7 @@ test_makes_way(void)
         .stream = screen.stream, .make_way = progress_line_clear, .context = &screen.line};
 
     screen.now += NANOS_PER_SECOND;
-    progress_tell(&screen.port, "writing", 1, 2);
+    progress_report(&screen.port, "writing", 1, 2);
     SHOWS(&screen, ERASE "writing 1 of 2");
     log_line(&logger, LOG_INFO, 1, "not shown at this verbosity");
     SHOWS(&screen, "");
@@ -163,10 +163,10 @@ test_nobody_looks(void)
     progress_line_init(&line, NULL, NULL); /* no terminal: not even the clock is asked */
     struct progress port = progress_line_port(&line);
 
-    progress_tell(&port, "writing", 1, 2);
+    progress_report(&port, "writing", 1, 2);
     progress_line_draw(&line);
     progress_end(&port);
-    progress_tell(&nobody, "writing", 1, 2);
+    progress_report(&nobody, "writing", 1, 2);
     progress_end(&nobody);
     CHECK(!line.is_shown);
 }

@@ -56,7 +56,7 @@ settled(struct pruned *p)
 {
     struct buf revealed;
 
-    pruner_settle(p->pruner);
+    pruner_finish(p->pruner);
     buf_init(&revealed, TEXT_MAX);
     pruner_reveal(p->pruner, buf_text(&p->text), p->text.length, &revealed);
     buf_release(&p->text);
@@ -342,7 +342,7 @@ test_order(void)
         names[i] = strdup(name);
         prune_name(p.pruner, name, &ignored);
     }
-    pruner_settle(p.pruner);
+    pruner_finish(p.pruner);
     for (int i = 0; i < N_NAMES; i++) {
         new_names[i] = new_name(&p, names[i]);
     }
@@ -373,7 +373,7 @@ rename_all(struct pruned *p, const char *const *names, char **ret)
     for (size_t i = 0; names[i] != NULL; i++) {
         prune_name(p->pruner, names[i], &ignored);
     }
-    pruner_settle(p->pruner);
+    pruner_finish(p->pruner);
     for (size_t i = 0; names[i] != NULL; i++) {
         ret[i] = new_name(p, names[i]);
     }

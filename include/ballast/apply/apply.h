@@ -37,9 +37,9 @@ struct replanner {
     void (*reread)(void *context, uint32_t index, const struct binding *fresh);
     /* The new decision for what was read last, which need not change anything. */
     const struct decision *(*replan)(void *context, uint32_t index);
-    /* Told of a write whose first try settled it, as far as the back end tells, while the others
-     * are still to be written; NULL: nobody wants to know. */
-    void (*settled)(void *context, const struct write_outcome *write);
+    /* Called for a write that is done at its first try, while others are not written yet, if the
+     * back end reports it so early. NULL: nobody wants to know. */
+    void (*written)(void *context, const struct write_outcome *write);
 };
 
 /* Writes every decision that changes something, in the plan's order. The result is in `arena`. */

@@ -44,15 +44,14 @@ struct write_request {
     struct error error;       /* out, unless DONE */
     bool in_doubt;            /* out: not DONE, but it may have been carried out all the same */
     char version[WRITE_VERSION_MAX]; /* out, of DONE: the new resourceVersion; "": not told */
-    /* Told of it once all that is out is there, while the others of the batch are still to be
-     * written; NULL: whoever asked waits for all of them. A back end that has all at once need not
-     * tell. */
-    void (*settled)(void *context, struct write_request *request);
-    void *settled_context;
+    /* Called once all outputs are set, while other requests of the batch are not written yet. NULL:
+     * the caller waits for the whole batch. A back end that writes all at once need not call. */
+    void (*done)(void *context, struct write_request *request);
+    void *done_context;
 };
 
-/* Tells whoever wants to know. */
-void write_request_settled(struct write_request *request);
+/* Calls request->done, unless it is NULL. */
+void write_request_done(struct write_request *request);
 
 /* Which fleet it is, for whoever reads a report of it. */
 struct fleet_origin {

@@ -18,7 +18,7 @@ struct progress {
 };
 
 static inline void
-progress_tell(const struct progress *progress, const char *what, uint64_t done, uint64_t total)
+progress_report(const struct progress *progress, const char *what, uint64_t done, uint64_t total)
 {
     if (progress->tell != 0) {
         progress->tell(progress->context, what, done, total);

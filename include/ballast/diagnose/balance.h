@@ -41,7 +41,7 @@ bool balance_rule_for(const struct policy *policy, const struct fleet *fleet,
 bool balance_wants_copies(const struct policy *policy, const struct binding *binding);
 
 /* A cluster that takes part. */
-struct balance_seat {
+struct balance_row {
     const char *name;
     uint32_t cluster; /* index into fleet->clusters */
     uint32_t tier;    /* of the affinity term in use; 0 unless the rule is tiered */
@@ -60,7 +60,7 @@ struct balance_seat {
  * moves a replica for. Webster's method for weights (ties by the binding's uid, as
  * karmada-scheduler), KubeFed's planner for preferences. */
 void balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
-                  const struct binding *binding, struct balance_seat *seats, uint32_t count);
+                  const struct binding *binding, struct balance_row *rows, uint32_t count);
 
 /* The cluster counts in what is wanted, whether or not it may be given any now: what is meant for
  * one that is coming back, or is away for a moment, goes nowhere else meanwhile. One that is lost

@@ -49,7 +49,7 @@ const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnos
 
 /* Raises the requirements of each binding to at least what its version's pods were seen to request.
  * The diagnosis lives as long as the fleet. */
-void diagnosis_settle_needs(struct fleet *fleet, const struct diagnosis *diagnosis);
+void diagnosis_fill_needs(struct fleet *fleet, const struct diagnosis *diagnosis);
 
 /* Returns the questions that members' estimators may be asked before a diagnosis, in `arena`.
  * *ret_count is their number. */

@@ -56,9 +56,9 @@ void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
 void stream_pass(struct stream *stream, wanted_passer *passes, void *context);
 /* Called at the end of a list, when the functions below speak of that list. False with err stops
  * the stream. */
-typedef bool stream_list_teller(void *context, const struct stream *stream, struct error *err);
+typedef bool stream_list_listener(void *context, const struct stream *stream, struct error *err);
 /* Sets the function to call, with stream_new()'s context, at the end of each list; NULL: none. */
-void stream_on_list(struct stream *stream, stream_list_teller *tell);
+void stream_on_list(struct stream *stream, stream_list_listener *tell);
 /* Takes the next piece of the text, and passes on every object that ends in it. False with err if
  * the text is malformed or a function of `ops` stops the stream: later calls fail as well. */
 bool stream_feed(struct stream *stream, const char *bytes, size_t length, struct error *err);

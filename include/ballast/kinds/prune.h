@@ -40,8 +40,8 @@ void prune_object(struct pruner *pruner, const struct fleet_object *object, stru
 void prune_name(struct pruner *pruner, const char *name, struct buf *out);
 
 /* Settles the new names. Nothing may be pruned afterwards. */
-void pruner_settle(struct pruner *pruner);
-/* Appends a text that was pruned, with new names in place of marks. Call pruner_settle first. */
+void pruner_finish(struct pruner *pruner);
+/* Appends a text that was pruned, with new names in place of marks. Call pruner_finish first. */
 void pruner_reveal(const struct pruner *pruner, const char *text, size_t length, struct buf *out);
 
 #endif

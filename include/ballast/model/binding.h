@@ -231,7 +231,7 @@ struct rare_members {
     bool preserves_resources; /* spec.preserveResourcesOnDeletion: a cluster that stops being a
                                  target keeps the workload with all its replicas */
     /* spec.workloadAffinityGroups, "" for none. ResourceBindings of one namespace with the same
-     * group are mates. */
+     * text are a group. */
     const char *affinity_group;
     const char *anti_affinity_group;
     struct str_list dispatch_suspended_to; /* clusters of dispatchingOnClusters, sorted */

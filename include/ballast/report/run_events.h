@@ -27,23 +27,23 @@ struct run_summary {
     const char *undone;
 };
 
-/* Where Events go; what is given lives as long as the teller's arena. */
+/* Where Events go; what is given lives as long as the arena of the events. */
 struct run_event_sink {
     void *context;
     void (*send)(void *context, const struct kube_event *event);
 };
 
-struct run_teller;
+struct run_events;
 
 /* In `arena`; the summary's texts are the caller's. */
-struct run_teller *run_teller_new(struct arena *arena, const struct run_summary *summary,
+struct run_events *run_events_new(struct arena *arena, const struct run_summary *summary,
                                   struct run_event_sink sink);
 /* A write that came to its end, while others are under way. */
-void run_teller_tell(struct run_teller *teller, const struct fleet *fleet,
+void run_events_send(struct run_events *events, const struct fleet *fleet,
                      const struct diagnosis *diagnosis, const struct write_outcome *write);
 /* At the end: writes that were not told yet, failures first, what was put together, and the guard.
  */
-void run_teller_finish(struct run_teller *teller, const struct fleet *fleet,
+void run_events_finish(struct run_events *events, const struct fleet *fleet,
                        const struct diagnosis *diagnosis, const struct outcome *outcome);
 
 #endif

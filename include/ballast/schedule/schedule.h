@@ -37,8 +37,8 @@ enum filter_verdict {
     N_FILTER_VERDICTS,
 };
 
-/* Makes the filters look at workload affinity groups as well, with mates where `groups` says; NULL:
- * there are none. */
+/* Makes the filters look at workload affinity groups as well, with the other bindings of a group
+ * where `groups` says; NULL: there are none. */
 void scheduler_heed_groups(struct scheduler *scheduler, struct workload_groups *groups);
 
 /* Returns over how many regions the targets with replicas are spread. A cluster that is gone, or
@@ -62,8 +62,8 @@ const char *scheduler_filter_reason(struct scheduler *scheduler, const struct bi
                                     enum filter_verdict verdict, uint32_t cluster,
                                     struct arena *arena);
 
-/* True if a verdict depends on where the mates of the binding are. */
-bool filter_heeds_mates(enum filter_verdict verdict);
+/* True if a verdict depends on where the other bindings of its group are. */
+bool filter_heeds_affinity_group(enum filter_verdict verdict);
 
 /* Returns the first affinity term of that name; NULL: there is none. */
 const struct affinity_term *placement_find_term(const struct placement *placement,
@@ -137,7 +137,7 @@ struct schedule_request {
 
     /* Running replicas stay, as in Steady mode, where upstream would divide all replicas anew:
      * - static weights: while `current` does not exceed `replicas`, it is the floor, and only
-     *   missing replicas are divided, with the current ones as initial seats; else the replicas
+     *   missing replicas are divided, with the current ones as initial replicas; else the replicas
      *   that stay are divided by the weights, and no cluster gets more than it has;
      * - overflow tiers, whatever the strategy: each keeps its replicas. Missing ones go to the
      *   first tier with capacity; where `current` exceeds `replicas`, the last tiers lose the

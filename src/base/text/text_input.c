@@ -224,7 +224,7 @@ is_ascii_units(const struct held *held, size_t ascii)
 }
 
 static bool
-tell_units(struct text_input *input, struct error *err)
+detect_units(struct text_input *input, struct error *err)
 {
     const struct held *plain = &input->plain;
 
@@ -241,7 +241,7 @@ tell_units(struct text_input *input, struct error *err)
 }
 
 static bool
-tell_form(struct text_input *input, struct error *err)
+detect_form(struct text_input *input, struct error *err)
 {
     if (!hold_sign(input, &input->stored, read_stored, err)) {
         return false;
@@ -251,7 +251,7 @@ tell_form(struct text_input *input, struct error *err)
         input->gunzip = gunzip_new();
     }
     input->is_told = true;
-    return hold_sign(input, &input->plain, read_plain, err) && tell_units(input, err);
+    return hold_sign(input, &input->plain, read_plain, err) && detect_units(input, err);
 }
 
 /* --- UTF-16 --- */
@@ -349,7 +349,7 @@ bool
 text_input_read(struct text_input *input, char *ret, size_t size, size_t *ret_length,
                 struct error *err)
 {
-    if (!input->is_told && !tell_form(input, err)) {
+    if (!input->is_told && !detect_form(input, err)) {
         return false;
     }
     if (input->form.units != TEXT_UTF8) {

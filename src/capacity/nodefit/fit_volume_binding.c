@@ -84,7 +84,7 @@ has_modes(const struct persistent_volume *volume, const struct persistent_volume
 
 /* Wherever the node is. */
 static bool
-suits(const struct persistent_volume *volume, const struct persistent_volume_claim *claim)
+may_bind(const struct persistent_volume *volume, const struct persistent_volume_claim *claim)
 {
     bool is_own = is_of_claim(volume, claim);
 
@@ -119,7 +119,7 @@ find_candidates(const struct fit_run *run, struct waiting_claim *waiting)
 
     waiting->candidates = ARENA_ARRAY(run->arena, struct candidate, member->n_volumes);
     for (uint32_t i = 0; i < member->n_volumes && !has_own; i++) {
-        if (suits(&member->volumes[i], claim)) {
+        if (may_bind(&member->volumes[i], claim)) {
             has_own = is_of_claim(&member->volumes[i], claim);
             waiting->n_candidates = has_own ? 0 : waiting->n_candidates;
             waiting->candidates[waiting->n_candidates++] =

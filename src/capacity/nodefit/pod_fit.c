@@ -246,7 +246,7 @@ leave_out(struct fit_run *run, const struct who_counts *who)
 
 /* In the order of the nodes. */
 static void
-tell_cases(struct placing *placing)
+number_cases(struct placing *placing)
 {
     const struct fit_run *all = &placing->run[WITHOUT_NOMINATED];
     bool *is_awaited = ARENA_ARRAY(all->arena, bool, all->member->n_nodes);
@@ -305,7 +305,7 @@ open_rules(const struct pod_fit *fit, struct placing *placing)
     const bool has_cases = some_nominated_matters(fit, all.requirements->pod_template);
 
     if (has_cases) {
-        tell_cases(placing);
+        number_cases(placing);
     }
     for (uint32_t c = 0; c < placing->n_cases; c++) {
         placing->run[c] = all;

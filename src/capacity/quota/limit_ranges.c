@@ -76,8 +76,8 @@ fill(struct arena *arena, const struct member *member, const char *namespace_,
 }
 
 static void
-settle_list(struct arena *arena, const struct pod_template *pod_template,
-            const struct resource_amounts *named, struct resource_amounts *whole)
+fill_list(struct arena *arena, const struct pod_template *pod_template,
+          const struct resource_amounts *named, struct resource_amounts *whole)
 {
     for (uint32_t i = 0; i < named->count; i++) {
         const char *name = named->items[i].name;
@@ -92,8 +92,8 @@ settle_list(struct arena *arena, const struct pod_template *pod_template,
 /* Of a pod with limits of its own kube-apiserver makes requests before any admission: what it fills
  * into containers afterwards changes them no more. */
 static void
-settle_whole(struct arena *arena, const struct pod_template *pod_template,
-             struct pod_template *filled)
+fill_whole(struct arena *arena, const struct pod_template *pod_template,
+           struct pod_template *filled)
 {
     const struct container_resources_list *lists[] = {&pod_template->containers,
                                                       &pod_template->init_containers};
@@ -105,11 +105,11 @@ settle_whole(struct arena *arena, const struct pod_template *pod_template,
         for (uint32_t c = 0; c < lists[list]->count; c++) {
             const struct container_resources *container = &lists[list]->items[c];
 
-            settle_list(arena, pod_template, &container->requests, &filled->whole.requests);
-            settle_list(arena, pod_template, &container->limits, &filled->whole.requests);
+            fill_list(arena, pod_template, &container->requests, &filled->whole.requests);
+            fill_list(arena, pod_template, &container->limits, &filled->whole.requests);
         }
     }
-    settle_list(arena, pod_template, &pod_template->whole.limits, &filled->whole.requests);
+    fill_list(arena, pod_template, &pod_template->whole.limits, &filled->whole.requests);
 }
 
 const struct pod_template *
@@ -123,7 +123,7 @@ admission_fill(struct arena *arena, const struct member *member,
     }
     struct pod_template *filled = arena_memdup(arena, pod_template, sizeof(*pod_template));
 
-    settle_whole(arena, pod_template, filled);
+    fill_whole(arena, pod_template, filled);
     filled->containers = fill(arena, member, namespace_, &pod_template->containers);
     filled->init_containers = fill(arena, member, namespace_, &pod_template->init_containers);
     return filled;

@@ -39,7 +39,7 @@ or_null(const char *text)
 }
 
 static const char *
-settle_text(struct arena *arena, struct buf *text)
+take_text(struct arena *arena, struct buf *text)
 {
     const char *ret = arena_strndup(arena, buf_text(text), text->length);
 
@@ -73,10 +73,10 @@ needs_of(const struct invocation *invocation, const struct kube_config *config)
 
         buf_init(&kubectl, WORDS_MAX);
         kubectl_command(config, live->kubeconfig, &kubectl);
-        needs.kubectl = settle_text(invocation->arena, &kubectl);
+        needs.kubectl = take_text(invocation->arena, &kubectl);
         buf_init(&credential, WORDS_MAX);
         refused_credential(config, &credential);
-        needs.credential = settle_text(invocation->arena, &credential);
+        needs.credential = take_text(invocation->arena, &credential);
     }
     return needs;
 }
@@ -328,7 +328,7 @@ emit_report(FILE *stream, enum emit_style style, const struct doctor_call *call,
 }
 
 static enum exit_status
-conclude(const struct doctor_call *call)
+finish_doctor(const struct doctor_call *call)
 {
     const struct invocation *invocation = call->invocation;
     const struct doctor_report report = doctor_judge(&call->needs, &call->facts, invocation->arena);
@@ -378,7 +378,7 @@ command_doctor(const struct invocation *invocation)
     if (doctor_may_read(&call.facts)) {
         read_fleet(&call, begun);
     }
-    const enum exit_status status = conclude(&call);
+    const enum exit_status status = finish_doctor(&call);
 
     cycle_result_release(&call.seen);
     kube_config_free(config);

@@ -62,8 +62,8 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, const struct cycle_result *result,
-         const struct asked *asked)
+finish_explain(const struct invocation *invocation, const struct cycle_result *result,
+               const struct asked *asked)
 {
     struct error err = ERROR_INIT;
 
@@ -116,7 +116,7 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
         if (port->before_report != NULL) {
             port->before_report(port->context, &result);
         }
-        status = conclude(invocation, &result, &asked);
+        status = finish_explain(invocation, &result, &asked);
     } else {
         status = port_fail(invocation, port, &result, &err);
     }

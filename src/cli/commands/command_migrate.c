@@ -63,7 +63,7 @@ append_json(const struct migration_result *result, struct buf *out)
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, const struct migration_result *result)
+finish_migrate(const struct invocation *invocation, const struct migration_result *result)
 {
     struct buf text;
 
@@ -98,7 +98,7 @@ migrate(const struct invocation *invocation, struct fleet_directory *directory,
     }
     const struct migration_result result = migration_finish(migration);
 
-    return conclude(invocation, &result);
+    return finish_migrate(invocation, &result);
 }
 
 enum exit_status

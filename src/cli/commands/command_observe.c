@@ -29,8 +29,8 @@ log_summary(const struct invocation *invocation, const struct summary_writer *wr
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, struct observing *observing,
-         const struct fleet *fleet)
+finish_observe(const struct invocation *invocation, struct observing *observing,
+               const struct fleet *fleet)
 {
     const struct summary_carrier *carrier = &observing->store.carrier;
     struct summary_writer *writer = observing->writer;
@@ -73,7 +73,7 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
 
         return port_fail(invocation, port, &unread, &err);
     }
-    enum exit_status status = conclude(invocation, observing, fleet);
+    enum exit_status status = finish_observe(invocation, observing, fleet);
 
     fleet_free(fleet);
     return status;

@@ -68,8 +68,8 @@ print(const struct invocation *invocation, const struct simulation_report *simul
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, const struct cycle_result *result,
-         const struct simulation_report *simulated)
+finish_simulate(const struct invocation *invocation, const struct cycle_result *result,
+                const struct simulation_report *simulated)
 {
     struct error err = ERROR_INIT;
 
@@ -136,7 +136,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
     };
 
     telemetry_take_simulation(invocation->telemetry, &simulated);
-    return conclude(invocation, result, &simulated);
+    return finish_simulate(invocation, result, &simulated);
 }
 
 /* Whether or not anything is to be done today, what protects its pods is asked of such a member. */

@@ -9,8 +9,8 @@
 #include "commands.h"
 
 static enum exit_status
-conclude(const struct invocation *invocation, struct snapshot *snapshot,
-         const struct report *report)
+finish_snapshot(const struct invocation *invocation, struct snapshot *snapshot,
+                const struct report *report)
 {
     const struct fleet *fleet = report->fleet;
     struct error err = ERROR_INIT;
@@ -54,7 +54,7 @@ take(const struct invocation *invocation, const struct fleet_port *port, void *c
         if (port->before_report != NULL) {
             port->before_report(port->context, &result);
         }
-        status = conclude(invocation, context, &result.report);
+        status = finish_snapshot(invocation, context, &result.report);
     } else {
         status = port_fail(invocation, port, &result, &err);
     }

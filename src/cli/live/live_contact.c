@@ -91,7 +91,7 @@ on_turn(void *context)
     snprintf(text, sizeof(text),
              live->n_failed > 0 ? "connecting to %s, tries that failed:" : "connecting to %s",
              live->config->server);
-    progress_tell(&progress, text, live->n_failed, 0);
+    progress_report(&progress, text, live->n_failed, 0);
 }
 
 void

@@ -138,7 +138,7 @@ log_step(const struct live *live, const char *what, const char *of)
     struct progress progress = progress_line_port(live->invocation->progress);
 
     snprintf(text, sizeof(text), "%s %s", what, of);
-    progress_tell(&progress, text, 0, 0);
+    progress_report(&progress, text, 0, 0);
 }
 
 static bool
@@ -388,7 +388,7 @@ wrote(void *context, const struct report *report, const char *record,
     if (!live_events_are_begun(&live->events)) {
         begin_events(live, report, record);
     }
-    live_events_tell(&live->events, report, write);
+    live_events_send(&live->events, report, write);
 }
 
 static void

@@ -29,20 +29,21 @@ live_events_begin(struct live_events *live, const struct live_events_how *how)
     live->arena = arena_new();
     live->client = kube_client_new(how->config, &client, &live->error);
     live->events = live->client != NULL ? kube_events_open(live->client, &writer) : NULL;
-    live->teller = run_teller_new(live->arena, &how->summary, (struct run_event_sink){live, send});
+    live->run_events =
+        run_events_new(live->arena, &how->summary, (struct run_event_sink){live, send});
 }
 
 bool
 live_events_are_begun(const struct live_events *live)
 {
-    return live->teller != NULL;
+    return live->run_events != NULL;
 }
 
 void
-live_events_tell(struct live_events *live, const struct report *report,
+live_events_send(struct live_events *live, const struct report *report,
                  const struct write_outcome *write)
 {
-    run_teller_tell(live->teller, report->fleet, report->diagnosis, write);
+    run_events_send(live->run_events, report->fleet, report->diagnosis, write);
 }
 
 struct kube_statistics
@@ -52,7 +53,7 @@ live_events_finish(struct live_events *live, const struct report *report, int64_
     struct kube_statistics asked = {.requests = 0};
     uint32_t sent = 0, written = 0;
 
-    run_teller_finish(live->teller, report->fleet, report->diagnosis, report->outcome);
+    run_events_finish(live->run_events, report->fleet, report->diagnosis, report->outcome);
     if (live->events != NULL) {
         written = kube_events_close(live->events, most > 0 ? most : 1, &sent, &live->error);
         live->events = NULL;

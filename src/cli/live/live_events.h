@@ -15,7 +15,7 @@ struct live_events {
     struct arena *arena;
     struct kube_client *client;
     struct kube_events *events;
-    struct run_teller *teller;
+    struct run_events *run_events;
     uint32_t n_unsent; /* Events that no client could send: `error` says why there is none */
     struct error error;
 };
@@ -34,7 +34,7 @@ void live_events_begin(struct live_events *live, const struct live_events_how *h
 /* True if live_events_begin was called. */
 bool live_events_are_begun(const struct live_events *live);
 /* Sends the Events of a write that came to its end, while others are under way. */
-void live_events_tell(struct live_events *live, const struct report *report,
+void live_events_send(struct live_events *live, const struct report *report,
                       const struct write_outcome *write);
 /* Sends the remaining Events, and waits for all, for at most `most` nanoseconds. Logs a warning
  * where some were not written. Returns what was asked of the server. */

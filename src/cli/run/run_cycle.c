@@ -21,7 +21,7 @@
 
 /* --now=+10m counts from when the fleet was captured, which is not known before. */
 static void
-settle_now(const struct invocation *invocation, const struct fleet *fleet)
+set_now(const struct invocation *invocation, const struct fleet *fleet)
 {
     const struct time_setting *now = &invocation->settings->now;
 
@@ -37,7 +37,7 @@ settle_now(const struct invocation *invocation, const struct fleet *fleet)
 static void
 was_read(void *context, const struct fleet *fleet)
 {
-    settle_now(((const struct watched *)context)->invocation, fleet);
+    set_now(((const struct watched *)context)->invocation, fleet);
 }
 
 /* What was read is told before anything is planned or written. */
@@ -308,7 +308,7 @@ print_report(const struct invocation *invocation, const struct report *report, s
 }
 
 static enum exit_status
-conclude(const struct invocation *invocation, const struct cycle_result *result)
+finish_run(const struct invocation *invocation, const struct cycle_result *result)
 {
     struct error err = ERROR_INIT;
 
@@ -380,7 +380,7 @@ end_cycle(const struct invocation *invocation, const struct fleet_port *port,
     if (result->is_declined) {
         return status_of_refusal(invocation->cli);
     }
-    enum exit_status status = conclude(invocation, result);
+    enum exit_status status = finish_run(invocation, result);
 
     return is_recorded || status != STATUS_DONE ? status : STATUS_ERROR;
 }

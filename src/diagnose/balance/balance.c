@@ -118,22 +118,22 @@ static_weight_of(const struct static_weight_list *weights, const struct cluster 
     return weight;
 }
 
-/* Only of the seats of a tier; where the list has none of them, all are alike, as upstream. */
+/* Only of the rows of a tier; where the list has none of them, all are alike, as upstream. */
 static void
 fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
-                const struct balance_seat *seats, struct rebalance_cluster *entries, uint32_t count,
+                const struct balance_row *rows, struct rebalance_cluster *entries, uint32_t count,
                 int64_t tier)
 {
     bool matched = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        if (seats[i].tier == tier) {
-            entries[i].weight = static_weight_of(weights, &fleet->clusters[seats[i].cluster]);
+        if (rows[i].tier == tier) {
+            entries[i].weight = static_weight_of(weights, &fleet->clusters[rows[i].cluster]);
             matched = matched || entries[i].weight > 0;
         }
     }
     for (uint32_t i = 0; i < count && !matched; i++) {
-        if (seats[i].tier == tier) {
+        if (rows[i].tier == tier) {
             entries[i].weight = 1;
         }
     }
@@ -141,7 +141,7 @@ fill_by_weights(const struct static_weight_list *weights, const struct fleet *fl
 
 /* What is divided, and over whom; parallel arrays. */
 struct split {
-    const struct balance_seat *seats;
+    const struct balance_row *rows;
     struct rebalance_cluster *entries;
     uint32_t count;
     long double *exact;   /* each one's share before rounding */
@@ -152,9 +152,9 @@ struct split {
 #define ALL_TIERS (-1)
 
 static bool
-is_in(const struct split *split, uint32_t seat, int64_t tier)
+is_in(const struct split *split, uint32_t row, int64_t tier)
 {
-    return tier == ALL_TIERS || split->seats[seat].tier == tier;
+    return tier == ALL_TIERS || split->rows[row].tier == tier;
 }
 
 /* As karmada-scheduler's Fresh mode: what there is of it, and what fits beside that. */
@@ -172,12 +172,12 @@ fill_by_room(const struct split *split, int64_t tier, int64_t replicas)
 
 static void
 fill_by_preference(const struct preference *preference, const struct fleet *fleet,
-                   const struct balance_seat *seats, struct rebalance_cluster *entries,
+                   const struct balance_row *rows, struct rebalance_cluster *entries,
                    uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct preference_cluster *entry =
-            preference_cluster_for(preference, &fleet->clusters[seats[i].cluster]);
+            preference_cluster_for(preference, &fleet->clusters[rows[i].cluster]);
 
         entries[i].takes_part = entry != NULL;
         entries[i].min_replicas = entry != NULL ? entry->min_replicas : 0;
@@ -238,20 +238,20 @@ divide_tier(const struct split *split, const struct binding *binding, int64_t ti
                             webster_ties_descend(&binding->resource.uid));
     for (uint32_t i = 0, at = 0; i < split->count; i++) {
         if (is_in(split, i, tier)) {
-            entries[i].plan = split->shares[at++].seats;
+            entries[i].plan = split->shares[at++].replicas;
         }
     }
     return part;
 }
 
-/* The next tier behind `tier` (-1: the first) that has seats; -1: none. */
+/* The next tier behind `tier` (-1: the first) that has rows; -1: none. */
 static int64_t
 next_tier(const struct split *split, int64_t tier)
 {
     int64_t next = -1;
 
     for (uint32_t i = 0; i < split->count; i++) {
-        int64_t of = split->seats[i].tier;
+        int64_t of = split->rows[i].tier;
 
         next = of > tier && (next < 0 || of < next) ? of : next;
     }
@@ -271,7 +271,7 @@ divide_by_weights(const struct split *split, const struct balance_rule *rule,
         if (rule->returns) {
             fill_by_room(split, tier, total);
         } else {
-            fill_by_weights(rule->weights, fleet, split->seats, split->entries, split->count, tier);
+            fill_by_weights(rule->weights, fleet, split->rows, split->entries, split->count, tier);
         }
         int64_t part = divide_tier(split, binding, tier, total);
 
@@ -314,7 +314,7 @@ list_holders(const struct split *split, struct holder *ret)
         entry->max_replicas = PREFERENCE_UNLIMITED;
         entry->weight = 1;
         if (entry->current > 0) {
-            ret[count++] = (struct holder){entry, split->seats[i].tier};
+            ret[count++] = (struct holder){entry, split->rows[i].tier};
         }
     }
     if (count > 1) {
@@ -386,7 +386,7 @@ any_is_off(const struct split *split)
 
 struct gap {
     int64_t size;
-    struct balance_seat *seat;
+    struct balance_row *row;
 };
 
 static int
@@ -397,10 +397,10 @@ gap_cmp(const void *a, const void *b)
     if (x->size != y->size) {
         return x->size > y->size ? -1 : 1;
     }
-    return strcmp(x->seat->name, y->seat->name);
+    return strcmp(x->row->name, y->row->name);
 }
 
-/* Changes the plan of the seats by `amount` in all, the largest gaps first. */
+/* Changes the plan of the rows by `amount` in all, the largest gaps first. */
 static void
 close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
 {
@@ -410,7 +410,7 @@ close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
     for (uint32_t i = 0; i < count && amount > 0; i++) {
         int64_t part = gaps[i].size < amount ? gaps[i].size : amount;
 
-        gaps[i].seat->plan += sign * part;
+        gaps[i].row->plan += sign * part;
         amount -= part;
     }
 }
@@ -426,7 +426,7 @@ is_worth_it(int64_t lacking, long double exact, int64_t current, int64_t total)
  * too much first. */
 static void
 want_back(const struct split *split, const struct balance_rule *rule, struct arena *scratch,
-          struct balance_seat *seats, int64_t total)
+          struct balance_row *rows, int64_t total)
 {
     struct gap *over = ARENA_ARRAY(scratch, struct gap, split->count);
     struct gap *under = ARENA_ARRAY(scratch, struct gap, split->count);
@@ -434,14 +434,14 @@ want_back(const struct split *split, const struct balance_rule *rule, struct are
     int64_t spare = 0, lacking = 0;
 
     for (uint32_t i = 0; i < split->count; i++) {
-        int64_t current = seats[i].current, plan = split->entries[i].plan;
+        int64_t current = rows[i].current, plan = split->entries[i].plan;
 
-        if (seats[i].returned && plan > current &&
+        if (rows[i].returned && plan > current &&
             is_worth_it(plan - current, split->exact[i], current, total)) {
-            under[n_under++] = (struct gap){plan - current, &seats[i]};
+            under[n_under++] = (struct gap){plan - current, &rows[i]};
             lacking += plan - current;
-        } else if (!seats[i].returned && plan < current) {
-            over[n_over++] = (struct gap){current - plan, &seats[i]};
+        } else if (!rows[i].returned && plan < current) {
+            over[n_over++] = (struct gap){current - plan, &rows[i]};
             spare += current - plan;
         }
     }
@@ -451,30 +451,30 @@ want_back(const struct split *split, const struct balance_rule *rule, struct are
     close_gaps(over, n_over, amount, -1);
     close_gaps(under, n_under, amount, 1);
     for (uint32_t i = 0; i < split->count; i++) {
-        seats[i].wanted = seats[i].plan;
-        seats[i].plan = seats[i].current;
+        rows[i].wanted = rows[i].plan;
+        rows[i].plan = rows[i].current;
     }
 }
 
 /* Room may have become another since the finding: what is wanted now and was not then is left to a
  * later run. */
 static void
-keep_within(struct balance_seat *seat)
+keep_within(struct balance_row *row)
 {
-    const int64_t bound = seat->bound, current = seat->current, wanted = seat->wanted;
+    const int64_t bound = row->bound, current = row->current, wanted = row->wanted;
 
-    if (!seat->is_bound) {
+    if (!row->is_bound) {
         return;
     }
     if (wanted > current) {
-        seat->wanted = bound < current ? current : wanted < bound ? wanted : bound;
+        row->wanted = bound < current ? current : wanted < bound ? wanted : bound;
     } else {
-        seat->wanted = bound > current ? current : wanted > bound ? wanted : bound;
+        row->wanted = bound > current ? current : wanted > bound ? wanted : bound;
     }
 }
 
 static void
-step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
+step(struct arena *scratch, struct balance_row *rows, uint32_t count)
 {
     struct gap *over = ARENA_ARRAY(scratch, struct gap, count);
     struct gap *under = ARENA_ARRAY(scratch, struct gap, count);
@@ -482,17 +482,17 @@ step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
     int64_t spare = 0, lacking = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct balance_seat *seat = &seats[i];
+        struct balance_row *row = &rows[i];
 
-        keep_within(seat);
-        int64_t least = seat->wanted > seat->floor ? seat->wanted : seat->floor;
+        keep_within(row);
+        int64_t least = row->wanted > row->floor ? row->wanted : row->floor;
 
-        if (seat->current > least) {
-            over[n_over++] = (struct gap){seat->current - least, seat};
-            spare += seat->current - least;
-        } else if (seat->receives && seat->wanted > seat->current) {
-            under[n_under++] = (struct gap){seat->wanted - seat->current, seat};
-            lacking += seat->wanted - seat->current;
+        if (row->current > least) {
+            over[n_over++] = (struct gap){row->current - least, row};
+            spare += row->current - least;
+        } else if (row->receives && row->wanted > row->current) {
+            under[n_under++] = (struct gap){row->wanted - row->current, row};
+            lacking += row->wanted - row->current;
         }
     }
     close_gaps(over, n_over, spare < lacking ? spare : lacking, -1);
@@ -501,10 +501,10 @@ step(struct arena *scratch, struct balance_seat *seats, uint32_t count)
 
 void
 balance_plan(struct arena *scratch, const struct balance_rule *rule, const struct fleet *fleet,
-             const struct binding *binding, struct balance_seat *seats, uint32_t count)
+             const struct binding *binding, struct balance_row *rows, uint32_t count)
 {
     struct split split = {
-        .seats = seats,
+        .rows = rows,
         .entries = ARENA_ARRAY(scratch, struct rebalance_cluster, count),
         .count = count,
         .exact = ARENA_ARRAY(scratch, long double, count),
@@ -517,15 +517,15 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
 
     for (uint32_t i = 0; i < count; i++) {
         split.entries[i] = (struct rebalance_cluster){
-            .name = seats[i].name, .current = seats[i].current, .capacity = seats[i].capacity};
-        seats[i].wanted = seats[i].plan = seats[i].current;
-        total += seats[i].current;
+            .name = rows[i].name, .current = rows[i].current, .capacity = rows[i].capacity};
+        rows[i].wanted = rows[i].plan = rows[i].current;
+        total += rows[i].current;
     }
     if (total > INT32_MAX) { /* no binding wants so many */
         return;
     }
     if (rule->preference != NULL) {
-        fill_by_preference(rule->preference, fleet, seats, split.entries, count);
+        fill_by_preference(rule->preference, fleet, rows, split.entries, count);
         rebalance_plan(scratch, split.entries, count, total, true, key);
         fill_exact(&split, ALL_TIERS, total);
     } else if (rule->gathers) {
@@ -534,15 +534,15 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
         divide_by_weights(&split, rule, fleet, binding, total);
     }
     if (rule->returns) {
-        want_back(&split, rule, scratch, seats, total);
-        step(scratch, seats, count);
+        want_back(&split, rule, scratch, rows, total);
+        step(scratch, rows, count);
         return;
     }
     if (!any_is_off(&split)) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        seats[i].wanted = split.entries[i].plan > 0 ? split.entries[i].plan : 0;
+        rows[i].wanted = split.entries[i].plan > 0 ? split.entries[i].plan : 0;
     }
-    step(scratch, seats, count);
+    step(scratch, rows, count);
 }

@@ -91,7 +91,7 @@ floor_in(const struct finder *finder, const struct binding *binding, uint32_t cl
 
 static uint32_t
 gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
-       struct balance_seat *seats)
+       struct balance_row *rows)
 {
     const struct fleet *fleet = finder->fleet;
     const struct binding *binding = &fleet->bindings[index];
@@ -109,7 +109,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
         if (!takes_part(finder, index, rule, affinity, state, i)) {
             continue;
         }
-        seats[count++] = (struct balance_seat){
+        rows[count++] = (struct balance_row){
             .name = cluster->name,
             .cluster = i,
             .tier = rule->tiered ? schedule_overflow_order(binding, affinity, cluster) : 0,
@@ -143,42 +143,42 @@ add_unsettled(const struct finder *finder, uint32_t cluster, bool receives, stru
 
 /* What keeps replicas from coming to a cluster, or leaving it. */
 static void
-add_bounds_of(struct finder *finder, uint32_t index, const struct balance_seat *seat,
+add_bounds_of(struct finder *finder, uint32_t index, const struct balance_row *row,
               struct buf *text)
 {
-    bool may_receive = cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]);
+    bool may_receive = cluster_may_receive(&finder->diagnosis->clusters[row->cluster]);
     const struct binding *binding = &finder->fleet->bindings[index];
 
-    if (seat->wanted != seat->current && binding_is_suspended_in(binding, seat->name)) {
-        buf_printf(text, "; dispatching to %s is suspended", seat->name);
+    if (row->wanted != row->current && binding_is_suspended_in(binding, row->name)) {
+        buf_printf(text, "; dispatching to %s is suspended", row->name);
         return;
     }
-    if (seat->wanted > seat->current && !has_settled(finder, seat->cluster)) {
-        add_unsettled(finder, seat->cluster, true, text);
+    if (row->wanted > row->current && !has_settled(finder, row->cluster)) {
+        add_unsettled(finder, row->cluster, true, text);
     }
-    if (seat->wanted > seat->current && is_driven_out(finder, index, seat->cluster)) {
-        buf_printf(text, "; %s has a taint that is not tolerated for long enough", seat->name);
+    if (row->wanted > row->current && is_driven_out(finder, index, row->cluster)) {
+        buf_printf(text, "; %s has a taint that is not tolerated for long enough", row->name);
     }
-    if (seat->current > seat->wanted && !may_receive) {
-        add_unsettled(finder, seat->cluster, false, text);
+    if (row->current > row->wanted && !may_receive) {
+        add_unsettled(finder, row->cluster, false, text);
     }
 }
 
 /* What keeps some of it from going all the way. */
 static void
-add_bounds(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
+add_bounds(struct finder *finder, uint32_t index, const struct balance_row *rows, uint32_t count,
            struct buf *text)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
     bool stays = false;
 
     for (uint32_t i = 0; i < count; i++) {
-        const struct balance_seat *seat = &seats[i];
+        const struct balance_row *row = &rows[i];
 
-        add_bounds_of(finder, index, seat, text);
-        stays = stays || (seat->current > seat->wanted && seat->floor > seat->wanted &&
-                          cluster_may_receive(&finder->diagnosis->clusters[seat->cluster]) &&
-                          !binding_is_suspended_in(binding, seat->name));
+        add_bounds_of(finder, index, row, text);
+        stays = stays || (row->current > row->wanted && row->floor > row->wanted &&
+                          cluster_may_receive(&finder->diagnosis->clusters[row->cluster]) &&
+                          !binding_is_suspended_in(binding, row->name));
     }
     if (stays) {
         buf_append_str(text, "; what is ready stays where it is");
@@ -236,20 +236,20 @@ under_way_text(bool is_under_way)
 }
 
 static const struct target *
-wanted_of(struct finder *finder, const struct balance_seat *seats, uint32_t count)
+wanted_of(struct finder *finder, const struct balance_row *rows, uint32_t count)
 {
     struct target *wanted = ARENA_ARRAY(finder->arena, struct target, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        wanted[i] = (struct target){.name = seats[i].name,
-                                    .cluster = seats[i].cluster,
-                                    .replicas = pin_count(seats[i].wanted)};
+        wanted[i] = (struct target){.name = rows[i].name,
+                                    .cluster = rows[i].cluster,
+                                    .replicas = pin_count(rows[i].wanted)};
     }
     return wanted;
 }
 
 static void
-compare(struct finder *finder, uint32_t index, const struct balance_seat *seats, uint32_t count,
+compare(struct finder *finder, uint32_t index, const struct balance_row *rows, uint32_t count,
         const char *origin, struct imbalance *ret)
 {
     struct buf text, bounds;
@@ -258,16 +258,16 @@ compare(struct finder *finder, uint32_t index, const struct balance_seat *seats,
     buf_init(&text, MESSAGE_MAX);
     buf_init(&bounds, MESSAGE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        const struct balance_seat *seat = &seats[i];
+        const struct balance_row *row = &rows[i];
 
-        wanted += seat->wanted > seat->current ? seat->wanted - seat->current : 0;
-        moves += seat->plan > seat->current ? seat->plan - seat->current : 0;
-        if (seat->wanted != seat->current) {
-            buf_printf(&text, "%s%s %lld -> %lld", text.length > 0 ? ", " : "", seat->name,
-                       (long long)seat->current, (long long)seat->wanted);
+        wanted += row->wanted > row->current ? row->wanted - row->current : 0;
+        moves += row->plan > row->current ? row->plan - row->current : 0;
+        if (row->wanted != row->current) {
+            buf_printf(&text, "%s%s %lld -> %lld", text.length > 0 ? ", " : "", row->name,
+                       (long long)row->current, (long long)row->wanted);
         }
     }
-    add_bounds(finder, index, seats, count, &bounds);
+    add_bounds(finder, index, rows, count, &bounds);
     const bool waits = is_under_way(finder, index);
 
     *ret = (struct imbalance){
@@ -277,7 +277,7 @@ compare(struct finder *finder, uint32_t index, const struct balance_seat *seats,
             arena_printf(finder->arena, "%s wants %s%s%s%s%s", quote_text(finder->arena, origin),
                          buf_text(&text), text.overflowed ? ", ..." : "", buf_text(&bounds),
                          bounds.overflowed ? ", ..." : "", under_way_text(waits)),
-        .wanted = wanted > 0 ? wanted_of(finder, seats, count) : NULL,
+        .wanted = wanted > 0 ? wanted_of(finder, rows, count) : NULL,
         .n_wanted = wanted > 0 ? count : 0,
     };
     buf_release(&text);
@@ -346,10 +346,9 @@ find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret)
     if (!balance_rule_for(finder->policy, fleet, binding, &rule)) {
         return;
     }
-    struct balance_seat *seats =
-        ARENA_ARRAY(finder->scratch, struct balance_seat, fleet->n_clusters);
-    uint32_t count = gather(finder, index, &rule, seats);
+    struct balance_row *rows = ARENA_ARRAY(finder->scratch, struct balance_row, fleet->n_clusters);
+    uint32_t count = gather(finder, index, &rule, rows);
 
-    balance_plan(finder->scratch, &rule, fleet, binding, seats, count);
-    compare(finder, index, seats, count, rule.origin, ret);
+    balance_plan(finder->scratch, &rule, fleet, binding, rows, count);
+    compare(finder, index, rows, count, rule.origin, ret);
 }

@@ -41,7 +41,7 @@ void diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct
                     struct cluster_health *health, struct diagnosis *ret);
 /* Silences a guard that holds nothing back, and its warning where nothing is failed over. All else
  * of the diagnosis is known by then. */
-void settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
+void assess_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
                   const struct policy *policy);
 
 /* --- karmada_failover.c --- */

@@ -467,7 +467,7 @@ note_turns(const struct diagnosis *diagnosis, const struct binding *binding,
 }
 
 void
-settle_guard(struct diagnosis *diagnosis, const struct fleet *fleet, const struct policy *policy)
+assess_guard(struct diagnosis *diagnosis, const struct fleet *fleet, const struct policy *policy)
 {
     bool held = fleet_is_unwatched(fleet, policy->now), leaves = false;
 

@@ -167,7 +167,8 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
     }
     struct finding *finding =
         finding_add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
-    /* upstream lets mates stay that are together already: nobody says which of them has to go */
+    /* upstream lets bindings of a group stay that are together already: nobody says which of them
+     * has to go */
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
     if (is_dropped(finder, spot)) {

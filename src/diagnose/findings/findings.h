@@ -97,7 +97,7 @@ void find_orphans(struct finder *finder, uint32_t binding);
 
 /* Fills what is in flight, and the states of replicas, of all targets of the binding number
  * `index`. Everything else is known of the targets by then. */
-void settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
+void assess_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
 /* --- members_seen.c --- */
 

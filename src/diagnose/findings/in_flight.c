@@ -171,7 +171,7 @@ count_wanted(const struct in_flight_look *look)
 /* Those that come in place of pods that are on their way out take no more than these still do.
  * Whether some come at all. */
 static bool
-settle_target(const struct in_flight_look *look, struct target_state *state)
+assess_target(const struct in_flight_look *look, struct target_state *state)
 {
     int32_t shown = count_shown(look);
 
@@ -192,7 +192,7 @@ settle_target(const struct in_flight_look *look, struct target_state *state)
 }
 
 void
-settle_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index)
+assess_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index)
 {
     const struct binding *binding = &finder->fleet->bindings[index];
 
@@ -214,8 +214,8 @@ settle_in_flight(const struct finder *finder, struct binding_state *state, uint3
         };
 
         target->failures = trouble != NULL ? pin_uint16(trouble->classes | trouble->hung) : 0;
-        state->is_behind |= settle_target(&look, target);
-        settle_replica_states(
+        state->is_behind |= assess_target(&look, target);
+        fill_replica_states(
             finder,
             &(struct silent_target){index, look.target, target, seen, trouble, i, look.is_ignored},
             count_wanted(&look), target);

@@ -296,8 +296,8 @@ bool same_template(const struct digest *a, const struct digest *b);
 
 /* Counts the assigned replicas of a target by state, at most `wanted`: as many as it has in the
  * end. Of a lost target all count as lost. All else of the target is known by then. */
-void settle_replica_states(const struct finder *finder, const struct silent_target *spot,
-                           int32_t wanted, struct target_state *ret);
+void fill_replica_states(const struct finder *finder, const struct silent_target *spot,
+                         int32_t wanted, struct target_state *ret);
 
 /* --- restarts.c --- */
 

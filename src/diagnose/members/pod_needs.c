@@ -136,7 +136,7 @@ requirements_with(struct fleet *fleet, struct map *made, struct buf *key,
 }
 
 void
-diagnosis_settle_needs(struct fleet *fleet, const struct diagnosis *diagnosis)
+diagnosis_fill_needs(struct fleet *fleet, const struct diagnosis *diagnosis)
 {
     struct binding *bindings = (struct binding *)fleet->bindings; /* the fleet's own memory */
     struct map *made = map_new();

@@ -83,8 +83,8 @@ count_ready(const struct finder *finder, const struct silent_target *spot, int32
 }
 
 void
-settle_replica_states(const struct finder *finder, const struct silent_target *spot, int32_t wanted,
-                      struct target_state *ret)
+fill_replica_states(const struct finder *finder, const struct silent_target *spot, int32_t wanted,
+                    struct target_state *ret)
 {
     int32_t left = spot->target->replicas > 0 ? spot->target->replicas : 0;
     int32_t *of = ret->of_state;

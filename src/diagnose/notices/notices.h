@@ -58,12 +58,12 @@ void notice_scope(struct notices *notices);
 void notice_selector(struct notices *notices);
 /* Is told a label that a selector asks for: "tier=frontend", or "tier" where nothing has a label
  * of that name. `hint`: as known_hint. */
-typedef void missing_label_teller(struct notices *notices, const void *context, const char *label,
-                                  const char *hint);
+typedef void missing_label_listener(struct notices *notices, const void *context, const char *label,
+                                    const char *hint);
 /* Tells `tell` each label that a selector requires and that no workload or binding is known to
  * have. `context` is passed on. */
 void find_missing_labels(struct notices *notices, const struct label_selector *selector,
-                         missing_label_teller *tell, const void *context);
+                         missing_label_listener *tell, const void *context);
 /* Appends a notice for each preference of the policy that applies to nothing. */
 void notice_preferences(struct notices *notices);
 /* Appends a notice where no binding is of the scheduler whose bindings are looked at. */

@@ -58,7 +58,7 @@ list_texts(struct notices *notices, const char *key)
 /* A label that has to be there: with one of the values, or with any (none is given). */
 static void
 notice_label(struct notices *notices, const char *key, const struct str_list *values,
-             missing_label_teller *tell, const void *context)
+             missing_label_listener *tell, const void *context)
 {
     struct known_names of_key = list_texts(notices, key);
     bool has_key = of_key.items.count > 0;
@@ -80,7 +80,7 @@ notice_label(struct notices *notices, const char *key, const struct str_list *va
 
 void
 find_missing_labels(struct notices *notices, const struct label_selector *selector,
-                    missing_label_teller *tell, const void *context)
+                    missing_label_listener *tell, const void *context)
 {
     for (uint32_t i = 0; i < selector->match_labels.count; i++) {
         const struct label *label = &selector->match_labels.items[i];

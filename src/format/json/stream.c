@@ -50,7 +50,7 @@ struct stream {
     size_t index;
 
     struct list_head head;
-    stream_list_teller *list_over; /* NULL: nobody asks */
+    stream_list_listener *list_over; /* NULL: nobody asks */
 };
 
 static void
@@ -506,7 +506,7 @@ stream_pass(struct stream *stream, wanted_passer *passes, void *context)
 }
 
 void
-stream_on_list(struct stream *stream, stream_list_teller *tell)
+stream_on_list(struct stream *stream, stream_list_listener *tell)
 {
     stream->list_over = tell;
 }

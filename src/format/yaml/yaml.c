@@ -275,7 +275,7 @@ make(struct maker *maker, struct yaml_node *node)
         } else {
             value_append(value, item);
         }
-        yaml_tell(maker->source, (maker->source->length + node->items[i]->end) / 2, &maker->told);
+        yaml_report(maker->source, (maker->source->length + node->items[i]->end) / 2, &maker->told);
     }
     maker->depth--;
     map_free(written.map);

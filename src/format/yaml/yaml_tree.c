@@ -52,11 +52,11 @@ yaml_goes_on(const struct yaml_text *text, struct error *err)
 }
 
 void
-yaml_tell(const struct yaml_text *text, size_t done, size_t *told)
+yaml_report(const struct yaml_text *text, size_t done, size_t *told)
 {
     if (text->progress != NULL && done >= *told + TOLD_EVERY) {
         *told = done;
-        progress_tell(text->progress, text->file, done, text->length);
+        progress_report(text->progress, text->file, done, text->length);
     }
 }
 
@@ -292,7 +292,7 @@ read_events(struct yaml_reader *r)
         }
         bool taken = take_event(r, &event);
 
-        yaml_tell(r->source, r->offset / 2, &told);
+        yaml_report(r->source, r->offset / 2, &told);
         at_end = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
         if (!taken) {

@@ -53,7 +53,7 @@ void yaml_tree_free(struct yaml_tree *tree);
 bool yaml_goes_on(const struct yaml_text *text, struct error *err);
 /* Tells progress how many bytes' worth of work is done, if that is much more than *told, which it
  * updates. */
-void yaml_tell(const struct yaml_text *text, size_t done, size_t *told);
+void yaml_report(const struct yaml_text *text, size_t done, size_t *told);
 
 /* Sets the error "FILE:LINE:COLUMN: MESSAGE". Returns false. */
 bool yaml_fail(struct error *err, const char *file, size_t line, size_t column,

@@ -173,6 +173,6 @@ void builder_leave_out(struct fleet_builder *builder, const char *kind, uint32_t
                        bool is_foreign);
 /* Tells the tap, if any, how many objects of which kinds the finished fleet leaves out. Foreign
  * kinds are not told: the tap has had their objects. */
-void builder_tell_left_out(const struct fleet_builder *builder);
+void builder_report_left_out(const struct fleet_builder *builder);
 
 #endif

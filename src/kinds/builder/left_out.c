@@ -82,7 +82,7 @@ tell(const struct fleet_tap *tap, const struct left_out *of)
 }
 
 void
-builder_tell_left_out(const struct fleet_builder *builder)
+builder_report_left_out(const struct fleet_builder *builder)
 {
     const struct fleet *fleet = builder->fleet;
 

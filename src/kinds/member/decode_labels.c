@@ -92,7 +92,7 @@ tell(const struct fleet_tap *tap, const struct object_reference *of,
 }
 
 void
-builder_tell_labels(const struct fleet_builder *builder)
+builder_report_labels(const struct fleet_builder *builder)
 {
     const struct fleet *fleet = builder->fleet;
 

@@ -109,7 +109,7 @@ extern const struct field topology_spread_table[], template_metadata_table[];
 void builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels);
 /* Tells the tap, if any, the labels of all workloads that the fleet's bindings bind, as
  * WorkloadLabels: with them a snapshot answers a selector as the fleet does. */
-void builder_tell_labels(const struct fleet_builder *builder);
+void builder_report_labels(const struct fleet_builder *builder);
 
 /* --- decode_member.c --- */
 

@@ -58,10 +58,10 @@ pruner_free(struct pruner *pruner)
 }
 
 void
-pruner_settle(struct pruner *pruner)
+pruner_finish(struct pruner *pruner)
 {
     if (pruner->redactor != NULL) {
-        redactor_settle(pruner->redactor);
+        redactor_finish(pruner->redactor);
     }
 }
 

@@ -306,7 +306,7 @@ has_parts(const struct redactor *redactor, const struct redacted_text *entry)
 }
 
 void
-redactor_settle(struct redactor *redactor)
+redactor_finish(struct redactor *redactor)
 {
     for (size_t i = 0; i < redactor->entries.count; i++) {
         if (has_parts(redactor, &redactor->entries.items[i])) {

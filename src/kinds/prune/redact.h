@@ -24,7 +24,7 @@ void redactor_keep_numbers(struct redactor *redactor, const char *label);
 
 /* Chooses the new names, once every text has its mark: redactor_reveal may be called then, and
  * redactor_mark no more. */
-void redactor_settle(struct redactor *redactor);
+void redactor_finish(struct redactor *redactor);
 /* Appends a text with its marks replaced by new names, as JSON strings. */
 void redactor_reveal(const struct redactor *redactor, const char *text, size_t length,
                      struct buf *out);

@@ -183,7 +183,7 @@ move_on(struct kube_listing *listing)
 }
 
 static void
-tell_size(const struct kube_listing *listing)
+report_size(const struct kube_listing *listing)
 {
     const struct kube_list_options *options = &listing->options;
     uint64_t remaining = listing->stream != NULL ? stream_remaining(listing->stream) : 0;
@@ -212,7 +212,7 @@ follow(struct kube_listing *listing, const char *version, const char *token, str
     if (str_is_empty(token) || listing->is_asked) {
         return true;
     }
-    tell_size(listing);
+    report_size(listing);
     free(listing->token);
     listing->token = heap_text(token);
     return ask(listing, err);

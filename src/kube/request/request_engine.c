@@ -137,7 +137,7 @@ most_tries(const struct kube_client *client, const struct kube_request *request)
 }
 
 static void
-tell_retry(const struct kube_client *client, const struct kube_job *job, int64_t pause)
+report_retry(const struct kube_client *client, const struct kube_job *job, int64_t pause)
 {
     const struct kube_watch *watch = client->options.watch;
     const struct kube_request *request = job->request;
@@ -205,7 +205,7 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
                   request->error.message);
         return false;
     }
-    tell_retry(client, job, delay);
+    report_retry(client, job, delay);
     return true;
 }
 

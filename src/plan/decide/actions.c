@@ -18,7 +18,7 @@ is_left_to_others(const struct move *move, uint32_t target)
 
 /* Perhaps: the error counts clusters, and does not say which mate is in the way. */
 static bool
-is_refused_by_mates(const struct move *move, const struct decision *decision)
+is_refused_by_group(const struct move *move, const struct decision *decision)
 {
     return binding_is_grouped(move->binding) && str_eq(decision->error_type, "FitError");
 }
@@ -27,7 +27,7 @@ is_refused_by_mates(const struct move *move, const struct decision *decision)
 static void
 explain_blocked(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    if (move->taken > 0 || is_refused_by_mates(move, decision)) {
+    if (move->taken > 0 || is_refused_by_group(move, decision)) {
         explain_refusals(planner, move, NULL, decision);
     } else if (planner->policy->mode == MODE_PLACE) {
         explain_failing_clusters(planner, move, decision);

@@ -8,7 +8,7 @@
 #include "plan/move/move.h"
 
 /* All that is in it is to go elsewhere, by the failover behaviour of what fails there. Where some
- * of it stays, so do the mates. */
+ * of it stays, so does the rest of its group. */
 static bool
 fails_altogether(const struct move *move, uint32_t target)
 {
@@ -26,7 +26,7 @@ is_about_to_leave(const struct move *move, uint32_t target)
 }
 
 /* Parallel to the binding's targets, in the plan's memory; NULL: it leaves none. What is not ours
- * to move stays where it is, and its mates with it. */
+ * to move stays where it is, and the rest of its group with it. */
 static const bool *
 leaving_targets(const struct planner *planner, uint32_t index)
 {

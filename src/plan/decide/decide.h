@@ -76,8 +76,8 @@ void decide_evict(struct planner *planner, const struct move *move, struct decis
 
 /* --- decide_place.c --- */
 
-/* Decides in mode Place, by the way that suits the binding, under the assumptions of the move. Sets
- * after, error and what bounds the decision, in scratch; the action follows. */
+/* Decides in mode Place, by the method that fits the binding, under the assumptions of the move.
+ * Sets after, error and what bounds the decision, in scratch; the action follows. */
 void decide_place(struct planner *planner, const struct move *move, struct decision *decision);
 /* Merges assumptions; the more permissive one wins. */
 struct assumptions assume_more(struct assumptions assumed, const struct assumptions *more);

@@ -69,7 +69,7 @@ wanted_in(const struct move *move, const char *cluster)
 
 static uint32_t
 gather(struct planner *planner, const struct move *move, const struct balance_rule *rule,
-       struct balance_seat *seats)
+       struct balance_row *rows)
 {
     uint32_t count = 0;
 
@@ -84,7 +84,7 @@ gather(struct planner *planner, const struct move *move, const struct balance_ru
         }
         const struct target *wanted = wanted_in(move, cluster->name);
 
-        seats[count++] = (struct balance_seat){
+        rows[count++] = (struct balance_row){
             .name = cluster->name,
             .cluster = i,
             .tier =
@@ -115,31 +115,31 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
     if (!balance_rule_for(planner->policy, planner->fleet, move->binding, &rule)) {
         return;
     }
-    struct balance_seat *seats =
-        ARENA_ARRAY(planner->scratch, struct balance_seat, planner->fleet->n_clusters);
-    uint32_t count = gather(planner, move, &rule, seats);
+    struct balance_row *rows =
+        ARENA_ARRAY(planner->scratch, struct balance_row, planner->fleet->n_clusters);
+    uint32_t count = gather(planner, move, &rule, rows);
 
-    balance_plan(planner->scratch, &rule, planner->fleet, move->binding, seats, count);
+    balance_plan(planner->scratch, &rule, planner->fleet, move->binding, rows, count);
     struct target *items =
         ARENA_ARRAY(planner->scratch, struct target, (size_t)targets->count + count);
     struct target_list after = {.items = items};
 
     for (uint32_t i = 0; i < targets->count; i++) {
-        /* seats are in the order of the clusters, and so of their names */
-        uint32_t at = names_find(seats, sizeof(*seats), count, targets->items[i].name);
-        const struct balance_seat *seat = at != NAME_NONE ? &seats[at] : NULL;
-        int64_t replicas = seat != NULL ? seat->plan : targets->items[i].replicas;
+        /* rows are in the order of the clusters, and so of their names */
+        uint32_t at = names_find(rows, sizeof(*rows), count, targets->items[i].name);
+        const struct balance_row *row = at != NAME_NONE ? &rows[at] : NULL;
+        int64_t replicas = row != NULL ? row->plan : targets->items[i].replicas;
 
-        if (replicas > 0 || seat == NULL || seat->current == 0) {
+        if (replicas > 0 || row == NULL || row->current == 0) {
             items[after.count] = targets->items[i];
             items[after.count++].replicas = pin_count(replicas);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (seats[i].plan > 0 && binding_find_target(move->binding, seats[i].name) < 0) {
-            items[after.count++] = (struct target){.name = seats[i].name,
-                                                   .cluster = seats[i].cluster,
-                                                   .replicas = pin_count(seats[i].plan)};
+        if (rows[i].plan > 0 && binding_find_target(move->binding, rows[i].name) < 0) {
+            items[after.count++] = (struct target){.name = rows[i].name,
+                                                   .cluster = rows[i].cluster,
+                                                   .replicas = pin_count(rows[i].plan)};
         }
     }
     decision->after = targets_sorted(planner->scratch, after);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mode Place: one attempt at a binding, under the assumptions of its move, by the way that suits
+ * Mode Place: one attempt at a binding, under the assumptions of its move, by the method that fits
  * it.
  */
 #include "ballast/model/preference.h"

@@ -151,7 +151,7 @@ go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t 
     }
     webster_allocate_capped(gaps, caps, count, pin_count((wide_int)missing * sign), false);
     for (uint32_t i = 0; i < count; i++) {
-        entries[i].plan = entries[i].current + sign * gaps[i].seats;
+        entries[i].plan = entries[i].current + sign * gaps[i].replicas;
     }
 }
 

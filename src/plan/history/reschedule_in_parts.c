@@ -197,9 +197,9 @@ held_split(struct planner *planner, const struct decision *decision, const struc
         bool stays = targets_has(&decision->before, name) && targets_has(&decision->after, name) &&
                      targets_find(&decision->after, name) == 0;
 
-        counts[i] = targets_find(&decision->before, name) + sides->gain.shares[i].seats +
-                    sides->regain.shares[i].seats - sides->must.shares[i].seats -
-                    sides->lose.shares[i].seats - sides->lose_again.shares[i].seats;
+        counts[i] = targets_find(&decision->before, name) + sides->gain.shares[i].replicas +
+                    sides->regain.shares[i].replicas - sides->must.shares[i].replicas -
+                    sides->lose.shares[i].replicas - sides->lose_again.shares[i].replicas;
         counts[i] = counts[i] == 0 && !stays ? -1 : counts[i];
     }
     return targets_counted(planner->scratch, sides->clusters, counts, 0);
@@ -213,8 +213,8 @@ explain_held_parts(struct planner *planner, const struct move *move, const struc
 
     for (uint32_t i = 0; i < sides->clusters->count; i++) {
         const char *name = sides->clusters->items[i].name;
-        int32_t stay = sides->lose_again.caps[i] - sides->lose_again.shares[i].seats;
-        int32_t away = sides->regain.caps[i] - sides->regain.shares[i].seats;
+        int32_t stay = sides->lose_again.caps[i] - sides->lose_again.shares[i].replicas;
+        int32_t away = sides->regain.caps[i] - sides->regain.shares[i].replicas;
 
         if (stay > 0) {
             reason_add(planner, decision, "MovedOnce", name,

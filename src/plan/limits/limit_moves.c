@@ -173,7 +173,7 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
     }
     webster_allocate_capped(shares, caps, flows->count, pin_int32(most / flows->unit), false);
     for (uint32_t i = 0; i < flows->count; i++) {
-        int32_t comes = shares[i].seats * flows->unit;
+        int32_t comes = shares[i].replicas * flows->unit;
 
         struct flow *flow = &flows->items[i];
 

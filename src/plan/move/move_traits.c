@@ -147,7 +147,7 @@ move_may_degrade(const struct move *move)
            !move->triggered[FINDING_INFEASIBLE_CLUSTER];
 }
 
-/* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster suits, or a
+/* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster fits, or a
  * limit never allows it (planner.c), waits; what is lost, stuck or scaled does not wait for it. */
 bool
 move_need_not_wait(const struct move *move)

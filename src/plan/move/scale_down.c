@@ -195,7 +195,7 @@ let_stay(struct planner *planner, const struct move *move, int32_t *counts, int3
     }
     webster_allocate_capped(shares, counts, n_targets, stay, false);
     for (uint32_t i = 0; i < n_targets; i++) {
-        counts[i] -= shares[i].seats;
+        counts[i] -= shares[i].replicas;
     }
 }
 

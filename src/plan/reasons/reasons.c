@@ -306,13 +306,13 @@ is_candidate(struct planner *planner, const struct move *move, uint32_t index)
 }
 
 static bool
-add_mates_refusal(struct planner *planner, const struct move *move, uint32_t index,
+add_group_refusal(struct planner *planner, const struct move *move, uint32_t index,
                   struct decision *decision)
 {
     enum filter_verdict verdict =
         scheduler_filter(planner->scheduler, move->binding, move->affinity, index);
 
-    return filter_heeds_mates(verdict) && explain_refusal(planner, move, index, decision);
+    return filter_heeds_affinity_group(verdict) && explain_refusal(planner, move, index, decision);
 }
 
 /* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the
@@ -326,7 +326,7 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
         const char *name = planner->fleet->clusters[i].name, *source;
 
         if (!is_candidate(planner, move, i)) {
-            shown += add_mates_refusal(planner, move, i, decision) ? 1 : 0;
+            shown += add_group_refusal(planner, move, i, decision) ? 1 : 0;
             continue;
         }
         int32_t room = move_room(planner, move, i, &source);

@@ -68,7 +68,7 @@ mark_tasks(struct undoing *undoing, const struct record_item *item)
 
 /* Of what several records say, in the end. */
 static void
-settle_tasks(struct undoing *undoing)
+pair_tasks(struct undoing *undoing)
 {
     const struct binding *binding = undoing->move->binding;
 
@@ -123,8 +123,8 @@ follow_records(struct undoing *undoing, uint32_t first)
         const struct target_list after = recorded_split(undoing, &item->after);
 
         if (!is_same_object(undoing->move->binding, item)) {
-            undo_tell(undoing, VERDICT_RECREATED, "", "it is another object than that of record %s",
-                      id);
+            undo_report(undoing, VERDICT_RECREATED, "",
+                        "it is another object than that of record %s", id);
             return false;
         }
         if (same_split(planner, &undoing->back, &after)) {
@@ -133,13 +133,13 @@ follow_records(struct undoing *undoing, uint32_t first)
             undoing->oldest_id = id;
             mark_tasks(undoing, item);
         } else if (!same_split(planner, &undoing->back, &before)) {
-            undo_tell(undoing, VERDICT_CHANGED, "",
-                      "%s was written (record %s), and %s is there now",
-                      split_text(planner, &after), id, split_text(planner, &undoing->back));
+            undo_report(undoing, VERDICT_CHANGED, "",
+                        "%s was written (record %s), and %s is there now",
+                        split_text(planner, &after), id, split_text(planner, &undoing->back));
             return false;
         }
     }
-    settle_tasks(undoing);
+    pair_tasks(undoing);
     return true;
 }
 
@@ -172,12 +172,12 @@ check_whole(struct undoing *undoing)
     const struct binding *binding = undoing->move->binding;
 
     if (undoing->oldest->replicas != binding_copy_size(binding)) {
-        undo_tell(undoing, VERDICT_SCALED, "", "it wanted %d replicas then, and wants %d now",
-                  undoing->oldest->replicas, binding_copy_size(binding));
+        undo_report(undoing, VERDICT_SCALED, "", "it wanted %d replicas then, and wants %d now",
+                    undoing->oldest->replicas, binding_copy_size(binding));
         return false;
     }
     if (!is_whole(binding, &undoing->back)) {
-        undo_tell(
+        undo_report(
             undoing, VERDICT_WAS_SHORT, "",
             "it was %s, and wants %d replicas: the scheduler or the next run would place them "
             "at once",
@@ -222,9 +222,10 @@ explain_ready(struct undoing *undoing)
 
         if (ready > left && !undoing->move->targets[i].lost && !has_task(undoing->decision, name) &&
             !binding_is_evicting(binding, name)) {
-            undo_tell(undoing, VERDICT_ENDS_READY, name,
-                      "%d of %d ready replicas end there, maybe before others are ready elsewhere",
-                      ready - left, ready);
+            undo_report(
+                undoing, VERDICT_ENDS_READY, name,
+                "%d of %d ready replicas end there, maybe before others are ready elsewhere",
+                ready - left, ready);
         }
     }
 }
@@ -260,8 +261,8 @@ put_back(struct undoing *undoing)
     decision->as_written = written;
     decision->extras_as_written = undoing->oldest->extras_before;
     decision->tasks_taken_back = undoing->takes_task ? undoing->taken_back : NULL;
-    undo_tell(undoing, VERDICT_PUT_BACK, "", "it goes back to what it was before record %s",
-              undoing->oldest_id);
+    undo_report(undoing, VERDICT_PUT_BACK, "", "it goes back to what it was before record %s",
+                undoing->oldest_id);
     eviction_tasks_add(planner, undoing->move, waits_for_replacement, decision);
     explain_ready(undoing);
     decision_count(undoing->move, decision);
@@ -284,7 +285,7 @@ decide(struct undoing *undoing, uint32_t first)
     } else if (undoing->oldest == NULL ||
                (same_split(undoing->planner, &undoing->back, now) && !undoing->takes_task)) {
         decision->action = ACTION_NONE;
-        undo_tell(undoing, VERDICT_IN_PLACE, "", "it has the split already that it had before");
+        undo_report(undoing, VERDICT_IN_PLACE, "", "it has the split already that it had before");
     } else if (check_whole(undoing) && undo_may_go_back(undoing)) {
         put_back(undoing);
     }

@@ -59,13 +59,14 @@ is_well(struct undoing *undoing, const struct destination *to)
     const struct cluster_health *health = &planner->diagnosis->clusters[to->cluster];
 
     if (planner->fleet->clusters[to->cluster].deletion_timestamp != TIME_NONE) {
-        undo_tell(undoing, VERDICT_CLUSTER_UNFIT, to->name, "the cluster is being deleted");
+        undo_report(undoing, VERDICT_CLUSTER_UNFIT, to->name, "the cluster is being deleted");
         return false;
     }
     if (!cluster_may_receive(health)) {
-        undo_tell(undoing, VERDICT_CLUSTER_UNFIT, to->name, "the cluster may take no replicas: %s",
-                  str_is_empty(health->reason) ? "it has not been ready for long enough"
-                                               : health->reason);
+        undo_report(undoing, VERDICT_CLUSTER_UNFIT, to->name,
+                    "the cluster may take no replicas: %s",
+                    str_is_empty(health->reason) ? "it has not been ready for long enough"
+                                                 : health->reason);
         return false;
     }
     return true;
@@ -80,9 +81,9 @@ is_let_in(struct undoing *undoing, const struct destination *to)
 
     if (!passes_some_term(undoing, to->cluster, &verdict) &&
         !(verdict == FILTER_CLUSTER_EVICTION && is_task_taken_back(undoing, to->name))) {
-        undo_tell(undoing, VERDICT_REFUSED, to->name, "%s",
-                  scheduler_filter_reason(planner->scheduler, binding, verdict, to->cluster,
-                                          planner->scratch));
+        undo_report(undoing, VERDICT_REFUSED, to->name, "%s",
+                    scheduler_filter_reason(planner->scheduler, binding, verdict, to->cluster,
+                                            planner->scratch));
         return false;
     }
     return true;
@@ -96,16 +97,16 @@ is_lasting(struct undoing *undoing, const struct destination *to)
     const char *code, *barren = move_barren_reason(undoing->planner, move, to->name, &code);
 
     if (binding_is_suspended_in(move->binding, to->name)) {
-        undo_tell(undoing, VERDICT_REFUSED, to->name, "dispatching to the cluster is suspended");
+        undo_report(undoing, VERDICT_REFUSED, to->name, "dispatching to the cluster is suspended");
         return false;
     }
     if (move_owner_in(move, to->cluster) != NULL) {
-        undo_tell(undoing, VERDICT_REFUSED, to->name, "%s would set the replicas there",
-                  move_owner_in(move, to->cluster)->origin);
+        undo_report(undoing, VERDICT_REFUSED, to->name, "%s would set the replicas there",
+                    move_owner_in(move, to->cluster)->origin);
         return false;
     }
     if (barren != NULL) {
-        undo_tell(undoing, VERDICT_REFUSED, to->name, "%s", barren);
+        undo_report(undoing, VERDICT_REFUSED, to->name, "%s", barren);
         return false;
     }
     return !explain_toleration_end(undoing->planner, move, to->cluster, undoing->decision);
@@ -145,8 +146,8 @@ has_room(struct undoing *undoing, const struct destination *to)
     int32_t room = quotas_room(planner->quotas, binding, to->cluster, planner->scratch, &source);
 
     if (room < need) {
-        undo_tell(undoing, VERDICT_QUOTA, to->name, "room for %d more (%s), and %d would go back",
-                  room, source, need);
+        undo_report(undoing, VERDICT_QUOTA, to->name, "room for %d more (%s), and %d would go back",
+                    room, source, need);
         return false;
     }
     bool is_stuck = is_stuck_there(undoing, to);
@@ -159,11 +160,11 @@ has_room(struct undoing *undoing, const struct destination *to)
     const char *verb = is_ignored ? "go back all the same" : "would go back";
 
     if (is_stuck) {
-        undo_tell(undoing, VERDICT_STUCK, to->name,
-                  "replicas of this binding are stuck there, and %d more %s", need, verb);
+        undo_report(undoing, VERDICT_STUCK, to->name,
+                    "replicas of this binding are stuck there, and %d more %s", need, verb);
     } else {
-        undo_tell(undoing, VERDICT_NO_ROOM, to->name, "room for %d more (%s), and %d %s", room,
-                  source, need, verb);
+        undo_report(undoing, VERDICT_NO_ROOM, to->name, "room for %d more (%s), and %d %s", room,
+                    source, need, verb);
     }
     return is_ignored;
 }
@@ -176,7 +177,7 @@ may_take(struct undoing *undoing, const struct destination *to)
     bool fine = true;
 
     if (to->cluster == CLUSTER_NONE) {
-        undo_tell(undoing, VERDICT_CLUSTER_GONE, to->name, "the cluster does not exist any more");
+        undo_report(undoing, VERDICT_CLUSTER_GONE, to->name, "the cluster does not exist any more");
         return false;
     }
     for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && fine; i++) {

@@ -50,7 +50,7 @@ bool undo_is_about_same(const struct undo *undo, uint32_t first, uint32_t entry)
 
 /* undo.c: as a reason has it. */
 const char *undo_verdict_code(enum undo_verdict verdict);
-#define undo_tell(undoing, verdict, cluster, ...)                                                  \
+#define undo_report(undoing, verdict, cluster, ...)                                                \
     reason_add((undoing)->planner, (undoing)->decision, undo_verdict_code(verdict), (cluster),     \
                __VA_ARGS__)
 

@@ -100,7 +100,7 @@ hand_out(const struct attempt *attempt, const struct division_task *task, struct
     webster_allocate(scheduler->shares, n, pin_int32(task->replicas),
                      webster_ties_descend(&attempt->request->binding->resource.uid));
     for (uint32_t i = 0; i < n; i++) {
-        list[scheduler->order[i].index].assigned += scheduler->shares[i].seats;
+        list[scheduler->order[i].index].assigned += scheduler->shares[i].replicas;
     }
 }
 

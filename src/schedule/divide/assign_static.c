@@ -26,12 +26,13 @@ static int32_t
 cap_of(const struct candidate *candidate, const struct share *share)
 {
     if (share->weight == 0) {
-        return share->seats;
+        return share->replicas;
     }
     if (candidate->available > INT32_MAX) {
         return INT32_MAX;
     }
-    return candidate->available > share->seats ? pin_int32(candidate->available) : share->seats;
+    return candidate->available > share->replicas ? pin_int32(candidate->available)
+                                                  : share->replicas;
 }
 
 /* Clusters of the weight list, all of them with weight 1 when it matches none; with `keep` also
@@ -47,12 +48,12 @@ list_shares(struct attempt *attempt, const struct candidate *list, uint32_t coun
 
     for (uint32_t i = 0; i < count; i++) {
         int64_t weight = matched ? weights[list[i].cluster] : 1;
-        int32_t seats = keep ? list[i].current : 0;
+        int32_t replicas = keep ? list[i].current : 0;
 
-        if (weight > 0 || seats > 0) {
+        if (weight > 0 || replicas > 0) {
             scheduler->share_candidates[n] = i;
             scheduler->shares[n] = (struct share){
-                .name = clusters[list[i].cluster].name, .weight = weight, .seats = seats};
+                .name = clusters[list[i].cluster].name, .weight = weight, .replicas = replicas};
             scheduler->caps[n] = cap_of(&list[i], &scheduler->shares[n]);
             n++;
         }
@@ -62,15 +63,16 @@ list_shares(struct attempt *attempt, const struct candidate *list, uint32_t coun
 
 /* Returns what found no place. */
 static int32_t
-allocate(struct attempt *attempt, uint32_t count, int32_t seats)
+allocate(struct attempt *attempt, uint32_t count, int32_t replicas)
 {
     struct scheduler *scheduler = attempt->scheduler;
     bool descend = webster_ties_descend(&attempt->request->binding->resource.uid);
 
     if (attempt->request->respect_capacity) {
-        return webster_allocate_capped(scheduler->shares, scheduler->caps, count, seats, descend);
+        return webster_allocate_capped(scheduler->shares, scheduler->caps, count, replicas,
+                                       descend);
     }
-    webster_allocate(scheduler->shares, count, seats, descend);
+    webster_allocate(scheduler->shares, count, replicas, descend);
     return 0;
 }
 
@@ -82,7 +84,7 @@ take_shares(const struct scheduler *scheduler, struct candidate *list, uint32_t 
         list[i].assigned = 0;
     }
     for (uint32_t i = 0; i < n_shares; i++) {
-        list[scheduler->share_candidates[i]].assigned = scheduler->shares[i].seats;
+        list[scheduler->share_candidates[i]].assigned = scheduler->shares[i].replicas;
     }
 }
 
@@ -96,8 +98,8 @@ shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t 
     uint32_t n = list_shares(attempt, list, count, true);
 
     for (uint32_t i = 0; i < n; i++) {
-        scheduler->caps[i] = scheduler->shares[i].seats;
-        scheduler->shares[i].seats = 0;
+        scheduler->caps[i] = scheduler->shares[i].replicas;
+        scheduler->shares[i].replicas = 0;
     }
     webster_allocate_capped(scheduler->shares, scheduler->caps, n, replicas, descend);
     take_shares(scheduler, list, count, n);
@@ -114,8 +116,8 @@ assign_static(struct attempt *attempt, struct candidate *list, uint32_t count, i
         return true;
     }
     uint32_t n = list_shares(attempt, list, count, keep);
-    int32_t seats = keep ? replicas - pin_int32(current) : replicas;
-    int32_t unplaced = allocate(attempt, n, seats);
+    int32_t wanted = keep ? replicas - pin_int32(current) : replicas;
+    int32_t unplaced = allocate(attempt, n, wanted);
 
     if (unplaced > 0 && !attempt->partial) {
         return attempt_fail(

@@ -35,7 +35,7 @@ hand_out_rest(struct share *shares, uint32_t count, int64_t rest)
     }
     qsort(order.items, count, sizeof(struct share *), share_cmp);
     for (uint32_t i = 0; i < count && i < rest; i++) {
-        order.items[i]->seats++;
+        order.items[i]->replicas++;
     }
     vec_free(&order);
 }
@@ -50,11 +50,11 @@ weight_of(const struct share *share, bool all_equal)
 }
 
 void
-proportional_allocate(struct share *shares, uint32_t count, int32_t seats)
+proportional_allocate(struct share *shares, uint32_t count, int32_t replicas)
 {
     bool all_equal = true;
     wide_int sum = 0;
-    int64_t rest = seats;
+    int64_t rest = replicas;
 
     for (uint32_t i = 0; i < count; i++) {
         all_equal = all_equal && shares[i].weight <= 0;
@@ -62,10 +62,10 @@ proportional_allocate(struct share *shares, uint32_t count, int32_t seats)
     for (uint32_t i = 0; i < count; i++) {
         sum += weight_of(&shares[i], all_equal);
     }
-    for (uint32_t i = 0; i < count && seats > 0; i++) {
-        int32_t part = pin_int32(weight_of(&shares[i], all_equal) * (wide_int)seats / sum);
+    for (uint32_t i = 0; i < count && replicas > 0; i++) {
+        int32_t part = pin_int32(weight_of(&shares[i], all_equal) * (wide_int)replicas / sum);
 
-        shares[i].seats += part;
+        shares[i].replicas += part;
         rest -= part;
     }
     if (rest > 0) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Webster's method as Karmada computes it, without handing out seat by seat.
+ * Webster's method as Karmada computes it, without handing out replica by replica.
  *
- * Each party offers a sequence of seats, of priority weight / (2 seats + 1) in
+ * Each party offers a sequence of replicas, of priority weight / (2 replicas + 1) in
  * float64, strictly falling for a weight above 0 (two neighbouring divisors
- * below 2^32 differ by far more than a double's precision). The seat-by-seat
+ * below 2^32 differ by far more than a double's precision). The replica-by-replica
  * queue takes the first N offers of all sequences merged, in the order
- * (priority, fewer seats, name). So "all offers above a priority", where these
+ * (priority, fewer replicas, name). So "all offers above a priority", where these
  * are N or less, are taken for sure: we jump there, and let a queue hand out
  * the rest.
  *
  * Where to jump to: with x = 1 / (2 priority), a party has about
- * clamp(weight x, its seats, its cap) seats, half a seat more or less. Solving
- * the sum of these for N - count / 2 thus leaves about `count` seats to the
+ * clamp(weight x, its replicas, its cap) replicas, half a replica more or less. Solving
+ * the sum of these for N - count / 2 thus leaves about `count` replicas to the
  * queue. What the solution says is then counted exactly, so rounding in it
  * costs time at worst, never the answer.
  */
@@ -28,20 +28,20 @@ struct party {
     struct share *share;
     int64_t weight;
     int32_t cap;
-    int32_t jump; /* seats after the jump under way */
+    int32_t jump; /* replicas after the jump under way */
 };
 
-/* An entry of the queue: the next seat of a party. */
-struct next_seat {
+/* An entry of the queue: the next replica of a party. */
+struct next_replica {
     double priority;
     uint32_t party;
 };
 
-/* Where the seats of a party begin, or cease, to grow with x. */
+/* Where the replicas of a party begin, or cease, to grow with x. */
 struct bend {
     double x;
     int64_t weight;
-    int32_t seats; /* the party has there */
+    int32_t replicas; /* the party has there */
     bool ends;
 };
 
@@ -49,17 +49,17 @@ struct webster {
     struct party *parties;
     uint32_t count;
     bool ties_descend;
-    int64_t left; /* seats to be handed out */
+    int64_t left; /* replicas to be handed out */
 };
 
 static double
-priority_at(const struct party *party, int64_t seats)
+priority_at(const struct party *party, int64_t replicas)
 {
-    return (double)party->weight / (double)(2 * seats + 1);
+    return (double)party->weight / (double)(2 * replicas + 1);
 }
 
 static bool
-offer_before(struct webster *w, const struct next_seat *a, const struct next_seat *b)
+offer_before(struct webster *w, const struct next_replica *a, const struct next_replica *b)
 {
     const struct share *x = w->parties[a->party].share;
     const struct share *y = w->parties[b->party].share;
@@ -68,17 +68,17 @@ offer_before(struct webster *w, const struct next_seat *a, const struct next_sea
     if (a->priority != b->priority) {
         return a->priority > b->priority;
     }
-    if (x->seats != y->seats) {
-        return x->seats < y->seats;
+    if (x->replicas != y->replicas) {
+        return x->replicas < y->replicas;
     }
     order = strcmp(x->name, y->name);
     return w->ties_descend ? order > 0 : order < 0;
 }
 
 static void
-queue_sink(struct webster *w, struct next_seat *queue, uint32_t count, uint32_t i)
+queue_sink(struct webster *w, struct next_replica *queue, uint32_t count, uint32_t i)
 {
-    struct next_seat moved = queue[i];
+    struct next_replica moved = queue[i];
 
     for (;;) {
         uint32_t child = 2 * i + 1;
@@ -100,15 +100,15 @@ queue_sink(struct webster *w, struct next_seat *queue, uint32_t count, uint32_t 
 
 /* An offer for every party that has room, the first one on top; returns how many. */
 static uint32_t
-queue_fill(struct webster *w, struct next_seat *queue)
+queue_fill(struct webster *w, struct next_replica *queue)
 {
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < w->count; i++) {
         const struct party *party = &w->parties[i];
 
-        if (party->share->seats < party->cap) {
-            queue[count++] = (struct next_seat){priority_at(party, party->share->seats), i};
+        if (party->share->replicas < party->cap) {
+            queue[count++] = (struct next_replica){priority_at(party, party->share->replicas), i};
         }
     }
     for (uint32_t i = count / 2; i-- > 0;) {
@@ -117,11 +117,11 @@ queue_fill(struct webster *w, struct next_seat *queue)
     return count;
 }
 
-/* Seat by seat, from where the parties stand. */
+/* Replica by replica, from where the parties stand. */
 static void
 hand_out(struct webster *w)
 {
-    VEC_OF(struct next_seat) queue = VEC_INIT;
+    VEC_OF(struct next_replica) queue = VEC_INIT;
     uint32_t count;
 
     vec_reserve(&queue, w->count);
@@ -130,8 +130,8 @@ hand_out(struct webster *w)
         struct party *party = &w->parties[queue.items[0].party];
 
         w->left--;
-        if (++party->share->seats < party->cap) {
-            queue.items[0].priority = priority_at(party, party->share->seats);
+        if (++party->share->replicas < party->cap) {
+            queue.items[0].priority = priority_at(party, party->share->replicas);
         } else {
             queue.items[0] = queue.items[--count];
         }
@@ -142,27 +142,28 @@ hand_out(struct webster *w)
     vec_free(&queue);
 }
 
-/* The seats of a party that was given every seat of a priority above `threshold` (above 0). */
+/* The replicas of a party that was given every replica of a priority above `threshold` (above 0).
+ */
 static int32_t
-seats_above(const struct party *party, double threshold)
+replicas_above(const struct party *party, double threshold)
 {
     double estimate = ((double)party->weight / threshold - 1) / 2;
-    int64_t low = party->share->seats;
-    int64_t seats = low;
+    int64_t low = party->share->replicas;
+    int64_t replicas = low;
 
     if (estimate >= (double)party->cap) {
-        seats = party->cap;
+        replicas = party->cap;
     } else if (estimate > (double)low) {
-        seats = pin_real(estimate);
+        replicas = pin_real(estimate);
     }
-    /* Off by one or two at most: the error of the estimate is far below a seat. */
-    while (seats < party->cap && priority_at(party, seats) > threshold) {
-        seats++;
+    /* Off by one or two at most: the error of the estimate is far below a replica. */
+    while (replicas < party->cap && priority_at(party, replicas) > threshold) {
+        replicas++;
     }
-    while (seats > low && !(priority_at(party, seats - 1) > threshold)) {
-        seats--;
+    while (replicas > low && !(priority_at(party, replicas - 1) > threshold)) {
+        replicas--;
     }
-    return pin_int32(seats);
+    return pin_int32(replicas);
 }
 
 static void
@@ -171,12 +172,12 @@ take_jumps(struct webster *w)
     for (uint32_t i = 0; i < w->count; i++) {
         struct party *party = &w->parties[i];
 
-        w->left -= party->jump - party->share->seats;
-        party->share->seats = party->jump;
+        w->left -= party->jump - party->share->replicas;
+        party->share->replicas = party->jump;
     }
 }
 
-/* Gives everyone the seats above a priority; false, and nothing given, if that is too much. */
+/* Gives everyone the replicas above a priority; false, and nothing given, if that is too much. */
 static bool
 jump_to(struct webster *w, double threshold)
 {
@@ -185,8 +186,8 @@ jump_to(struct webster *w, double threshold)
     for (uint32_t i = 0; i < w->count; i++) {
         struct party *party = &w->parties[i];
 
-        party->jump = party->weight > 0 ? seats_above(party, threshold) : party->share->seats;
-        given += party->jump - party->share->seats;
+        party->jump = party->weight > 0 ? replicas_above(party, threshold) : party->share->replicas;
+        given += party->jump - party->share->replicas;
     }
     if (given > w->left) {
         return false;
@@ -214,15 +215,16 @@ collect_bends(const struct webster *w, struct bend *bends)
     for (uint32_t i = 0; i < w->count; i++) {
         const struct party *party = &w->parties[i];
         double weight = (double)party->weight;
-        int32_t seats = party->share->seats;
+        int32_t replicas = party->share->replicas;
 
-        if (party->weight <= 0 || seats >= party->cap) {
+        if (party->weight <= 0 || replicas >= party->cap) {
             continue;
         }
-        if (seats > 0) {
-            bends[count++] = (struct bend){(double)seats / weight, party->weight, seats, false};
+        if (replicas > 0) {
+            bends[count++] =
+                (struct bend){(double)replicas / weight, party->weight, replicas, false};
         }
-        if (party->cap - seats < w->left) {
+        if (party->cap - replicas < w->left) {
             bends[count++] =
                 (struct bend){(double)party->cap / weight, party->weight, party->cap, true};
         }
@@ -231,10 +233,10 @@ collect_bends(const struct webster *w, struct bend *bends)
     return count;
 }
 
-/* Where the parties that have a weight got about `new_seats`; there is such a place, since their
+/* Where the parties that have a weight got about `new_replicas`; there is such a place, since their
  * caps leave room for more. */
 static double
-solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, double new_seats)
+solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, double new_replicas)
 {
     wide_int slope = 0;
     int64_t fixed = 0; /* what those that do not grow hold above their beginning */
@@ -243,19 +245,19 @@ solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, dou
     for (uint32_t i = 0; i < w->count; i++) {
         const struct party *party = &w->parties[i];
 
-        if (party->weight > 0 && party->share->seats == 0 && party->cap > 0) {
+        if (party->weight > 0 && party->share->replicas == 0 && party->cap > 0) {
             slope += party->weight;
         }
     }
     for (uint32_t i = 0; i <= n_bends; i++) {
         if (slope > 0) {
-            x = (new_seats - (double)fixed) / (double)slope;
+            x = (new_replicas - (double)fixed) / (double)slope;
         }
         if (i == n_bends || (slope > 0 && x <= bends[i].x)) {
             break;
         }
         slope += bends[i].ends ? -(wide_int)bends[i].weight : bends[i].weight;
-        fixed += bends[i].ends ? bends[i].seats : -(int64_t)bends[i].seats;
+        fixed += bends[i].ends ? bends[i].replicas : -(int64_t)bends[i].replicas;
     }
     return x;
 }
@@ -277,26 +279,26 @@ jump_by_weight(struct webster *w)
     vec_free(&bends);
 }
 
-/* What it takes to lift every party without a weight to `level` seats. */
+/* What it takes to lift every party without a weight to `level` replicas. */
 static int64_t
-seats_to_level(struct webster *w, int64_t level)
+replicas_to_level(struct webster *w, int64_t level)
 {
     int64_t sum = 0;
 
     for (uint32_t i = 0; i < w->count; i++) {
         struct party *party = &w->parties[i];
-        int64_t seats = level < party->cap ? level : party->cap;
+        int64_t replicas = level < party->cap ? level : party->cap;
 
-        party->jump = party->share->seats;
-        if (party->weight == 0 && seats > party->share->seats) {
-            party->jump = pin_int32(seats);
-            sum += seats - party->share->seats;
+        party->jump = party->share->replicas;
+        if (party->weight == 0 && replicas > party->share->replicas) {
+            party->jump = pin_int32(replicas);
+            sum += replicas - party->share->replicas;
         }
     }
     return sum;
 }
 
-/* Without a weight it is fewer seats first: the lowest are lifted, as water fills a vessel. */
+/* Without a weight it is fewer replicas first: the lowest are lifted, as water fills a vessel. */
 static void
 jump_by_level(struct webster *w)
 {
@@ -306,13 +308,13 @@ jump_by_level(struct webster *w)
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
 
-        if (seats_to_level(w, middle) <= w->left) {
+        if (replicas_to_level(w, middle) <= w->left) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    seats_to_level(w, low);
+    replicas_to_level(w, low);
     take_jumps(w);
 }
 
@@ -326,8 +328,8 @@ fill_weighted(struct webster *w)
     for (uint32_t i = 0; i < w->count; i++) {
         struct party *party = &w->parties[i];
 
-        party->jump = party->weight > 0 ? party->cap : party->share->seats;
-        room += party->jump - party->share->seats;
+        party->jump = party->weight > 0 ? party->cap : party->share->replicas;
+        room += party->jump - party->share->replicas;
     }
     if (room > w->left) {
         return false;
@@ -337,27 +339,27 @@ fill_weighted(struct webster *w)
 }
 
 int32_t
-webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count, int32_t seats,
+webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count, int32_t replicas,
                         bool ties_descend)
 {
     VEC_OF(struct party) parties = VEC_INIT;
     struct webster w = {
-        .count = count, .ties_descend = ties_descend, .left = seats > 0 ? seats : 0};
+        .count = count, .ties_descend = ties_descend, .left = replicas > 0 ? replicas : 0};
 
     vec_reserve(&parties, count);
     for (uint32_t i = 0; i < count; i++) {
         struct share *share = &shares[i];
         int32_t cap = caps != NULL ? caps[i] : INT32_MAX;
 
-        share->seats = share->seats > 0 ? share->seats : 0;
+        share->replicas = share->replicas > 0 ? share->replicas : 0;
         parties.items[i] = (struct party){
             .share = share,
             .weight = share->weight > 0 ? share->weight : 0,
-            .cap = cap > share->seats ? cap : share->seats,
+            .cap = cap > share->replicas ? cap : share->replicas,
         };
     }
     w.parties = parties.items;
-    /* Few seats are handed out sooner than a jump is prepared. */
+    /* Few replicas are handed out sooner than a jump is prepared. */
     if (w.left > 2 * (int64_t)count) {
         if (fill_weighted(&w)) {
             jump_by_level(&w);
@@ -373,9 +375,9 @@ webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t coun
 }
 
 void
-webster_allocate(struct share *shares, uint32_t count, int32_t seats, bool ties_descend)
+webster_allocate(struct share *shares, uint32_t count, int32_t replicas, bool ties_descend)
 {
-    webster_allocate_capped(shares, NULL, count, seats, ties_descend);
+    webster_allocate_capped(shares, NULL, count, replicas, ties_descend);
 }
 
 bool

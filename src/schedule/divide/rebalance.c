@@ -16,7 +16,7 @@
 #define COUNT_MAX ((int64_t)1 << 40)
 
 /* One cluster that takes part. */
-struct seat {
+struct row {
     struct rebalance_cluster *cluster;
     uint32_t hash;
     int64_t weight;
@@ -27,7 +27,7 @@ struct seat {
 
 /* What every cluster has a place in: the table in order, and what is still to be placed. */
 struct table {
-    struct seat *seats;
+    struct row *rows;
     uint32_t count;
     int64_t remaining;
 };
@@ -65,8 +65,8 @@ seat_hash(const char *name, const char *key)
 static int
 seat_cmp(const void *a, const void *b)
 {
-    const struct seat *x = a;
-    const struct seat *y = b;
+    const struct row *x = a;
+    const struct row *y = b;
 
     if (x->weight != y->weight) {
         return x->weight > y->weight ? -1 : 1;
@@ -78,7 +78,8 @@ seat_cmp(const void *a, const void *b)
 }
 
 static void
-take_seats(struct table *table, struct rebalance_cluster *clusters, uint32_t count, const char *key)
+take_current(struct table *table, struct rebalance_cluster *clusters, uint32_t count,
+             const char *key)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct rebalance_cluster *c = &clusters[i];
@@ -89,7 +90,7 @@ take_seats(struct table *table, struct rebalance_cluster *clusters, uint32_t cou
         if (!c->takes_part) {
             continue;
         }
-        table->seats[table->count++] = (struct seat){
+        table->rows[table->count++] = (struct row){
             .cluster = c,
             .hash = seat_hash(c->name, key),
             .weight = c->weight > 0 ? c->weight : 0,
@@ -99,7 +100,7 @@ take_seats(struct table *table, struct rebalance_cluster *clusters, uint32_t cou
             .current = c->current == REBALANCE_UNKNOWN ? -1 : pin(c->current),
         };
     }
-    qsort(table->seats, table->count, sizeof(*table->seats), seat_cmp);
+    qsort(table->rows, table->count, sizeof(*table->rows), seat_cmp);
 }
 
 /* Minimums; maximums are not looked at. A capacity may be negative: then so is the plan, and there
@@ -108,10 +109,10 @@ static void
 place_minimums(struct table *table)
 {
     for (uint32_t i = 0; i < table->count; i++) {
-        struct seat *seat = &table->seats[i];
+        struct row *row = &table->rows[i];
 
-        seat->plan = smaller(smaller(seat->min, table->remaining), seat->capacity);
-        table->remaining -= seat->plan;
+        row->plan = smaller(smaller(row->min, table->remaining), row->capacity);
+        table->remaining -= row->plan;
     }
 }
 
@@ -119,24 +120,24 @@ static void
 keep_what_runs(struct table *table)
 {
     for (uint32_t i = 0; i < table->count; i++) {
-        struct seat *seat = &table->seats[i];
-        int64_t target = smaller(smaller(seat->current, seat->max), seat->capacity);
-        int64_t extra = smaller(target - seat->plan, table->remaining);
+        struct row *row = &table->rows[i];
+        int64_t target = smaller(smaller(row->current, row->max), row->capacity);
+        int64_t extra = smaller(target - row->plan, table->remaining);
 
-        if (seat->current <= seat->plan || extra <= 0) {
+        if (row->current <= row->plan || extra <= 0) {
             continue;
         }
-        seat->plan += extra;
-        seat->preallocated = extra;
+        row->plan += extra;
+        row->preallocated = extra;
         table->remaining -= extra;
     }
 }
 
 /* ceil(replicas * weight / sum) */
 static int64_t
-share_of(const struct seat *seat, int64_t replicas, wide_int sum)
+share_of(const struct row *row, int64_t replicas, wide_int sum)
 {
-    return pin_int64(((wide_int)replicas * seat->weight + sum - 1) / sum);
+    return pin_int64(((wide_int)replicas * row->weight + sum - 1) / sum);
 }
 
 static wide_int
@@ -145,31 +146,31 @@ sum_of_weights(const struct table *table)
     wide_int sum = 0;
 
     for (uint32_t i = 0; i < table->count; i++) {
-        sum += table->seats[i].weight;
+        sum += table->rows[i].weight;
     }
     return sum;
 }
 
-/* Adds a share to a seat's plan; true when the cluster is full with that. */
+/* Adds a share to a row's plan; true when the cluster is full with that. */
 static bool
-place_share(struct table *table, struct seat *seat, int64_t share)
+place_share(struct table *table, struct row *row, int64_t share)
 {
-    int64_t total = seat->plan + share;
+    int64_t total = row->plan + share;
     bool full = false;
 
-    if (total > seat->max) {
-        total = seat->max;
+    if (total > row->max) {
+        total = row->max;
         full = true;
     }
-    if (total > seat->capacity) {
-        seat->cluster->overflow = total - seat->capacity;
-        seat->cluster->has_overflow = true;
-        total = seat->capacity;
+    if (total > row->capacity) {
+        row->cluster->overflow = total - row->capacity;
+        row->cluster->has_overflow = true;
+        total = row->capacity;
         full = true;
     }
     /* May be negative: a maximum or capacity below the plan gives replicas back. */
-    table->remaining -= total - seat->plan;
-    seat->plan = total;
+    table->remaining -= total - row->plan;
+    row->plan = total;
     return full;
 }
 
@@ -182,14 +183,14 @@ idle_rounds(const struct table *table, wide_int sum)
     int64_t rounds = INT64_MAX;
 
     for (uint32_t i = 0; i < table->count; i++) {
-        const struct seat *seat = &table->seats[i];
-        int64_t share = smaller(share_of(seat, table->remaining, sum), table->remaining);
+        const struct row *row = &table->rows[i];
+        int64_t share = smaller(share_of(row, table->remaining, sum), table->remaining);
 
-        if (seat->plan > seat->max || seat->plan > seat->capacity) {
+        if (row->plan > row->max || row->plan > row->capacity) {
             return 0;
         }
         if (share > 0) {
-            rounds = smaller(rounds, seat->preallocated / share);
+            rounds = smaller(rounds, row->preallocated / share);
         }
     }
     return rounds;
@@ -201,10 +202,10 @@ skip_idle_rounds(struct table *table, wide_int sum)
     int64_t rounds = idle_rounds(table, sum);
 
     for (uint32_t i = 0; i < table->count && rounds > 0; i++) {
-        struct seat *seat = &table->seats[i];
+        struct row *row = &table->rows[i];
 
-        seat->preallocated -=
-            rounds * smaller(share_of(seat, table->remaining, sum), table->remaining);
+        row->preallocated -=
+            rounds * smaller(share_of(row, table->remaining, sum), table->remaining);
     }
 }
 
@@ -217,22 +218,22 @@ distribute(struct table *table, wide_int sum)
     bool changed = false;
 
     for (uint32_t i = 0; i < table->count; i++) {
-        struct seat seat = table->seats[i];
-        int64_t share = smaller(share_of(&seat, at_start, sum), table->remaining);
-        int64_t used = smaller(share, seat.preallocated);
-        int64_t before = seat.plan;
+        struct row row = table->rows[i];
+        int64_t share = smaller(share_of(&row, at_start, sum), table->remaining);
+        int64_t used = smaller(share, row.preallocated);
+        int64_t before = row.plan;
         bool full;
 
         if (used > 0) {
             share -= used;
-            seat.preallocated -= used;
+            row.preallocated -= used;
             changed = true;
         }
-        full = place_share(table, &seat, share);
-        changed = changed || seat.plan > before;
-        seat.cluster->plan = seat.plan;
+        full = place_share(table, &row, share);
+        changed = changed || row.plan > before;
+        row.cluster->plan = row.plan;
         if (!full) {
-            table->seats[kept++] = seat;
+            table->rows[kept++] = row;
         }
     }
     table->count = kept;
@@ -260,18 +261,18 @@ rebalance_plan(struct arena *scratch, struct rebalance_cluster *clusters, uint32
                int64_t total_replicas, bool rebalance, const char *key)
 {
     struct table table = {
-        .seats = ARENA_ARRAY(scratch, struct seat, count),
+        .rows = ARENA_ARRAY(scratch, struct row, count),
         .remaining = pin(total_replicas),
     };
     bool changed = true;
 
-    take_seats(&table, clusters, count, key);
+    take_current(&table, clusters, count, key);
     place_minimums(&table);
     if (!rebalance) {
         keep_what_runs(&table);
     }
     for (uint32_t i = 0; i < table.count; i++) {
-        table.seats[i].cluster->plan = table.seats[i].plan;
+        table.rows[i].cluster->plan = table.rows[i].plan;
     }
     while (changed && table.remaining > 0) {
         wide_int sum = sum_of_weights(&table);

@@ -134,7 +134,7 @@ is_being_evicted(const struct own_question *asked)
 }
 
 static bool
-has_mates_elsewhere(const struct own_question *asked)
+has_group_elsewhere(const struct own_question *asked)
 {
     return workload_groups_verdict(asked->scheduler->affinity_groups, asked->binding,
                                    asked->cluster) == FILTER_WORKLOAD_AFFINITY;
@@ -201,7 +201,7 @@ static const struct filter filters[N_FILTER_VERDICTS] = {
                                  .text = "cluster(s) is in the process of eviction"},
     [FILTER_WORKLOAD_AFFINITY] =
         {.name = "WorkloadAffinity",
-         .refuses_binding = has_mates_elsewhere,
+         .refuses_binding = has_group_elsewhere,
          .text = "ResourceBinding with the same affinity group does not target this cluster",
          .witness = workload_groups_witness},
     [FILTER_WORKLOAD_ANTI_AFFINITY] =
@@ -513,7 +513,7 @@ filter_verdict_name(enum filter_verdict verdict)
 }
 
 bool
-filter_heeds_mates(enum filter_verdict verdict)
+filter_heeds_affinity_group(enum filter_verdict verdict)
 {
     return filters[verdict].witness != NULL;
 }
@@ -532,7 +532,7 @@ scheduler_filter_reason(struct scheduler *scheduler, const struct binding *bindi
         return arena_printf(arena, "%s {%s%s%s:%s}", text, taint->key,
                             str_is_empty(taint->value) ? "" : "=", taint->value, taint->effect);
     }
-    if (filter_heeds_mates(verdict)) {
+    if (filter_heeds_affinity_group(verdict)) {
         return arena_printf(
             arena, "%s (%s)", text,
             filters[verdict].witness(scheduler->affinity_groups, binding, verdict, cluster, arena));

@@ -91,7 +91,7 @@ karmada08_divide_static(struct arena *scratch, const struct cluster *const *clus
     }
     proportional_allocate(shares, n_shares, replicas);
     for (uint32_t i = 0; i < n_shares; i++) {
-        ret_replicas[places[i]] = shares[i].seats;
+        ret_replicas[places[i]] = shares[i].replicas;
     }
 }
 

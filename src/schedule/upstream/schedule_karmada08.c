@@ -125,7 +125,7 @@ divide_by_policy(struct arena *arena, const struct fleet *fleet, const struct pr
         proportional_allocate(shares, n_shares, pin_int32(policy->total_replicas));
     }
     for (uint32_t i = 0; i < n_shares; i++) {
-        items[places[i]].replicas = shares[i].seats;
+        items[places[i]].replicas = shares[i].replicas;
     }
     return (struct target_list){.items = items, .count = targets->count};
 }

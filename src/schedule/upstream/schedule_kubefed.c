@@ -74,7 +74,7 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
-    uint32_t *seats = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters); /* 1 + its entry */
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters); /* 1 + its entry */
     struct ready_clusters all = {
         .entries = ARENA_ARRAY(arena, struct rebalance_cluster, fleet->n_clusters),
         .clusters = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters),
@@ -88,18 +88,18 @@ gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_r
             continue;
         }
         kubefed_add_cluster(&all, request->preference, cluster, i);
-        seats[i] = all.count;
+        places[i] = all.count;
     }
     for (uint32_t i = 0; i < request->current.count; i++) {
         const struct target *target = &request->current.items[i];
 
-        if (target->cluster == CLUSTER_NONE || seats[target->cluster] == 0) {
+        if (target->cluster == CLUSTER_NONE || places[target->cluster] == 0) {
             continue;
         }
         if (request->states[i].ready < 0) {
             *ret_unknown = target->name;
         }
-        take_current(&all.entries[seats[target->cluster] - 1], target->replicas,
+        take_current(&all.entries[places[target->cluster] - 1], target->replicas,
                      &request->states[i]);
     }
     return all;
