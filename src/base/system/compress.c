@@ -12,6 +12,9 @@
 #include "ballast/base/error.h"
 #include "ballast/base/heap.h"
 
+/* zlib's macros inflateInit2() and deflateInit2() cast this size down. */
+#define STREAM_SIZE pin_width(sizeof(z_stream))
+
 void
 compress_append(struct buf *out, const void *bytes, size_t length)
 {
@@ -87,7 +90,7 @@ gunzip_new(void)
 {
     struct gzip *gunzip = heap_new(1, sizeof(*gunzip));
 
-    if (inflateInit2(&gunzip->stream, GZIP_WINDOW) != Z_OK) {
+    if (inflateInit2_(&gunzip->stream, GZIP_WINDOW, ZLIB_VERSION, STREAM_SIZE) != Z_OK) {
         out_of_memory();
     }
     return gunzip;
@@ -119,8 +122,8 @@ gzip_new(void)
 {
     struct gzip *gzip = heap_new(1, sizeof(*gzip));
 
-    if (deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (deflateInit2_(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+                      Z_DEFAULT_STRATEGY, ZLIB_VERSION, STREAM_SIZE) != Z_OK) {
         out_of_memory();
     }
     return gzip;
