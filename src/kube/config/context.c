@@ -157,10 +157,10 @@ read_extra(struct kubeconfig_reader *reader, const struct value *object)
     }
     for (struct value_iterator it = VALUE_ITERATOR(object); value_each(&it);) {
         if (str_is_empty(it.key)) {
-            return error_set(reader->err, ERROR_CONFIG, "a it.key is empty");
+            return error_set(reader->err, ERROR_CONFIG, "a key is empty");
         }
         if (value_type(it.value) != VALUE_LIST && value_type(it.value) != VALUE_NULL) {
-            return fail_type(reader, "a it.value of strings", it.value);
+            return fail_type(reader, "a list of strings", it.value);
         }
         if (!read_extra_of(reader, it.key, it.value)) {
             return false;
