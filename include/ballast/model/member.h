@@ -82,8 +82,9 @@ const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Returns when the condition can have begun. Never before the pod's creation: a condition that
  * began with a scheduling gate has no time of its own. */
 int64_t pod_unschedulable_since(const struct pod *pod, const struct condition *unschedulable);
-/* True if the pod is running, ready, not on its way out, not resized and not restarting often. Only
- * the number of such pods and their requests matter. */
+/* True if the pod is running, ready, not on its way out, not resized, not restarting often and of
+ * no StatefulSet, which ends its pods by their names. Only the number of such pods and their
+ * requests matter. */
 bool pod_is_settled(const struct pod *pod);
 /* Returns since when the pod's containers may run: when its init containers were done, else its
  * creation. */

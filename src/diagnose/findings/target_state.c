@@ -27,7 +27,7 @@ struct look {
     bool may_fail_over;
     int64_t failover_tolerance;
     /* counted */
-    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, settled, hanging;
+    int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, hanging;
     int32_t at_most; /* pods that have not run to their end; NO_BOUND */
     int32_t ended;   /* pods of the current version in phase Failed, of any age */
     int32_t going;   /* pods of a Deployment that are being deleted since lately */
@@ -213,7 +213,7 @@ version_of(const struct look *look, const char *revision)
 static void
 count_settled(struct look *look, const struct settled_pods *pods)
 {
-    look->settled += pin_int32(pods->count);
+    look->ordinals.is_unclear = true;
     look->seen += pin_int32(pods->count);
     look->scheduled += pin_int32(pods->count);
     count_ready(look, (struct ready_pods){.count = pin_int32(pods->count),
@@ -492,11 +492,11 @@ count_stuck(const struct look *look)
 static void
 look_at_pod(struct look *look, const struct pod *pod)
 {
-    int32_t stuck = count_stuck(look), ready = look->ready;
+    int32_t stuck = count_stuck(look);
 
     count_pod(look, pod);
     if (look->has_ordinals && !pod_is_finished(pod)) {
-        ordinals_note(&look->ordinals, pod, look->ready > ready, count_stuck(look) > stuck);
+        ordinals_note(&look->ordinals, pod, count_stuck(look) > stuck);
     }
 }
 
@@ -520,9 +520,8 @@ find_below_stuck(struct look *look, bool are_seen, struct target_state *state)
         return;
     }
     if (are_seen) {
-        look->ordinals.nameless = look->settled;
-        state->below_stuck = ordinals_below_stuck(
-            &look->ordinals, workload != NULL ? workload->first_ordinal : 0, told_replicas(look));
+        state->below_stuck =
+            ordinals_below_stuck(&look->ordinals, workload != NULL ? workload->first_ordinal : 0);
     } else if (state->ready != 0) {
         state->below_stuck = INT32_MAX;
     }

@@ -60,14 +60,13 @@ struct pod_needs;
 /* A pod of a StatefulSet. */
 struct ordinal {
     int32_t number;
-    bool is_ready, is_stuck; /* past the threshold; neither: it starts, or is on its way out */
+    bool is_stuck; /* past the threshold */
 };
 
 /* The pods of one StatefulSet in one member (ordinals.c). */
 struct ordinals {
     VEC_OF(struct ordinal) seen;
-    int64_t nameless; /* settled pods: they are ready, and their numbers are not known */
-    bool is_unclear;  /* the name of a pod ends in no number */
+    bool is_unclear; /* the name of a pod ends in no number, or is not known */
 };
 
 /* Pods of the current version end in phase Failed, and their controller replaces them,
@@ -248,11 +247,10 @@ const char *since_text(struct arena *arena, int64_t since, int64_t now);
 /* --- ordinals.c --- */
 
 /* Appends a pod of a StatefulSet by the number at the end of its name; notes when it has none. */
-void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_ready, bool is_stuck);
+void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_stuck);
 /* Returns how many replicas stay if all pods go whose numbers are above those of every pod that is
- * not stuck. `first`: the first number; `told`: replicas that the member's object wants. INT32_MAX
- * where a pod has no number. Sorts the list. */
-int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first, int64_t told);
+ * not stuck. `first`: the first number. INT32_MAX if a pod has no number. Sorts the list. */
+int32_t ordinals_below_stuck(struct ordinals *ordinals, int64_t first);
 
 /* --- pod_needs.c --- */
 

@@ -93,6 +93,7 @@ pod_is_settled(const struct pod *pod)
 
     return str_eq(pod->phase, "Running") && pod_is_ready(pod) &&
            pod->deletion_timestamp == TIME_NONE && !pod->is_resized &&
+           !str_eq(pod->owner.kind, "StatefulSet") &&
            (scheduled == NULL || !str_eq(scheduled->status, "False")) && !any_restarts_often(pod);
 }
 
