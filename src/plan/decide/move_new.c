@@ -16,24 +16,26 @@ is_refused(const struct planner *planner, const struct move *move, uint32_t clus
     return move->n_findings > 0 && !move_passes(planner, move, move->affinity, cluster);
 }
 
-/* Pods beyond what is assigned, which have their room already, or will have it; but where there is
- * none left for one more, those without a node wait for what is not there. Of pods that are only
- * counted in a status (nobody knows which of them wait), the ready ones. */
+/* Pods beyond what a scale-down leaves of the target, which have their room already, or will have
+ * it; but where there is none left for one more, those without a node wait for what is not there. Of
+ * pods that are only counted in a status (nobody knows which of them wait), the ready ones. */
 static int32_t
-surplus_pods(struct planner *planner, const struct move *move, const struct target *target,
-             const struct target_state *state)
+surplus_pods(struct planner *planner, const struct move *move, uint32_t index)
 {
+    const struct target_state *state = &move->targets[index];
+    const struct target *target = &move->binding->clusters.items[index];
+    int32_t assigned = target->replicas - move->ends[index];
     int32_t running = state->failed >= 0 ? state->seen : state->ready;
     const char *source;
 
-    if (running <= target->replicas) {
+    if (running <= assigned) {
         return 0;
     }
     if (state->scheduled >= 0 &&
         ledger_room_for(planner->ledger, target->cluster, move->binding, &source) == 0) {
         running = state->scheduled;
     }
-    return running > target->replicas ? running - target->replicas : 0;
+    return running > assigned ? running - assigned : 0;
 }
 
 static bool
@@ -117,7 +119,7 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
     bool is_empty = target->replicas == 0 && binding_is_workload(move->binding);
 
     marks->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
-    marks->surplus[target->cluster] = surplus_pods(planner, move, target, state);
+    marks->surplus[target->cluster] = surplus_pods(planner, move, index);
     marks->pinned[target->cluster] = is_pinned(move, index);
     marks->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
                                      move_silent_replicas(move, index) > 0 ||

@@ -96,7 +96,7 @@ struct move {
     const bool *excluded;       /* neither candidate nor target */
     const bool *pinned;         /* holds replicas that stay */
     const bool *closed;         /* takes no more replicas */
-    const int32_t *surplus;     /* pods beyond what is assigned there */
+    const int32_t *surplus;     /* pods beyond what is assigned there, less what ends */
     const int64_t *cools_until; /* how long it gets none there; NULL: nothing was taken lately */
     const int32_t *caps;        /* more have no place there; NULL: none is bounded */
     bool on_growth;             /* room is asked of nodes to come, and of nothing else */
