@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bindings that came, went, or are not as they were.
+ * Compares the bindings of two looks.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
@@ -13,7 +13,7 @@ is_another(const struct compared_target *target)
     return target->was_target != target->is_target || target->before != target->after;
 }
 
-/* Which of the two has the next name: below 0 the first, above it the second, 0 both. */
+/* Returns which split has the next name. Negative: before; positive: after; 0: both. */
 static int
 next_of(const struct split *before, uint32_t i, const struct split *after, uint32_t j)
 {
@@ -23,7 +23,6 @@ next_of(const struct split *before, uint32_t i, const struct split *after, uint3
     return j == after->count ? -1 : strcmp(before->parts[i].name, after->parts[j].name);
 }
 
-/* Where what it had is not what it has. */
 static void
 compare_targets(struct arena *arena, const struct split *before, const struct split *after,
                 struct compared_binding *ret)
@@ -73,7 +72,7 @@ is_recreated(const struct binding *was, const struct binding *is)
     return !uid_is_empty(&was->uid) && !uid_is_empty(&is->uid) && !uid_eq(&was->uid, &is->uid);
 }
 
-/* It is in both looks. False: it is as it was. */
+/* Compares a binding of both looks. False: nothing changed. */
 static bool
 compare_pair(struct comparing *comparing, const struct binding_pair *pair,
              struct compared_binding *ret)
@@ -101,7 +100,7 @@ compare_pair(struct comparing *comparing, const struct binding_pair *pair,
            ret->wanted_before != ret->wanted_after;
 }
 
-/* It is in one look alone. */
+/* Describes a binding that only one look has. */
 static struct compared_binding
 compare_lone(struct comparing *comparing, const struct binding_pair *pair)
 {
@@ -130,7 +129,7 @@ is_out_of_scope(const struct compared_look *look, uint32_t binding)
            look->diagnosis->bindings[binding].left_alone == LEFT_ALONE_OUT_OF_SCOPE;
 }
 
-/* The next binding of either look, or of both; false: there is none. */
+/* Finds the next binding of either look or of both. False: there is none. */
 static bool
 next_pair(const struct comparing *comparing, uint32_t *before, uint32_t *after,
           struct binding_pair *ret)

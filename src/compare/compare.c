@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A comparison, put together.
+ * Compares two looks, and refuses looks at different fleets.
  */
 #include "ballast/compare/compare.h"
 
@@ -62,15 +62,13 @@ comparison_is_empty(const struct comparison *comparison)
     return comparison->n_clusters == 0 && comparison->n_bindings == 0;
 }
 
-/* --- whether it is one fleet --- */
-
 static const char *
 platform_text(const struct fleet *fleet)
 {
     return fleet->federation != NULL ? "KubeFed" : "Karmada";
 }
 
-/* Some cluster of both is the same one: what is called alike on two control planes has two uids. */
+/* True if a cluster is in both. Two control planes may use one name, so known uids must match. */
 static bool
 have_common_cluster(const struct fleet *a, const struct fleet *b)
 {
@@ -109,8 +107,6 @@ can_be_compared(struct arena *arena, const struct comparison_request *request, s
                      first_cluster(arena, before), first_cluster(arena, after));
 }
 
-/* --- all of it --- */
-
 static bool *
 unseen_of(struct arena *arena, const struct compared_look *look)
 {
@@ -122,8 +118,7 @@ unseen_of(struct arena *arena, const struct compared_look *look)
     return ret;
 }
 
-/* Not within a second: servers tell their clocks to the second, and of two looks that are so near
- * to each other it is not known which was the first. */
+/* Servers tell whole seconds, so two looks within a second have no known order. */
 static bool
 is_backwards(const struct fleet *before, const struct fleet *after)
 {

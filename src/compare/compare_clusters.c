@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters that came, went, or are not as they were.
+ * Compares the clusters of two looks.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "compare_internal.h"
 
-/* A cluster of one look; `cluster` is NULL where it is not there. */
+/* A cluster in one look. `cluster` is NULL if the look lacks the cluster. */
 struct cluster_look {
     const struct cluster *cluster;
     const struct cluster_health *health;
     const struct cluster_side *side;
     bool is_unseen;
 };
-
-/* --- taints --- */
 
 static bool
 has_taint(const struct taint_list *list, const struct taint *taint)
@@ -28,7 +26,7 @@ has_taint(const struct taint_list *list, const struct taint *taint)
     return false;
 }
 
-/* Those of `list` that `other` has not. */
+/* Adds the taints of `list` that `other` lacks. */
 static void
 add_taints(struct compared_taint *taints, uint32_t *count, enum compared_change change,
            const struct taint_list *list, const struct taint_list *other)
@@ -54,8 +52,6 @@ compare_taints(struct arena *arena, const struct cluster *was, const struct clus
     add_taints(taints, &ret->n_taints, COMPARED_CAME, after, before);
     ret->taints = taints;
 }
-
-/* --- room --- */
 
 static struct compared_amount
 allocatable_of(const struct cluster_look *look, const char *name)
@@ -116,7 +112,7 @@ is_counted(const char *name)
     return false;
 }
 
-/* What room is counted in comes first, then all else that either status has, by name. */
+/* Lists the ledger's resources first, then all others that either status has, by name. */
 static void
 compare_resources(struct arena *arena, const struct cluster_look *was,
                   const struct cluster_look *is, struct compared_cluster *ret)
@@ -146,8 +142,6 @@ compare_resources(struct arena *arena, const struct cluster_look *was,
     ret->resources = list;
 }
 
-/* --- one cluster, and all --- */
-
 static bool
 is_recreated(const struct cluster *was, const struct cluster *is)
 {
@@ -164,7 +158,7 @@ is_another(const struct compared_cluster *ret)
            ret->was_seen != ret->is_seen;
 }
 
-/* False: it is as it was. */
+/* False: nothing changed. */
 static bool
 compare_cluster(struct arena *arena, const char *name, const struct cluster_look *was,
                 const struct cluster_look *is, struct compared_cluster *ret)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was found of a binding, and what no longer is.
+ * Compares the findings of a binding in two looks.
  */
 #include "ballast/base/str.h"
 #include "compare_internal.h"
 
-/* Those of one look, by type and cluster. */
+/* Findings of a binding in one look, by type and cluster. */
 struct findings {
     const struct finding *items;
     uint32_t count;
@@ -31,8 +31,8 @@ key_cmp(const struct finding *a, const struct finding *b)
     return strcmp(a->cluster, b->cluster);
 }
 
-/* It is read off the pods of a member, in which the binding still is, and which the other look did
- * not see. */
+/* True if the finding comes from a member's pods, and the other look has this target but did not
+ * see the member. */
 static bool
 is_unseen(const struct compared_look *look, const bool *unseen, uint32_t binding,
           const struct finding *finding)
@@ -61,7 +61,7 @@ compared(enum compared_change change, const struct finding *finding, int32_t bef
     };
 }
 
-/* Which of the two has the next one: below 0 the first, above it the second, 0 both. */
+/* Returns which list has the next finding. Negative: before; positive: after; 0: both. */
 static int
 next_of(const struct findings *before, uint32_t i, const struct findings *after, uint32_t j)
 {

@@ -8,25 +8,22 @@
 #include "ballast/annotations/last_move.h"
 #include "ballast/compare/compare.h"
 
-/* One item of one record. */
 struct recorded {
     const struct record *record;
     const struct record_item *item;
 };
 
-/* A comparison being made. */
 struct comparing {
     struct arena *arena;
     struct compared_look before, after;
-    bool *unseen_before, *unseen_after; /* by cluster: the look lacks something of its member */
+    bool *unseen_before, *unseen_after; /* by cluster: the look lacks data of the member */
     const struct recorded *recorded;    /* by binding, then by time */
     size_t n_recorded;
     bool is_backwards;
 };
 
-/* A binding of both looks. */
 struct binding_pair {
-    uint32_t before, after; /* indices into the fleets' bindings */
+    uint32_t before, after; /* indices into the fleets' bindings; PAIR_NONE: not in the look */
 };
 
 /* --- compare_clusters.c --- */
@@ -41,10 +38,9 @@ void compare_bindings(struct comparing *comparing, struct comparison *ret);
 
 /* --- compare_findings.c --- */
 
-/* In a binding_pair: the binding is not in that look. */
 #define PAIR_NONE UINT32_MAX
-/* Sets ret->findings to those of one binding that came, went or changed their replicas, by type and
- * cluster. */
+/* Sets ret->findings to the findings of a binding that came, went or changed their replicas, by
+ * type and cluster. */
 void compare_findings(struct comparing *comparing, const struct binding_pair *pair,
                       struct compared_binding *ret);
 
@@ -59,22 +55,20 @@ struct split {
     uint32_t count;
 };
 
-/* Returns the split that targets describe, in `arena`; replicas of a name that occurs twice are
- * added up. */
+/* Returns the split of a list of targets, in `arena`. Adds up replicas of equal names. */
 struct split split_of(struct arena *arena, const struct target_list *targets);
 /* True if both splits have the same targets with the same replicas. */
 bool split_equal(const struct split *a, const struct split *b);
-/* True if both splits are the same apart from targets without replicas. Where no target has any,
- * the targets must be the same. */
+/* True if both splits are equal, apart from targets without replicas. If no target has replicas,
+ * the targets must be equal. */
 bool split_counts_equal(const struct split *a, const struct split *b);
-/* Makes a move's change to *split, in `arena`. False: the move takes more than a cluster has, and
- * *split has a negative number there. */
+/* Applies a move to *split, in `arena`. False: the move takes more replicas than a cluster has,
+ * whose number in *split is then negative. */
 bool split_apply(struct arena *arena, struct split *split, const struct past_move *move);
 
 /* --- writers.c --- */
 
-/* Sorts the items of all records that may have been written between the looks into
- * comparing->recorded. */
+/* Sorts the items of records that may lie between the looks into comparing->recorded. */
 void writers_index(struct comparing *comparing, const struct record *const *records,
                    uint32_t n_records);
 /* Sets ret->writers to the authors of a binding's split, which changed from `before` to `after`.

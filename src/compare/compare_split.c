@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the replicas of a binding are, in the order of the names.
+ * Splits of bindings: replicas by cluster, sorted by name.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ part_cmp(const void *a, const void *b)
     return strcmp(((const struct split_part *)a)->name, ((const struct split_part *)b)->name);
 }
 
-/* Sorted, and what has one name added up. */
+/* Sorts by name, and adds up parts of equal names. */
 static void
 give_rest(struct split *split)
 {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whose doing a split is. What Ballast wrote is followed from the one look to the
- * other, by records and by the history on the binding; where that does not lead
- * all the way, somebody else had a hand in it.
+ * Names the authors of a split. Follows Ballast's writes from one look to the other, by records
+ * and by the binding's history. Others wrote the changes that these do not explain.
  */
 #include <stdlib.h>
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "compare_internal.h"
-
-/* --- records by binding --- */
 
 static int
 identity_cmp(const struct record_item *item, enum binding_kind kind, const char *namespace_,
@@ -37,11 +34,10 @@ recorded_cmp(const void *a, const void *b)
     return strcmp(x->record->id, y->record->id);
 }
 
-/* When a look was captured is known by the server's clock, to the second, and when a record was
- * written by that of whoever ran Ballast. */
+/* Looks have the server's clock, in whole seconds. Records have the clock of Ballast's machine. */
 #define CLOCKS_DIFFER NANOS_PER_MINUTE
 
-/* A run that ended before the first look, or decided after the second, wrote nothing between. */
+/* A run that ended before the first look, or decided after the second, is not between them. */
 static bool
 may_be_between(const struct comparing *comparing, const struct record *record)
 {
@@ -74,7 +70,7 @@ writers_index(struct comparing *comparing, const struct record *const *records, 
     comparing->recorded = list;
 }
 
-/* The first write that is about the binding, or where it would stand. */
+/* Returns the index of the binding's first record item, or where it would stand. */
 static size_t
 find_first(const struct comparing *comparing, const struct binding *binding)
 {
@@ -93,12 +89,10 @@ find_first(const struct comparing *comparing, const struct binding *binding)
     return low;
 }
 
-/* --- what happened to one binding --- */
-
-/* One write: of a record, or, where none tells of it, by the history. */
+/* One write by Ballast, known from a record, or else from the history. */
 struct event {
     int64_t time;
-    const struct recorded *recorded; /* NULL: it is */
+    const struct recorded *recorded; /* NULL: known from `move` */
     const struct past_move *move;
 };
 
@@ -114,7 +108,7 @@ is_same_object(const struct binding *binding, const struct record_item *item)
            uid_is(&binding->uid, item->uid);
 }
 
-/* The nth move of a history, the latest first; NULL behind the last. */
+/* Returns the nth move, latest first. NULL: there is none. */
 static const struct past_move *
 past_move(const struct binding *binding, uint32_t n)
 {
@@ -138,8 +132,8 @@ is_of_undo(const struct recorded *recorded)
     return str_eq(recorded->record->command, "undo");
 }
 
-/* The history has that of a run, or of an undo, at that time: in a fleet of files both may be of
- * one. */
+/* True if the history has a move of a run, or of an undo, at `time`. In a fleet of files, a run and
+ * an undo may have equal times. */
 static bool
 has_move_of(const struct binding *binding, int64_t time, bool of_undo)
 {
@@ -153,7 +147,7 @@ has_move_of(const struct binding *binding, int64_t time, bool of_undo)
     return false;
 }
 
-/* A record says the same as the move. */
+/* True if a record describes the move. */
 static bool
 is_told(const struct events *events, const struct past_move *move)
 {
@@ -176,12 +170,11 @@ event_cmp(const void *a, const void *b)
     if (x->time != y->time) {
         return x->time < y->time ? -1 : 1;
     }
-    /* two records of one time stand in the order of the index */
+    /* records of equal time keep the index's order */
     return x->recorded < y->recorded ? -1 : x->recorded > y->recorded ? 1 : 0;
 }
 
-/* What the records and the history have on it, in the order of time. An annotation has the time of
- * the record that says the same. */
+/* Returns the writes between the looks, by time. A record and its annotation have equal times. */
 static struct events
 events_of(struct comparing *comparing, const struct binding *was, const struct binding *is)
 {
@@ -199,7 +192,7 @@ events_of(struct comparing *comparing, const struct binding *was, const struct b
     for (size_t i = first; i < end; i++) {
         const struct recorded *recorded = &comparing->recorded[i];
 
-        /* the first look has its move already */
+        /* the first look already contains this move */
         bool was_before = has_move_of(was, recorded->record->time, is_of_undo(recorded));
 
         if (!was_before && is_same_object(is, recorded->item)) {
@@ -217,19 +210,16 @@ events_of(struct comparing *comparing, const struct binding *was, const struct b
     return ret;
 }
 
-/* --- from the one split to the other --- */
-
 struct walk {
     struct comparing *comparing;
     const struct split *goal;
     struct split at;
-    bool is_set; /* of components, undivided */
+    bool is_set; /* components, placed together */
     int32_t copy_size;
-    bool
-        is_counted; /* `at` was counted by the history, which tells of no target without replicas */
-    bool is_ours;   /* something of it */
-    bool has_gap;   /* it is not all */
-    bool is_cut;    /* the history names no more clusters: what it leaves out may be ours */
+    bool is_counted; /* `at` comes from the history, which omits targets without replicas */
+    bool is_ours;    /* Ballast wrote part of the change */
+    bool has_gap;    /* others wrote part of the change */
+    bool is_cut;     /* the history lists only some clusters: Ballast may have moved more */
     struct compared_writer *writers;
     uint32_t n_writers;
 };
@@ -246,7 +236,7 @@ is_at(const struct walk *walk, const struct split *split)
     return walk->is_counted ? split_counts_equal(&walk->at, split) : split_equal(&walk->at, split);
 }
 
-/* Of a set an entry has all of it, whatever replicas were written there. */
+/* In a set, each target has a whole copy, whatever replicas the record has. */
 static struct split
 recorded_split(const struct walk *walk, const struct target_list *targets)
 {
@@ -265,7 +255,7 @@ take_recorded(struct walk *walk, const struct recorded *recorded)
     const struct split before = recorded_split(walk, &recorded->item->before);
     const struct split after = recorded_split(walk, &recorded->item->after);
     const bool leads_on = is_at(walk, &before);
-    /* a write that the record does not know to be made was made where it stands there now */
+    /* a record may miss that its write succeeded: the second look then shows it */
     const bool is_done =
         str_eq(recorded->item->status, "Done") || (leads_on && split_equal(&after, walk->goal));
 
@@ -299,7 +289,7 @@ take_move(struct walk *walk, const struct past_move *move)
                move->time);
 }
 
-/* A task for a cluster that it leaves, and that is not of Ballast: somebody's failover. */
+/* Returns another writer's eviction task for a cluster that the binding left: failover. */
 static const struct graceful_eviction_task *
 foreign_task(const struct binding *was, const struct binding *is)
 {
@@ -316,7 +306,7 @@ foreign_task(const struct binding *was, const struct binding *is)
     return NULL;
 }
 
-/* Whoever did what Ballast did not. */
+/* Names the authors of the changes that Ballast did not make. */
 static void
 write_others(struct walk *walk, const struct binding *was, const struct binding *is)
 {
@@ -355,7 +345,7 @@ writers_name(struct comparing *comparing, const struct binding_pair *pair,
     const struct binding *is = &comparing->after.fleet->bindings[pair->after];
     struct events events = {.count = 0};
 
-    if (!ret->is_recreated) { /* what was written was another object */
+    if (!ret->is_recreated) { /* Ballast's writes were to the deleted object */
         events = events_of(comparing, was, is);
     }
     struct walk walk = {

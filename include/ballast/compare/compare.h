@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares two looks at one fleet: which clusters, which of their resources and which bindings
- * changed, and who changed them. Pure.
+ * Compares two looks at one fleet: which clusters, resources and bindings changed, and who changed
+ * them. Pure.
  *
- * Nothing is guessed. Ballast is named as the author of a split only if a record or the history on
- * the binding (ballast.io/last-move) says so. Where these do not lead from the first split to the
- * second, a sign of the scheduler or of Karmada's failover names it as an author, too. Without any
- * sign, the author is "others".
+ * Ballast is an author of a split only if a record or the binding's history (ballast.io/last-move)
+ * proves it. If these do not lead from the first split to the second, the scheduler and Karmada's
+ * failover are authors if there is a sign of them. Without any sign, the author is "others".
  *
- * A comparison lives in the arena it was made in, and its texts there or in the fleets. Times are
- * nanoseconds since the epoch, TIME_NONE where there is none.
+ * A comparison lives in the arena it was made in, its texts there or in the fleets. Times are
+ * nanoseconds since the epoch; TIME_NONE: none.
  */
 #ifndef BALLAST_COMPARE_COMPARE_H
 #define BALLAST_COMPARE_COMPARE_H
@@ -33,7 +32,7 @@ struct comparison_request {
     bool any_fleet; /* compare although no cluster is in both looks */
 };
 
-/* How something changed: name, the sign before its line. */
+/* Changes: name in JSON, sign before the line. */
 #define COMPARED_CHANGES(X)                                                                        \
     X(CAME, "Came", '+')                                                                           \
     X(WENT, "Went", '-')                                                                           \
@@ -50,7 +49,7 @@ const char *compared_change_name(enum compared_change change);
 /* Returns the sign before a change's line: '+', '-', '~'. */
 char compared_change_sign(enum compared_change change);
 
-/* The author of a split: name, words in a sentence. */
+/* Authors of a split: name in JSON, words in a sentence. */
 #define COMPARED_WRITERS(X)                                                                        \
     X(BALLAST, "Ballast", "Ballast")                                                               \
     X(SCHEDULER, "Scheduler", "the scheduler")                                                     \
@@ -70,8 +69,8 @@ const char *compared_who_text(enum compared_who who);
 
 struct compared_writer {
     enum compared_who who;
-    const char *proof;  /* the proof in words; "": there is none */
-    const char *record; /* the id of the record that proves it; "" */
+    const char *proof;  /* in words; "": none */
+    const char *record; /* id of the record that proves it; "": none */
     int64_t time;       /* when the author wrote */
 };
 
@@ -81,62 +80,60 @@ struct compared_taint {
     const struct taint *taint;
 };
 
-/* A resource of a cluster that changed. */
 struct compared_resource {
     const char *name;
     struct compared_amount {
         bool known;
         struct quantity amount;
     } allocatable_before, allocatable_after, /* status.resourceSummary.allocatable */
-        room_before, room_after;             /* free, as planning counts it */
+        room_before, room_after;             /* free capacity, as the planner counts it */
 };
 
 struct compared_cluster {
     enum compared_change change;
     const char *name;
-    bool is_recreated;                        /* the uid is another: a new cluster has the name */
-    enum cluster_standing stood, stands;      /* STANDING_WELL where it is not in the look */
-    const char *health_before, *health_after; /* the reason; "": it stands well */
+    bool is_recreated;                        /* another uid: a new cluster has this name */
+    enum cluster_standing stood, stands;      /* STANDING_WELL: well, or not in the look */
+    const char *health_before, *health_after; /* the reason; "": the cluster is well */
     const struct compared_taint *taints;
     uint32_t n_taints;
     const struct compared_resource *resources;
     uint32_t n_resources;
-    int64_t replicas_before, replicas_after; /* that bindings assign to it */
-    int64_t stuck_before, stuck_after;       /* stuck ones among them */
-    bool was_seen, is_seen;                  /* the look has all that it asked its member for */
+    int64_t replicas_before, replicas_after; /* assigned by bindings */
+    int64_t stuck_before, stuck_after;       /* of these, stuck */
+    bool was_seen, is_seen;                  /* the look has all it asked the member for */
 };
 
-/* A cluster whose part of a binding changed. */
+/* A target cluster that came, went or changed its replicas. */
 struct compared_target {
     const char *name;
     bool was_target, is_target;
-    int64_t before, after; /* replicas; 0 where it is no target */
+    int64_t before, after; /* replicas; 0: no target */
 };
 
 struct compared_finding {
     enum compared_change change; /* CHANGED: the number of replicas changed */
     enum finding_type type;
-    const char *cluster; /* "": of the whole binding */
+    const char *cluster; /* "": the whole binding */
     int32_t before, after;
     const char *message; /* from the later look that has the finding */
-    bool is_unseen;      /* the other look did not see the member: not known whether it has it */
+    bool is_unseen;      /* unknown if the other look has it: that look did not see the member */
 };
 
 struct compared_binding {
     enum compared_change change;
-    const struct binding *binding; /* of the second look, or of the first if it went */
+    const struct binding *binding; /* of the second look; if it went, of the first */
     bool is_recreated;
-    bool is_workload;                    /* false: replicas mean nothing, only the targets do */
-    int32_t wanted_before, wanted_after; /* replicas of one copy; 0 where it is not in the look */
+    bool is_workload;                    /* false: only the targets matter, not the replicas */
+    int32_t wanted_before, wanted_after; /* replicas of one copy; 0: not in the look */
     const struct compared_target *targets;
     uint32_t n_targets;
     const struct compared_finding *findings;
     uint32_t n_findings;
-    /* replicas that went from one cluster to another, came on top, were dropped; 0 unless both
-     * looks have the binding */
+    /* replicas; 0 unless both looks have the binding */
     int64_t moved, added, removed;
-    const struct compared_writer *writers; /* of the split: Ballast, oldest first, then others */
-    uint32_t n_writers; /* 0: the split is the same, or the author is not known */
+    const struct compared_writer *writers; /* authors: Ballast, oldest first, then others */
+    uint32_t n_writers; /* 0: the split did not change, or the author is unknown */
 };
 
 struct comparison_totals {
@@ -150,20 +147,19 @@ struct comparison_totals {
 
 struct comparison {
     struct compared_look before, after;
-    const struct compared_cluster *clusters; /* by name; only those that changed */
+    const struct compared_cluster *clusters; /* only changed clusters, by name */
     uint32_t n_clusters;
-    const struct compared_binding *bindings; /* those that changed, in the fleets' order */
+    const struct compared_binding *bindings; /* only changed bindings, in the fleets' order */
     uint32_t n_bindings;
     struct comparison_totals totals;
-    bool is_backwards; /* the first look is the later one: authors are not told */
+    bool is_backwards; /* the first look is later: no authors are named */
 };
 
 /* True if no cluster and no binding changed. */
 bool comparison_is_empty(const struct comparison *comparison);
 
-/* Returns the comparison of two looks, in `arena`. NULL with err, INVALID: one fleet is of Karmada
- * and one of KubeFed, or they have no cluster in common. Bindings that are out of scope in either
- * look are left out. */
+/* Returns the comparison of two looks, in `arena`, without bindings that are out of scope in
+ * either. NULL with err INVALID: the platforms differ, or no cluster is in both. */
 const struct comparison *compare(struct arena *arena, const struct comparison_request *request,
                                  struct error *err);
 
