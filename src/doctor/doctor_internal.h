@@ -24,18 +24,18 @@ struct doctor {
     const struct doctor_needs *needs;
     const struct doctor_facts *facts;
     struct arena *arena;
-    const char *check; /* the name of the check under way */
+    const char *check; /* name of the current check */
     enum doctor_stage reached;
     VEC_OF(struct doctor_line) lines;
 };
 
-/* Adds a line about the check under way. The texts live as long as the arena. */
+/* Adds a line on the current check. `text` and `advice` must live as long as the arena. */
 void doctor_say(struct doctor *doctor, enum doctor_mark mark, const char *text, const char *advice);
 /* Returns `text` quoted so that a shell takes it for one word, in `arena`. */
 const char *doctor_word(struct arena *arena, const char *text);
 /* Returns a span in nanoseconds, without its sign, as kubectl prints it: "7d20h". In `arena`. */
 const char *doctor_span(struct arena *arena, int64_t nanos);
-/* Returns when the facts were gathered, by the server's clock if it is known. */
+/* Returns the time of the facts, by the server's clock if known. */
 int64_t doctor_now(const struct doctor_facts *facts);
 /* Returns the namespace of KubeFed's control plane. */
 const char *doctor_kubefed_namespace(const struct doctor_needs *needs);
@@ -68,7 +68,7 @@ struct doctor_right {
     const char *subresource, *name;    /* NULL: none, any; name "": that of our Lease */
     enum right_place place;
     const struct right_role *role;
-    const char *why; /* what an optional right serves */
+    const char *why; /* purpose of an optional right */
 };
 extern const struct doctor_right doctor_rights[];
 extern const uint32_t n_doctor_rights;
@@ -83,8 +83,6 @@ const char *right_name(const struct doctor_right *right, const struct doctor_nee
 /* Returns the API group of a right, in `arena`; "": the core group. */
 const char *right_group(struct arena *arena, const struct doctor_right *right);
 
-/* ---- checks ---- */
-
 /* Adds the line on the configuration file. */
 void judge_configuration(struct doctor *doctor);
 /* Adds the line on the kubeconfig. Reaches STAGE_CONFIG if there is one. */
@@ -93,7 +91,7 @@ void judge_kubeconfig(struct doctor *doctor);
 void judge_server(struct doctor *doctor);
 /* Adds the line on the user. Reaches STAGE_IDENTITY if the server accepts the credential. */
 void judge_identity(struct doctor *doctor);
-/* Adds the line on our clock against the server's. */
+/* Adds the line on the local clock against the server's. */
 void judge_clock(struct doctor *doctor);
 /* Adds the line on the platform. Reaches STAGE_PLATFORM if the server is a control plane. */
 void judge_platform(struct doctor *doctor);
@@ -103,18 +101,18 @@ void judge_version(struct doctor *doctor);
 void judge_rights_to_plan(struct doctor *doctor);
 /* Adds the line on the rights that only run needs, with commands that grant the denied ones. */
 void judge_rights_to_run(struct doctor *doctor);
-/* Adds the line on the Lease: who holds it, or that its namespace is missing. */
+/* Adds the line on the Lease: its holder, or that its namespace is missing. */
 void judge_lease(struct doctor *doctor);
-/* Adds a line on each CronJob of Ballast: whether it is suspended, and when it last succeeded. */
+/* Adds a line on each CronJob of Ballast: if it is suspended, and when it last succeeded. */
 void judge_cron_job(struct doctor *doctor);
 /* Adds lines on the fleet, malformed objects and notices. Reaches STAGE_FLEET if the fleet was
  * read. */
 void judge_fleet(struct doctor *doctor);
-/* Adds lines on members: how they were reached, and what is wrong with those that were not. */
+/* Adds lines on members: how Ballast reached them, or why not. */
 void judge_members(struct doctor *doctor);
-/* Adds the line on karmada-descheduler or KubeFed's own scheduler, which write as well. */
+/* Adds the line on karmada-descheduler or KubeFed's own scheduler, which also write. */
 void judge_other_writers(struct doctor *doctor);
-/* Adds the line on who fails lost clusters over, except for KubeFed. */
+/* Adds the line on who fails lost clusters over. Adds none for KubeFed. */
 void judge_failover(struct doctor *doctor);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a check says what it found.
+ * Words and spans in the checks' lines.
  */
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"

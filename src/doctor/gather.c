@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The questions to the control plane. Nothing is stored there: the reviews that
- * are created are answered and forgotten (kubernetes
- * pkg/registry/authorization, pkg/registry/authentication).
+ * Asks the control plane for facts and stores nothing there. The server answers reviews and
+ * forgets them (kubernetes pkg/registry/authorization, pkg/registry/authentication).
  */
 #include <string.h>
 
@@ -22,7 +21,7 @@
 #define KARMADA_HOME "/namespaces/karmada-system/"
 #define BALLAST_LABEL "labelSelector=app.kubernetes.io%2Fname%3Dballast&limit=20"
 
-/* What is asked besides rights, in one go. */
+/* Requests besides rights, sent all at once. */
 enum question {
     ASK_SELF,
     ASK_CLUSTERS,
@@ -69,7 +68,7 @@ reply_of(const struct kube_request *request)
     return (struct doctor_reply){request->status, request->error};
 }
 
-/* NULL: it is none of use. */
+/* Returns the response's JSON. NULL: the request failed, or the JSON is malformed. */
 static struct document *
 document_of(const struct kube_request *request)
 {
@@ -96,8 +95,6 @@ time_of(const struct value *object, const char *key)
     return timestamp_parse(value_text(object, key), &at) ? at : TIME_NONE;
 }
 
-/* ---- the first contact ---- */
-
 static bool
 ask_server(struct gathering *at)
 {
@@ -121,9 +118,7 @@ ask_server(struct gathering *at)
     return facts->server.status != 0 && facts->server.status != 401;
 }
 
-/* ---- what is there ---- */
-
-/* Before Kubernetes 1.28 nobody is told who he is but by a refusal: `User "x" cannot get ...`. */
+/* Before Kubernetes 1.28, only a refusal names the user: `User "x" cannot get ...`. */
 static void
 take_user_of_refusal(struct gathering *at, const struct kube_request *request)
 {
@@ -254,8 +249,7 @@ ask_all(struct gathering *at)
     }
 }
 
-/* Whoever may do nothing with a kind is refused also where it does not exist; everybody may read
- * which kinds there are. */
+/* RBAC also refuses unknown kinds. Discovery, which every user may read, tells them apart. */
 static void
 set_served(struct kube_apis *apis, const char *api, const char *plural, struct doctor_reply *reply)
 {
@@ -264,8 +258,7 @@ set_served(struct kube_apis *apis, const char *api, const char *plural, struct d
     }
 }
 
-/* As a run would take it: Karmada's where nobody says otherwise. A refusal is a sign as well, but a
- * weaker one. */
+/* Chooses the platform as a run does. A 403 is a weaker sign than a 200. */
 static enum platform
 platform_of(const struct doctor_needs *needs, const struct doctor_facts *facts)
 {
@@ -281,8 +274,6 @@ platform_of(const struct doctor_needs *needs, const struct doctor_facts *facts)
            : facts->kubefed.status != 404 ? PLATFORM_KUBEFED
                                           : PLATFORM_AUTO;
 }
-
-/* ---- rights ---- */
 
 static const char *
 access_review(struct gathering *at, const struct doctor_right *right)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every check there is, in the order in which an operator meets what it is
- * about.
+ * The table of checks, in the order in which an operator meets their subjects.
  */
 #include "doctor_internal.h"
 
@@ -25,7 +24,7 @@ static const struct check {
     {"rights to plan", STAGE_PLATFORM, judge_rights_to_plan},
     {"rights to run", STAGE_PLATFORM, judge_rights_to_run},
     {"Lease", STAGE_PLATFORM, judge_lease},
-    {"CronJob", STAGE_IDENTITY, judge_cron_job}, /* it mostly is in the cluster beside */
+    {"CronJob", STAGE_IDENTITY, judge_cron_job}, /* usually in the host cluster */
     {"fleet", STAGE_PLATFORM, judge_fleet},
     {"members", STAGE_FLEET, judge_members},
     {"other writers", STAGE_FLEET, judge_other_writers},
@@ -33,7 +32,7 @@ static const struct check {
 };
 #define N_CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-/* One line of all that nobody got to. */
+/* Adds one note on all checks that were not reached. */
 static void
 report_unasked(struct doctor *doctor)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fleet as a plan sees it: what was read, what members show and how they
- * are reached, and who else moves replicas.
+ * Judges the fleet as a plan sees it: objects, members, other writers and failover.
  */
 #include <string.h>
 
@@ -32,7 +31,7 @@ judge_fleet(struct doctor *doctor)
                             (unsigned)fleet->n_clusters, fleet->n_clusters == 1 ? "" : "s",
                             (unsigned)fleet->n_bindings, fleet->n_bindings == 1 ? "" : "s"),
                fleet->n_clusters > 0 ? "" : "join a member: karmadactl join NAME");
-    if (fleet->n_problems > 0) { /* none of them ends a run, unless nothing else is there */
+    if (fleet->n_problems > 0) {
         doctor_say(doctor, fleet_is_unread(fleet) ? DOCTOR_FAILED : DOCTOR_WARNING,
                    arena_printf(doctor->arena, "Ballast skips %u malformed object%s: %s: %s",
                                 (unsigned)fleet->n_problems,
@@ -48,8 +47,6 @@ judge_fleet(struct doctor *doctor)
     }
 }
 
-/* ---- members ---- */
-
 static const struct unseen_member *
 find_unseen(const struct coverage *coverage, uint32_t cluster)
 {
@@ -61,7 +58,7 @@ find_unseen(const struct coverage *coverage, uint32_t cluster)
     return NULL;
 }
 
-/* Those that were seen in one way, by name. */
+/* Lists the members that Ballast saw directly, or by the proxy. */
 static void
 report_seen(struct doctor *doctor, bool is_direct)
 {
@@ -87,7 +84,7 @@ report_seen(struct doctor *doctor, bool is_direct)
     buf_release(&names);
 }
 
-/* The same request again, and what most often is missing. */
+/* Advises to repeat the request, and on the most common cause of its failure. */
 static const char *
 advice_on_member(struct doctor *doctor, const char *name, const char *message)
 {
@@ -164,8 +161,6 @@ judge_members(struct doctor *doctor)
     }
 }
 
-/* ---- who else moves replicas ---- */
-
 void
 judge_other_writers(struct doctor *doctor)
 {
@@ -191,7 +186,7 @@ judge_other_writers(struct doctor *doctor)
     }
 }
 
-/* Whose turn a lost cluster is. */
+/* Returns who fails lost clusters over. */
 static const char *
 failover_text(struct doctor *doctor)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whose control plane it is, if it is one, and of which version.
+ * Judges which platform the control plane has, and which version.
  */
 #include <string.h>
 
 #include "doctor_internal.h"
 
-/* A newcomer's kubeconfig mostly leads to the cluster beside. */
+/* New users often give the kubeconfig of Karmada's host cluster. */
 static void
 report_no_platform(struct doctor *doctor)
 {
@@ -35,7 +35,7 @@ report_no_platform(struct doctor *doctor)
     }
 }
 
-/* It is to be Karmada's, and lacks something. */
+/* The server should be the platform's, but lacks `what`. */
 static void
 report_gap(struct doctor *doctor, const char *what, const struct doctor_reply *reply)
 {
@@ -91,7 +91,7 @@ judge_platform(struct doctor *doctor)
     }
 }
 
-/* Karmada's API server has Kubernetes' version, and no object that has Karmada's. */
+/* Karmada's API server tells Kubernetes' version, and none of its objects has Karmada's. */
 void
 judge_version(struct doctor *doctor)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What whoever asks may do, beside what plan and run need.
+ * Judges the user's rights against those that plan and run need.
  */
 #include <string.h>
 
@@ -11,10 +11,9 @@
 #define OUR_ACCOUNT "system:serviceaccount:karmada-system:ballast"
 
 struct rights_tally {
-    uint32_t asked, denied, lacking, untold; /* lacking: of the denied, those that plan or run end
-                                                without */
+    uint32_t asked, denied, lacking, untold; /* lacking: denied and not optional */
     struct buf text;
-    const struct right_role *roles[ROLES_MAX]; /* that grant what is denied, each once */
+    const struct right_role *roles[ROLES_MAX]; /* roles that grant denied rights, each once */
     const char *namespaces[ROLES_MAX];
     uint32_t n_roles;
 };
@@ -33,7 +32,7 @@ note_role(struct rights_tally *tally, const struct right_role *role, const char 
     }
 }
 
-/* "list overridepolicies.policy.karmada.io": as `kubectl auth can-i` takes it. */
+/* Appends a right as `kubectl auth can-i` takes it: "list overridepolicies.policy.karmada.io". */
 static void
 append_right(struct doctor *doctor, const struct doctor_right *right, struct buf *out)
 {
@@ -70,7 +69,7 @@ count_right(struct doctor *doctor, uint32_t index, struct rights_tally *tally)
     }
 }
 
-/* Our own service accounts are bound by the manifests; anybody else is not: "" or a line. */
+/* Returns the command that binds the role to the user. "": the manifests bind the account. */
 static const char *
 binding_of(struct doctor *doctor, const struct right_role *role, const char *namespace_)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Other runs: who holds the Lease, and what the CronJob did last.
+ * Judges other runs: the holder of the Lease, and the CronJob's last success.
  */
 #include "doctor_internal.h"
 
@@ -92,7 +92,7 @@ judge_lease(struct doctor *doctor)
     }
 }
 
-/* Without a success Kubernetes before 1.21 tells nothing, and later ones that there was none. */
+/* Kubernetes has lastSuccessfulTime since 1.21. Without it, the creation time stands in. */
 static bool
 fails(const struct doctor *doctor, const struct doctor_cron_job *job)
 {

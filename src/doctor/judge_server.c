@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way in: configuration, kubeconfig, the server, who we are to it, and what
- * time it is there.
+ * Judges the way in: configuration, kubeconfig, server, identity and clock.
  */
 #include <string.h>
 
 #include "doctor_internal.h"
 
-#define SKEW_MAX (30 * NANOS_PER_SECOND) /* tokens and certificates have less slack than that */
+#define SKEW_MAX (30 * NANOS_PER_SECOND) /* tokens and certificates tolerate less */
 
 void
 judge_configuration(struct doctor *doctor)
@@ -35,7 +34,6 @@ judge_kubeconfig(struct doctor *doctor)
     doctor_say(doctor, DOCTOR_OK, config->origin, "");
 }
 
-/* What else could be meant. */
 static const char *
 other_contexts(const struct doctor *doctor)
 {
@@ -47,12 +45,12 @@ other_contexts(const struct doctor *doctor)
                : "";
 }
 
-/* Nothing that the server said: what to do depends on how far a request got. */
+/* Without a response, the advice depends on how far the request got. */
 static const char *
 advice_on_silence(const struct doctor *doctor)
 {
     switch (doctor->facts->server.error.code) {
-    case ERROR_CONFIG: /* certificates, keys, plugins: before anything is sent */
+    case ERROR_CONFIG: /* certificate, key or plugin: Ballast sent nothing */
         return "correct what the message names in the kubeconfig: certificate-authority is the "
                "CA that signed this server's certificate";
     case ERROR_FORBIDDEN:

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rights that a run needs: the rules of the roles in cronjob/, which a test
- * holds this table against.
+ * The rights that plan and run need. A test compares this table with the roles in cronjob/.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds out what keeps an operator from a run: whether the control plane answers, whom it sees, and
- * what that user may do there. doctor_gather collects facts, doctor_judge judges them. Judging is
- * pure: the same facts give the same lines.
+ * Finds out what keeps an operator from a run: whether the control plane answers, which user it
+ * sees, and what that user may do. doctor_gather collects facts, doctor_judge judges them. Judging
+ * is pure: equal facts give equal lines.
  */
 #ifndef BALLAST_DOCTOR_DOCTOR_H
 #define BALLAST_DOCTOR_DOCTOR_H
@@ -14,8 +14,6 @@
 #include "ballast/kube/kube_client.h"
 #include "ballast/members/members.h"
 
-/* ---- what is asked for ---- */
-
 struct doctor_needs {
     const struct kube_config *config; /* NULL: it could not be read */
     const char *kubectl;     /* the kubectl command for this server: "kubectl --context prod" */
@@ -25,13 +23,11 @@ struct doctor_needs {
     enum platform platform;
     const char *kubefed_namespace; /* "": KUBEFED_NAMESPACE */
     enum member_access access;
-    bool writes; /* check the rights to run, too */
+    bool writes; /* also check the rights to run */
     const char *lease_namespace, *lease_name;
     int64_t lease_duration;
     const char *estimator_namespace;
 };
-
-/* ---- the facts ---- */
 
 struct doctor_reply {
     int status; /* HTTP status; 0: no response came, or nothing was asked */
@@ -42,7 +38,7 @@ enum doctor_verdict { DOCTOR_UNASKED, DOCTOR_ALLOWED, DOCTOR_DENIED, DOCTOR_UNTO
 
 struct doctor_lease {
     struct doctor_reply reply;
-    const char *holder; /* "": nobody */
+    const char *holder; /* "": free */
     int64_t renewed;    /* TIME_NONE: not in the Lease */
     int64_t duration;   /* nanoseconds; 0: not in the Lease */
 };
@@ -75,7 +71,7 @@ struct doctor_facts {
     uint32_t n_cron_jobs;
     enum doctor_verdict rights[DOCTOR_RIGHTS_MAX]; /* by doctor_rights */
 
-    /* The fleet as a plan sees it; NULL: it was not read, and `unread` says why if it was tried. */
+    /* The fleet as a plan sees it. NULL: not read; `unread` has the error if Ballast tried. */
     const struct fleet *fleet;
     const struct coverage *coverage;
     const struct diagnosis *diagnosis;
@@ -84,21 +80,19 @@ struct doctor_facts {
     int64_t now; /* policy->now of the run that read the fleet */
 };
 
-/* Asks the server for facts and puts them into *facts, with texts in `arena`. *facts has defaults
- * before, which stay where the server gave no answer. The client's deadline bounds the time. */
+/* Asks the server for facts and fills *facts, with texts in `arena`. The caller's defaults stay
+ * where the server does not answer. The client's deadline bounds the time. */
 void doctor_gather(struct kube_client *client, const struct doctor_needs *needs,
                    struct arena *arena, struct doctor_facts *facts);
-/* True if the facts show a fleet that can be read. */
+/* True if the facts show a fleet that Ballast can read. */
 bool doctor_may_read(const struct doctor_facts *facts);
-
-/* ---- what follows ---- */
 
 /* name in documents */
 #define DOCTOR_MARKS(X)                                                                            \
     X(OK, "ok")                                                                                    \
-    X(WARNING, "warning") /* a run works, but somebody should know */                              \
-    X(FAILED, "failed")   /* something has to be done first */                                     \
-    X(NOTE, "note")       /* not seen from here, or not needed */
+    X(WARNING, "warning") /* a run works, but see to it */                                         \
+    X(FAILED, "failed")   /* fix it before a run */                                                \
+    X(NOTE, "note")       /* unknown from here, or not needed */
 
 enum doctor_mark {
 #define X(id, name) DOCTOR_##id,
@@ -112,7 +106,7 @@ struct doctor_line {
     const char *check;
     enum doctor_mark mark;
     const char *text;
-    const char *advice; /* lines, commands among them; "": nothing is to be done */
+    const char *advice; /* text and commands, by line; "": none */
 };
 
 struct doctor_report {
@@ -121,8 +115,8 @@ struct doctor_report {
     uint32_t failed, warnings;
 };
 
-/* Returns a report, in `arena`, with a line or more for each check that was reached, and a note on
- * the others. Its texts live as long as needs and facts. */
+/* Returns a report, in `arena`: lines on each check that was reached, and one note on all others.
+ * Its texts live as long as needs and facts. */
 struct doctor_report doctor_judge(const struct doctor_needs *needs,
                                   const struct doctor_facts *facts, struct arena *arena);
 
