@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run, from the fleet to what became of the plan.
+ * Runs one cycle: reads, surveys, diagnoses, plans and writes. Plans conflicts anew.
  */
 #include "ballast/cycle/cycle.h"
 
@@ -10,28 +10,25 @@
 #include "ballast/base/wide.h"
 #include "ballast/capacity/questions.h"
 
-/* What plans are held against, and use up. */
+/* Capacity and limits that plans consume. */
 struct accounts {
     struct ledger *ledger;
     struct budget *budget;
 };
 
-/* What planning one binding again needs. */
 struct replan_context {
     struct arena *arena;
     const struct fleet *fleet;
     const struct policy *policy;
-    const struct undo *undo; /* NULL: it is none */
+    const struct undo *undo; /* NULL: the run takes nothing back */
     struct accounts accounts;
-    const struct decision **latest; /* by binding, as the plan's; what one took of room and limit
-                                       is given back when it is not done */
-    struct binding *bindings;       /* the fleet's, as they were read last; NULL: none was again */
-    const struct diagnosis **revised; /* by binding: of it alone, when it was read again */
+    const struct decision **latest;   /* by binding; a replan frees their capacity and limits */
+    struct binding *bindings;         /* the fleet's, with those read again; NULL: none was */
+    const struct diagnosis **revised; /* by binding: diagnosis of it alone; NULL: not read again */
     const struct cycle_watch *watch;
     const struct report *report; /* before the writes */
 };
 
-/* For what was found, or to take back what was written. */
 static const struct plan *
 make_plan(struct arena *arena, const struct report *view, const struct undo *undo,
           const struct accounts *accounts, struct plan_trace *trace)
@@ -52,8 +49,7 @@ make_plan(struct arena *arena, const struct report *view, const struct undo *und
                                       accounts->ledger, accounts->budget);
 }
 
-/* What was decided for a binding before is not done: neither the room nor its share of the run's
- * limits is spoken for. */
+/* Frees the capacity and limits of a decision that Ballast did not write. */
 static void
 take_back(struct replan_context *replan, uint32_t index)
 {
@@ -80,7 +76,7 @@ note_fresh(struct replan_context *replan, uint32_t index, const struct binding *
     replan->revised[index] = diagnosis;
 }
 
-/* The fleet as it was seen, with this one binding as it is now. */
+/* Returns the fleet with `fresh` as its only binding. */
 static const struct fleet *
 view_of(struct replan_context *replan, const struct binding *fresh)
 {
@@ -91,21 +87,20 @@ view_of(struct replan_context *replan, const struct binding *fresh)
     return view;
 }
 
-/* The binding as it was read last. */
 static const struct binding *
 last_read(const struct replan_context *replan, uint32_t index)
 {
     return replan->bindings != NULL ? &replan->bindings[index] : &replan->fleet->bindings[index];
 }
 
-/* What it has now that it had not, it holds: of capacity, of quotas, of its groups' clusters. */
+/* Replaces a binding after a conflict. New replicas take capacity, quota and affinity groups. */
 static void
 reread(void *context, uint32_t index, const struct binding *fresh)
 {
     struct replan_context *replan = context;
     struct policy policy = *replan->policy;
 
-    policy_let_end(&policy); /* it is one binding, and what was decided is told */
+    policy_let_end(&policy); /* one binding is quick, and the report needs its decision */
     take_back(replan, index);
     ledger_replace(replan->accounts.ledger, last_read(replan, index), fresh);
     note_fresh(
@@ -113,7 +108,6 @@ reread(void *context, uint32_t index, const struct binding *fresh)
         diagnose_part(replan->arena, view_of(replan, fresh), &policy, replan->report->diagnosis));
 }
 
-/* Against the ledger as it stands. */
 static const struct decision *
 replan(void *context, uint32_t index)
 {
@@ -168,7 +162,7 @@ replan_context_new(struct arena *arena, const struct cycle *cycle, const struct 
     };
 }
 
-/* The plan as it was carried out: after conflicts with what was decided anew, and why. */
+/* Puts the outcome into the report, with new bindings, diagnoses and decisions. */
 static void
 carry_out(const struct replan_context *replan, const struct outcome *outcome, struct report *report)
 {
@@ -252,7 +246,7 @@ survey_for_diagnosis(const struct cycle *cycle, struct arena *arena, struct flee
     return survey(cycle, fleet, &asked, err);
 }
 
-/* The bindings of a plan, whatever was found of them; NULL: those in need. */
+/* Returns which bindings to plan, by index. NULL: bindings in need. */
 static const bool *
 planned_bindings(const struct cycle *cycle, struct arena *arena, const struct fleet *fleet)
 {
@@ -293,7 +287,7 @@ notify(const struct cycle *cycle, void (*told)(void *context, const struct fleet
     }
 }
 
-/* What was found out so far is not whole. */
+/* After a stop or the deadline, findings are incomplete: Ballast plans nothing. */
 static bool
 goes_on(const struct cycle *cycle, struct error *err)
 {
@@ -321,7 +315,7 @@ cycle_observe(const struct cycle *cycle, struct cycle_result *ret, struct error 
     }
     notify(cycle, cycle->watch.was_read, ret->fleet);
     set_now(cycle, ret->fleet);
-    /* where nobody answers, no questions are worked out */
+    /* without a survey, working out questions is wasted */
     const bool is_surveyed = cycle->backend->survey != NULL;
     struct fleet *fleet =
         is_surveyed ? survey_for_diagnosis(cycle, ret->arena, ret->fleet, err) : ret->fleet;
@@ -374,7 +368,7 @@ may_write(const struct cycle *cycle, const struct report *report)
     return agreed;
 }
 
-/* Nothing is written that is not written down, where it is to be. */
+/* Records the writes in the journal, if there is one, before Ballast makes them. */
 static bool
 open_journal(const struct cycle *cycle, const struct report *report, struct error *err)
 {
@@ -382,8 +376,7 @@ open_journal(const struct cycle *cycle, const struct report *report, struct erro
            cycle->journal->open(cycle->journal->context, report, err);
 }
 
-/* Chooses the binding that gets the note. It prefers bindings that this run does not write, and
- * among them one that has eviction tasks. */
+/* Prefers bindings that this run does not write, then bindings with eviction tasks. */
 static const struct binding *
 find_to_note_on(struct cycle_result *ret)
 {
@@ -405,7 +398,7 @@ find_to_note_on(struct cycle_result *ret)
     return best;
 }
 
-/* The binding as this run left it: a write gave it a new resourceVersion. */
+/* Returns the binding with the resourceVersion that this run's write gave it. */
 static const struct binding *
 as_left(struct cycle_result *ret, const struct binding *binding)
 {
@@ -421,8 +414,7 @@ as_left(struct cycle_result *ret, const struct binding *binding)
     return left;
 }
 
-/* Karmada's taint manager goes on after its eviction tasks are done and gone. The note tells later
- * runs. */
+/* Karmada's taint manager stays at work after its eviction tasks end. The note tells later runs. */
 static void
 note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program: signals, streams and the clock, handed to the command line.
+ * Starts the command line with the process's signals, streams and clocks.
  */
 #include <assert.h>
 #include <malloc.h>
@@ -17,11 +17,11 @@
 #include "ballast/base/wide.h"
 #include "ballast/cli/cli.h"
 
-/* The one thing that is global: a signal handler can reach nothing else. */
+/* Global, because a signal handler can reach nothing else. */
 static atomic_bool stop;
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler may not wait for a lock");
 
-/* Bytes; a larger piece of memory is mapped by itself, and goes back when it is freed. */
+/* Bytes. malloc maps larger blocks separately, so free returns them to the kernel. */
 #define MAPPED_PIECE (64 << 10)
 
 static void
@@ -39,9 +39,9 @@ catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a run is not cut short by who stops reading of it */
+    action.sa_handler = SIG_IGN; /* a reader that goes away must not cut a run short */
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* nor by a limit: the write fails, and says so */
+    sigaction(SIGXFSZ, &action, NULL); /* nor a file size limit: the write fails instead */
 }
 
 static const char *
@@ -50,7 +50,7 @@ environment(const char *name)
     return getenv(name);
 }
 
-/* What the terminal says of itself, or else what the shell was told; 0: neither. */
+/* Returns the terminal's width, else COLUMNS. 0: unknown, or no terminal. */
 static uint32_t
 terminal_columns(void)
 {
@@ -72,10 +72,10 @@ int
 main(int argc, char **argv)
 {
     core_dump_forbid(); /* before any secret is read */
-    /* glibc keeps to what it is told: else it raises it to the largest piece that was given back,
-     * and pages of lists leave holes between what stays */
+    /* Otherwise glibc raises the threshold to the largest freed block, and freed list pages leave
+     * holes in the heap. */
     mallopt(M_MMAP_THRESHOLD, MAPPED_PIECE);
-    /* libcurl would write there what decrypts our connections, tokens and all */
+    /* libcurl would write TLS keys there, which decrypt our tokens */
     unsetenv("SSLKEYLOGFILE");
 
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
