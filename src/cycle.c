@@ -414,7 +414,7 @@ as_left(struct cycle_result *ret, const struct binding *binding)
     return left;
 }
 
-/* Karmada's taint manager stays at work after its eviction tasks end. The note tells later runs. */
+/* Karmada's taint manager stays at work after its eviction tasks end. Later runs read the note. */
 static void
 note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
 {

@@ -100,7 +100,6 @@ compare_pair(struct comparing *comparing, const struct binding_pair *pair,
            ret->wanted_before != ret->wanted_after;
 }
 
-/* Describes a binding that only one look has. */
 static struct compared_binding
 compare_lone(struct comparing *comparing, const struct binding_pair *pair)
 {

@@ -118,7 +118,7 @@ unseen_of(struct arena *arena, const struct compared_look *look)
     return ret;
 }
 
-/* Servers tell whole seconds, so two looks within a second have no known order. */
+/* Servers report whole seconds, so two looks within a second have no known order. */
 static bool
 is_backwards(const struct fleet *before, const struct fleet *after)
 {

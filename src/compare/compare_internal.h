@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types and functions that the files of this room share.
+ * Types and functions that the files of compare/ share.
  */
 #ifndef BALLAST_COMPARE_COMPARE_INTERNAL_H
 #define BALLAST_COMPARE_COMPARE_INTERNAL_H

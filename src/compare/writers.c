@@ -70,7 +70,7 @@ writers_index(struct comparing *comparing, const struct record *const *records, 
     comparing->recorded = list;
 }
 
-/* Returns the index of the binding's first record item, or where it would stand. */
+/* Returns the index of the binding's first record item, or its place if there is none. */
 static size_t
 find_first(const struct comparing *comparing, const struct binding *binding)
 {
@@ -306,7 +306,6 @@ foreign_task(const struct binding *was, const struct binding *is)
     return NULL;
 }
 
-/* Names the authors of the changes that Ballast did not make. */
 static void
 write_others(struct walk *walk, const struct binding *was, const struct binding *is)
 {

@@ -16,7 +16,7 @@ enum doctor_stage {
     STAGE_CONFIG,   /* the kubeconfig was read */
     STAGE_CONTACT,  /* the server answers */
     STAGE_IDENTITY, /* the server accepts the credential */
-    STAGE_PLATFORM, /* it is a control plane */
+    STAGE_PLATFORM, /* the server is a control plane */
     STAGE_FLEET,    /* the fleet was read */
 };
 
@@ -45,7 +45,7 @@ const char *doctor_kubefed_namespace(const struct doctor_needs *needs);
 enum right_flags {
     RIGHT_TO_RUN = 1 << 0,        /* needed by run, not by plan */
     RIGHT_IS_OPTIONAL = 1 << 1,   /* without it, Ballast sees or does less */
-    RIGHT_IF_SERVED = 1 << 2,     /* not checked where the server has no such kind */
+    RIGHT_IF_SERVED = 1 << 2,     /* not checked if the server lacks the kind */
     RIGHT_TO_PROXY = 1 << 3,      /* needed if members are reached by the proxy */
     RIGHT_TO_SECRETS = 1 << 4,    /* needed if members are reached directly */
     RIGHT_TO_ESTIMATORS = 1 << 5, /* needed if estimators are asked */
@@ -65,7 +65,7 @@ struct doctor_right {
     enum platform platform;
     unsigned flags;
     const char *verb, *api, *resource; /* "list", "apps/v1", "deployments"; "v1": the core API */
-    const char *subresource, *name;    /* NULL: none, any; name "": that of our Lease */
+    const char *subresource, *name;    /* NULL: none, any; name "": our Lease's */
     enum right_place place;
     const struct right_role *role;
     const char *why; /* purpose of an optional right */

@@ -249,7 +249,7 @@ ask_all(struct gathering *at)
     }
 }
 
-/* RBAC also refuses unknown kinds. Discovery, which every user may read, tells them apart. */
+/* RBAC also refuses unknown kinds. Discovery, which every user may read, distinguishes them. */
 static void
 set_served(struct kube_apis *apis, const char *api, const char *plural, struct doctor_reply *reply)
 {

@@ -186,7 +186,6 @@ judge_other_writers(struct doctor *doctor)
     }
 }
 
-/* Returns who fails lost clusters over. */
 static const char *
 failover_text(struct doctor *doctor)
 {

@@ -91,7 +91,7 @@ judge_platform(struct doctor *doctor)
     }
 }
 
-/* Karmada's API server tells Kubernetes' version, and none of its objects has Karmada's. */
+/* Karmada's API server reports Kubernetes' version, and none of its objects has Karmada's. */
 void
 judge_version(struct doctor *doctor)
 {

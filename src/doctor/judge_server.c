@@ -136,7 +136,7 @@ judge_clock(struct doctor *doctor)
     }
     int64_t ahead = timestamp_span(facts->theirs, facts->ours);
     bool is_off = ahead > SKEW_MAX || ahead < -SKEW_MAX;
-    /* the server tells whole seconds */
+    /* the server's time is in whole seconds */
     const char *text =
         ahead < 2 * NANOS_PER_SECOND && ahead > -2 * NANOS_PER_SECOND
             ? "the same as the server's"

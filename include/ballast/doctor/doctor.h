@@ -46,7 +46,7 @@ struct doctor_lease {
 struct doctor_cron_job {
     const char *name, *schedule;
     bool is_suspended;
-    int64_t created, scheduled, succeeded; /* TIME_NONE: never, or not known */
+    int64_t created, scheduled, succeeded; /* TIME_NONE: never, or unknown */
 };
 
 #define DOCTOR_RIGHTS_MAX 64
@@ -54,11 +54,11 @@ struct doctor_cron_job {
 struct doctor_facts {
     struct error unreadable; /* why needs->config is NULL */
     struct doctor_reply server;
-    const char *kubernetes; /* the server's version; "": not known */
+    const char *kubernetes; /* the server's version; "": unknown */
     int64_t took;           /* nanoseconds to the first response */
-    int64_t ours, theirs;   /* both clocks at one moment; theirs TIME_NONE: not known */
+    int64_t ours, theirs;   /* both clocks at one moment; theirs TIME_NONE: unknown */
     struct doctor_reply self;
-    const char *user; /* the user that the server sees; "": not known */
+    const char *user; /* the user that the server sees; "": unknown */
     struct doctor_reply clusters, bindings, kubefed;
     struct doctor_reply host, member; /* signs of Karmada's host cluster, and of a member */
     enum platform platform;           /* AUTO: neither */
