@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command by its name.
+ * Finds a command by its name.
  */
 #include "ballast/base/str.h"
 #include "invocation.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What completes a word of the command line: a column of the tables of commands and flags.
+ * The completion of words of the command line: a column of the tables of commands and flags.
  */
 #ifndef BALLAST_CLI_COMPLETION_H
 #define BALLAST_CLI_COMPLETION_H
@@ -9,16 +9,16 @@
 
 enum completion_kind {
     COMPLETES_BY_PARSER, /* a flag's choices, true and false; else nothing */
-    COMPLETES_NOTHING,   /* a text that nobody can guess */
-    COMPLETES_WORDS,     /* those of ->words */
-    COMPLETES_FILES,     /* and ->words, once one is begun */
+    COMPLETES_NOTHING,   /* free text */
+    COMPLETES_WORDS,     /* the list in `words` */
+    COMPLETES_FILES,     /* also `words`, once the word has begun */
     COMPLETES_DIRECTORIES,
-    COMPLETES_TOPICS,     /* of help */
-    COMPLETES_CONTEXTS,   /* of the kubeconfig */
-    COMPLETES_NAMESPACES, /* this and the next are looked up in the fleet */
+    COMPLETES_TOPICS,     /* topics of help */
+    COMPLETES_CONTEXTS,   /* contexts of the kubeconfig */
+    COMPLETES_NAMESPACES, /* from here on: looked up in the fleet */
     COMPLETES_CLUSTERS,
     COMPLETES_WORKLOADS, /* NAMESPACE/NAME, the namespace first */
-    COMPLETES_NAMES,     /* of workloads, without their namespace */
+    COMPLETES_NAMES,     /* names of workloads, without namespace */
 };
 
 struct completion {

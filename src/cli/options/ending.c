@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a command ends: with a message for whoever called it, and a status.
+ * Ends a command with a message and a status.
  */
 #include <poll.h>
 #include <stdarg.h>

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every flag there is. Flags that karmada-descheduler has keep their names and
- * defaults.
+ * The table of flags. Flags of karmada-descheduler keep their names and defaults.
  */
 #include "options.h"
 
 #define AT(member) offsetof(struct settings, member)
 #define RANGE(min_, max_) .param = {.range = {(min_), (max_)}}
 
-/* Whose flag it is, and what its value is called in help. */
+/* Commands that take the flag, and the name of its value in help. */
 #define GIVEN(commands_, metavar_) .commands = (commands_), .metavar = (metavar_)
-/* What a flag takes, and where that goes. */
+/* The type of a value, and its place in struct settings. */
 #define SWITCH(member) .default_text = "false", .parse = setting_bool, .offset = AT(member)
 #define TEXT(member) .parse = setting_text, .offset = AT(member)
 #define FILE_NAME(member) .metavar = "FILE", TEXT(member), .completes = {COMPLETES_FILES, NULL}

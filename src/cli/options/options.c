@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parser of the command line; it knows no flag by name.
+ * Parses the command line. Knows no flag by name.
  */
 #include "options.h"
 
@@ -13,7 +13,7 @@ struct option_parser {
     struct arena *arena;
     char *const *argv;
     int argc;
-    int at; /* the argument under way */
+    int at; /* index of the current argument */
     VEC_OF(struct option_use) uses;
     VEC_OF(const char *) arguments;
     struct error *err;
@@ -41,7 +41,7 @@ option_find_letter(char letter)
     return NULL;
 }
 
-/* ": did you mean --x?" for a name that no flag has, "" when nothing is near. */
+/* Returns ": did you mean --x?" for an unknown flag. "": no name is near. */
 static const char *
 flag_hint(struct arena *arena, const char *name)
 {
@@ -50,7 +50,7 @@ flag_hint(struct arena *arena, const char *name)
     if (advice != NULL) {
         return arena_printf(arena, ": %s", advice);
     }
-    if (strlen(name) < 2) { /* any letter is near to any other */
+    if (strlen(name) < 2) { /* all letters are near each other */
         return "";
     }
     if (strncmp(name, "no-", 3) == 0) {
@@ -72,8 +72,8 @@ refuse_unknown(struct option_parser *parser, const char *dashes, const char *nam
                      flag_hint(parser->arena, text));
 }
 
-/* The value of a flag that has none behind a '=': the next argument, unless that is plainly a flag
- * itself, whose value was forgotten. */
+/* Returns the next argument as the value of a flag without '='. NULL if the argument is a flag
+ * itself: the user forgot the value. */
 static const char *
 next_value(struct option_parser *parser)
 {
@@ -113,7 +113,7 @@ parse_long(struct option_parser *parser, const char *text)
     return add_use(parser, option, text[length] == '=' ? text + length + 1 : NULL);
 }
 
-/* "-o json", "-ojson", "-o=json", "-hv2". */
+/* Takes "-o json", "-ojson", "-o=json" and "-hv2". */
 static bool
 parse_short(struct option_parser *parser, const char *text)
 {
@@ -134,8 +134,8 @@ parse_short(struct option_parser *parser, const char *text)
     return true;
 }
 
-/* One dash before a long name is a slip worth its own word, also where the name is one of other
- * programs: -output is no -o utput, and -no-color no -n o-color. */
+/* Refuses a long name after one dash, known here or in other programs: -output is not -o utput, and
+ * -no-color not -n o-color. */
 static bool
 parse_dash(struct option_parser *parser, const char *text)
 {
@@ -206,7 +206,7 @@ used_before(const struct command_line *line, size_t at)
     return false;
 }
 
-/* The row of a flag that is for the command; the one that was found when none is. */
+/* Returns the flag's row for the command; if there is none, `found`. */
 static const struct option *
 row_for(const struct option *found, unsigned command)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line's flags: one table that parsing, `--help` and the reference
- * read, and the parser. Flags are taken apart first and applied later, so that
- * they can be applied once more over the configuration file they name.
+ * Flags: the table that the parser, `--help` and the reference read, and the parser. The parser
+ * splits the command line first, so that flags can be applied again after the configuration file
+ * that they name.
  *
  *     --flag VALUE  --flag=VALUE  --bool  --bool=false  -o VALUE  -oVALUE  -o=VALUE
  */
@@ -12,7 +12,7 @@
 #include "completion.h"
 #include "settings.h"
 
-/* Which commands a flag is for. */
+/* Commands that take a flag. */
 enum command_bit {
     FOR_RUN = 1 << 0,
     FOR_PLAN = 1 << 1,
@@ -43,30 +43,28 @@ enum command_bit {
 
 struct option {
     const char *name;
-    char short_name;          /* '\0': none */
-    bool repeats;             /* given again, it adds to the list */
-    const char *section;      /* of the help: its title, in the row that begins it; else NULL */
-    unsigned commands;        /* bits */
-    const char *metavar;      /* NULL: a bool, whose value may be left out */
-    const char *default_text; /* "" when there is none to speak of */
+    char short_name;     /* '\0': none */
+    bool repeats;        /* used again, it adds to the list */
+    const char *section; /* title of its section in help, in the section's first row; else NULL */
+    unsigned commands;   /* enum command_bit */
+    const char *metavar; /* NULL: a bool, whose value is optional */
+    const char *default_text; /* NULL: none */
     const char *help;
     setting_parser *parse;
     size_t offset; /* in struct settings */
     struct setting_param param;
-    struct completion completes; /* its value */
+    struct completion completes; /* completion of its value */
 };
 
-/* Returns the first row of the flag of that name, of `length` bytes, without dashes; NULL: there is
- * none. */
+/* Returns the first row of the flag whose name has `length` bytes, without dashes. NULL: none. */
 const struct option *option_find(const char *name, size_t length);
-/* Returns the first row of the flag with that short name; NULL: there is none. */
+/* Returns the first row of the flag with that short name. NULL: there is none. */
 const struct option *option_find_letter(char letter);
 
-/* Ends with a NULL name. Where a flag means something else to some commands, it has a row for
- * these, too, of the same shape. */
+/* Ends with a NULL name. A flag that differs between commands has several rows of equal shape. */
 extern const struct option options[];
 
-/* The command line, taken apart. Texts are those of argv. */
+/* A command line, split. Its texts are those of argv. */
 struct option_use {
     const struct option *option;
     const char *value;
@@ -74,17 +72,17 @@ struct option_use {
 struct command_line {
     const struct option_use *uses;
     size_t n_uses;
-    const char *const *arguments; /* what is no flag; the first one is the command */
+    const char *const *arguments; /* all that are not flags; the first one is the command */
     size_t n_arguments;
 };
 
-/* Takes a command line apart, into lists in `arena`; argv[0] is skipped. False with ERROR_USAGE:
- * "unknown flag --x: did you mean --y?". */
+/* Splits a command line into lists in `arena`, without argv[0]. False with ERROR_USAGE: "unknown
+ * flag --x: did you mean --y?". */
 bool options_parse(struct arena *arena, int argc, char *const *argv, struct command_line *ret,
                    struct error *err);
 
-/* Applies all uses of flags in order. False with ERROR_USAGE: `command` (its bit) does not take a
- * flag, or a value is bad; the settings may be half changed then. */
+/* Applies all flags in order. False with ERROR_USAGE: `command` (its bit) does not take a flag, or
+ * a value is bad. The settings may be half changed then. */
 bool options_apply(struct arena *arena, const struct command_line *line, unsigned command,
                    const char *command_name, struct settings *settings, struct error *err);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parser of label selectors, with the grammar of k8s.io/apimachinery
- * pkg/labels/selector.go: a lexer of words and signs, and requirements between
- * commas. `in` and `notin` are operators only where one is expected, so that a
- * label may be called so.
+ * Parses label selectors with the grammar of k8s.io/apimachinery pkg/labels/selector.go. `in` and
+ * `notin` are operators only where the grammar wants one, so labels may have these names.
  */
 #include "selector_text.h"
 
@@ -33,9 +31,9 @@ enum token {
 
 struct selector_parser {
     struct arena *arena;
-    const char *rest; /* behind the token */
-    enum token token; /* the one to be looked at */
-    const char *word; /* its text */
+    const char *rest; /* text after the token */
+    enum token token; /* current token */
+    const char *word; /* text of the token */
     struct error *err;
 };
 
@@ -138,7 +136,7 @@ list_add(struct arena *arena, struct str_list *list, const char *value)
     *list = (struct str_list){.items = items, .count = list->count + 1, .present = true};
 }
 
-/* Adds a value unless it is there: upstream keeps a set. */
+/* Upstream keeps a set, so duplicates are dropped. */
 static bool
 take_value(struct selector_parser *parser, struct str_list *values, const char *value)
 {
@@ -151,8 +149,7 @@ take_value(struct selector_parser *parser, struct str_list *values, const char *
     return true;
 }
 
-/* "(a,b)", the parser at what follows the operator. An empty place between commas is the empty
- * value, as upstream reads it. */
+/* Parses "(a,b)". An empty place between commas is the empty value, as upstream. */
 static bool
 parse_values(struct selector_parser *parser, struct str_list *values)
 {
@@ -178,7 +175,7 @@ parse_values(struct selector_parser *parser, struct str_list *values)
     return true;
 }
 
-/* The value behind = or !=; nothing there is the empty value. */
+/* Parses the value after = or !=. Nothing there is the empty value. */
 static bool
 parse_exact_value(struct selector_parser *parser, struct str_list *values)
 {
@@ -203,7 +200,6 @@ set_operator(struct selector_requirement *requirement, const char *operator_text
     return true;
 }
 
-/* What follows a key. */
 static bool
 parse_operation(struct selector_parser *parser, struct selector_requirement *requirement)
 {

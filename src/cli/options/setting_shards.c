@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is said of shards: which one this is, and which members are cut.
+ * Parses the settings of shards: the shard's number, and the slices of large members.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ setting_shard(struct arena *arena, const struct setting_param *param, const char
     return true;
 }
 
-/* "m1=3" */
+/* Parses "m1=3". */
 static bool
 parse_slices(struct arena *arena, const char *word, struct sliced_member *ret, struct error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words that settings of a few choices take, and what each means.
+ * The words that settings of a few choices accept, and their meanings.
  */
 #include "settings.h"
 

@@ -60,7 +60,7 @@ settings_init(struct settings *settings)
     settings->policy.now = TIME_NONE;
 }
 
-/* "diff, table, json or yaml" */
+/* Returns "diff, table, json or yaml". */
 static const char *
 choices_text(struct arena *arena, const struct setting_word *choices)
 {
@@ -219,7 +219,7 @@ setting_int(struct arena *arena, const struct setting_param *param, const char *
     if (!parse_integer(param, text, &value, err)) {
         return false;
     }
-    *(uint32_t *)target = low_uint32((uint64_t)value); /* of an int the same bits */
+    *(uint32_t *)target = low_uint32((uint64_t)value); /* an int has equal bits */
     return true;
 }
 
@@ -438,7 +438,7 @@ parse_finding_type(struct arena *arena, const char *name, enum finding_type *ret
                      str_hint(arena, name, known, N_FINDING_TYPES, ""));
 }
 
-/* One word of a --triggers text; `edit` is what its first word began with, '\0' for a list. */
+/* Takes one word of --triggers. `edit` is the sign before the first word; '\0': a list. */
 static bool
 take_trigger(struct arena *arena, const char *word, char edit, bool *triggers, struct error *err)
 {

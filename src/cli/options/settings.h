@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the command line and the configuration file say, and the parsers that
- * both tables name: one text, one place in memory, one message when it is
- * wrong. Messages say what was wanted and, where something is near, what was
- * meant; the caller puts the flag or the path before them.
+ * Settings of the command line and the configuration file, and the parsers that both tables name.
+ * An error message names the expected value and, if a word is near, the likely one. The caller
+ * puts the flag or the path before it.
  */
 #ifndef BALLAST_CLI_SETTINGS_H
 #define BALLAST_CLI_SETTINGS_H
@@ -21,35 +20,31 @@
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* What is migrated to. */
 enum migrate_target { MIGRATE_TO_NOTHING, MIGRATE_TO_KARMADA };
 
-/* What is simulated. */
 struct simulate_settings {
-    struct str_list lose, drain, add, like, resize, scale; /* as they are given */
-    int lose_each;                                         /* enum guard_group, or: */
-    int64_t max_homeless;                                  /* -1: any number */
+    struct str_list lose, drain, add, like, resize, scale; /* as given */
+    int lose_each;        /* enum guard_group, or LOSE_EACH_NOTHING */
+    int64_t max_homeless; /* -1: any number */
 };
 #define LOSE_EACH_NOTHING (-1)
 
-/* How the looking into members is shared out. */
-#define SUMMARIES_CONFIGMAP "configmap:" /* and [NAMESPACE/]PREFIX */
+#define SUMMARIES_CONFIGMAP "configmap:" /* followed by [NAMESPACE/]PREFIX */
 
 struct shard_settings {
-    const char *summaries; /* "" when not given */
-    const char *cycle;     /* "" when not given */
-    struct shard shard;    /* .count 0: not given; .index 0: the one that plans */
+    const char *summaries; /* "": not given */
+    const char *cycle;     /* "": not given */
+    struct shard shard;    /* count 0: not given; index 0: the shard that plans */
     struct slicing slicing;
-    int64_t max_age; /* of a summary; 0: any */
+    int64_t max_age; /* of a summary, in nanoseconds; 0: any */
 };
 
-/* How a control plane is reached and written to. */
 struct control_plane_settings {
-    const char *kubeconfig; /* "" when not given */
-    const char *context;    /* "" when not given */
+    const char *kubeconfig; /* "": not given */
+    const char *context;    /* "": not given */
     double qps;
     uint32_t burst;
-    int64_t deadline; /* of the whole run once it holds the Lease; 0: none */
+    int64_t deadline; /* nanoseconds, of the run once it holds the Lease; 0: none */
     int64_t request_timeout;
     uint32_t page_size;
     uint32_t concurrency;
@@ -62,24 +57,23 @@ struct control_plane_settings {
     int64_t lock_wait;
 };
 
-/* How the members' estimators are asked. */
 struct estimator_settings {
-    int64_t timeout; /* of one call */
+    int64_t timeout; /* nanoseconds, of one call */
     int32_t port;
     const char *service_namespace, *service_prefix;
-    const char *ca_file, *cert_file, *key_file; /* "" when not given */
+    const char *ca_file, *cert_file, *key_file; /* "": not given */
     bool insecure_skip_verify;
 };
 
 struct settings {
-    const char *fleet;       /* "" when not given */
-    const char *config_file; /* "" when not given */
-    bool config_is_older;    /* it is of an apiVersion that is deprecated */
+    const char *fleet;       /* "": not given */
+    const char *config_file; /* "": not given */
+    bool config_is_older;    /* its apiVersion is deprecated */
     enum platform platform;
-    const char *kubefed_namespace; /* "" when not given */
+    const char *kubefed_namespace; /* "": not given */
     struct time_setting {
         bool given;
-        bool relative; /* to when the fleet was captured */
+        bool relative; /* relative to the capture of the fleet */
         int64_t nanos; /* since the epoch, or the span */
     } now;
     struct control_plane_settings control_plane;
@@ -87,18 +81,18 @@ struct settings {
     struct shard_settings shards;
     enum report_format format;
     bool all;
-    const char *named_namespace; /* of workloads that arguments name; "" when not given */
+    const char *named_namespace; /* of workloads in the arguments; "": not given */
     struct {
-        const char *name; /* "" when not given */
-        int64_t ttl;      /* nanoseconds; below 0: not given */
+        const char *name; /* "": not given */
+        int64_t ttl;      /* nanoseconds; negative: not given */
     } rebalancer;
     uint32_t limit;
     bool dry_run;
     bool yes;
-    bool all_namespaces; /* whatever the configuration says */
+    bool all_namespaces; /* overrides the configuration */
     bool detailed_exitcode;
     bool redact;
-    bool any_fleet; /* a record may be of another one */
+    bool any_fleet; /* accept records of another fleet */
     enum migrate_target migrate_to;
     struct simulate_settings simulate;
     bool help, version;
@@ -108,10 +102,10 @@ struct settings {
     struct policy policy;
 };
 
-/* The defaults. */
+/* Sets the defaults. */
 void settings_init(struct settings *settings);
 
-/* One of a few words; ends with a NULL name. */
+/* One of a few words. A table of them ends with a NULL name. */
 struct setting_word {
     const char *name;
     int value;
@@ -122,27 +116,28 @@ struct range {
     int64_t min, max;
 };
 
-/* What a parser may need beside the text; `add` goes on with a list instead of replacing it. */
+/* Parameters of a parser. `add` extends a list instead of replacing it. */
 struct setting_param {
     const struct setting_word *choices;
     struct range range;
     bool add;
 };
 
-/* The next word of a comma-separated text, without the spaces around it; NULL at the end. */
+/* Returns the next word of a comma-separated text, without spaces around it, in `arena`, and moves
+ * *text on. NULL at the end. */
 const char *setting_next_word(struct arena *arena, const char **text);
 
-/* The help of a flag or key, and after it what each of its words means, where
- * they do not speak for themselves. */
+/* Returns the help of a flag or key, and after it the meanings of its words that need one. In
+ * `arena`, or `help` itself. */
 const char *setting_help(struct arena *arena, const struct setting_param *param, const char *help);
 
 typedef bool setting_parser(struct arena *arena, const struct setting_param *param,
                             const char *text, void *target, struct error *err);
 
 setting_parser setting_bool;      /* bool; Go's strconv.ParseBool */
-setting_parser setting_dry_run;   /* likewise, with a word for what kubectl would take */
+setting_parser setting_dry_run;   /* bool, with a hint for kubectl's words */
 setting_parser setting_text;      /* const char *, not empty */
-setting_parser setting_push_url;  /* const char *: of a Pushgateway */
+setting_parser setting_push_url;  /* const char *: URL of a Pushgateway */
 setting_parser setting_choice;    /* an enum or int, by ->choices */
 setting_parser setting_int;       /* int or uint32_t, within ->range */
 setting_parser setting_int64;     /* int64_t, within ->range */
@@ -153,12 +148,12 @@ setting_parser setting_duration;  /* int64_t nanoseconds, not negative */
 setting_parser setting_period;    /* int64_t nanoseconds, within ->range in seconds */
 setting_parser setting_time;      /* struct time_setting: RFC 3339, or "+10m" */
 setting_parser setting_list;      /* struct str_list: words between commas */
-setting_parser setting_kinds;     /* struct str_list: kinds, which begin with a capital */
+setting_parser setting_kinds;     /* struct str_list: kinds, with a capital first letter */
 setting_parser setting_selector;  /* const struct label_selector *, as kubectl's --selector */
 setting_parser setting_triggers;  /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
 setting_parser setting_shard;     /* struct shard: "3/7" */
 setting_parser setting_slicing;   /* struct slicing: "m1=4,m2=2" */
-setting_parser setting_summaries; /* const char *: a directory, or SUMMARIES_CONFIGMAP and more */
+setting_parser setting_summaries; /* const char *: a directory, or SUMMARIES_CONFIGMAP and a name */
 setting_parser setting_sources;   /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;
@@ -176,7 +171,7 @@ extern const struct setting_word member_access_choices[];
 extern const struct setting_word log_format_choices[];
 extern const struct setting_word colour_choices[];
 extern const struct setting_word migrate_target_choices[];
-/* What lists are completed with; their parsers know more, or other words. */
+/* For completion only; the parsers accept more, or other words. */
 extern const struct setting_word member_source_words[];
 extern const struct setting_word finding_type_words[];
 extern const struct setting_word workload_kind_words[];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts such as region=eu, m1=cpu+20% and shop/web=12 as changes, and clusters
- * out of files.
+ * Parses changes such as region=eu, m1=cpu+20% and shop/web=12, and reads new clusters from files.
  */
 #include "simulate_changes.h"
 
@@ -22,7 +21,8 @@ struct reading {
     struct added_fleets *added;
 };
 
-/* What stands before the first of these characters, and what behind it; NULL: there is none. */
+/* Returns the text before the first `at`, and sets *ret_behind to the text after it. NULL: one of
+ * these is empty, or there is no `at`. */
 static const char *
 split(struct reading *reading, const char *text, char at, const char **ret_behind)
 {
@@ -34,8 +34,6 @@ split(struct reading *reading, const char *text, char at, const char **ret_behin
     *ret_behind = found + 1;
     return arena_strndup(reading->arena, text, (size_t)(found - text));
 }
-
-/* --- lose, drain --- */
 
 static bool
 read_clusters(struct reading *reading, enum change_type type, const char *text, struct error *err)
@@ -76,8 +74,6 @@ read_drained(struct reading *reading, const char *text, struct error *err)
     return read_clusters(reading, CHANGE_DRAIN, text, err);
 }
 
-/* --- add, like --- */
-
 static bool
 read_added(struct reading *reading, const char *text, struct error *err)
 {
@@ -116,9 +112,7 @@ read_like(struct reading *reading, const char *text, struct error *err)
     return true;
 }
 
-/* --- resize --- */
-
-/* "+20%", "-64Gi", "=500" */
+/* Parses "+20%", "-64Gi" and "=500". */
 static bool
 read_amount(const char *text, struct change *change, struct error *err)
 {
@@ -161,7 +155,7 @@ read_resized(struct reading *reading, const char *text, struct error *err)
     change.name = split(reading, text, '=', &rest);
     size_t length = change.name != NULL ? strcspn(rest, "+=") : 0;
 
-    /* a resource may have a minus in its name; one in front of a number is none of it */
+    /* a resource's name may contain a minus, but not before a digit */
     for (size_t i = 1; change.name != NULL && i < length; i++) {
         if (rest[i] == '-' && rest[i + 1] >= '0' && rest[i + 1] <= '9') {
             length = i;
@@ -181,8 +175,6 @@ read_resized(struct reading *reading, const char *text, struct error *err)
     return true;
 }
 
-/* --- scale --- */
-
 static bool
 read_scaled(struct reading *reading, const char *text, struct error *err)
 {
@@ -201,7 +193,7 @@ read_scaled(struct reading *reading, const char *text, struct error *err)
     change.namespace_ =
         strchr(name, '/') != NULL ? split(reading, name, '/', &change.workload) : "";
     if (strchr(name, '/') == NULL) {
-        change.workload = name; /* of what is in no namespace */
+        change.workload = name; /* cluster-scoped */
     }
     if (change.namespace_ == NULL) {
         return error_set(err, ERROR_USAGE, "want NAMESPACE/NAME=N, got \"%s\"", text);
@@ -209,8 +201,6 @@ read_scaled(struct reading *reading, const char *text, struct error *err)
     vec_add(&reading->changes, change);
     return true;
 }
-
-/* --- all of them --- */
 
 bool
 simulate_changes(const struct invocation *invocation, struct change_list *ret,

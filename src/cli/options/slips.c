@@ -15,7 +15,7 @@
 #define IS_NO_WRITER "plan is always a dry run: leave it out"
 #define IS_NO_WRITER_EITHER "a simulation writes nothing: leave it out"
 
-/* Of kubectl, karmadactl, descheduler, terraform and the like, for the most part. */
+/* Mostly flags of kubectl, karmadactl, descheduler and terraform. */
 static const struct slip {
     const char *name, *advice;
 } slips[] = {
@@ -54,7 +54,7 @@ static const struct slip {
 
 static const struct misplaced {
     const char *option;
-    unsigned command; /* bits */
+    unsigned command; /* enum command_bit */
     const char *advice;
 } misplaced[] = {
     {"dry-run", FOR_PLAN, IS_NO_WRITER},

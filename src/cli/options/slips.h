@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flags that are typed out of habit, and what is meant by them here: what no
- * likeness of names leads to.
+ * Advice on flags that users type out of habit, and whose names are not alike.
  */
 #ifndef BALLAST_CLI_SLIPS_H
 #define BALLAST_CLI_SLIPS_H
 
-/* Returns what to use instead of a flag that does not exist, named without dashes: a constant. NULL
- * when nothing is known of it. */
+/* Returns advice on a flag that does not exist (no dashes): a constant. NULL: none is known. */
 const char *slip_advice(const char *name);
-/* Returns what to use instead of a flag that this command (its bit) does not take: a constant. NULL
- * when nothing is known of it. */
+/* Returns advice on a flag that the command (its bit) does not take: a constant. NULL: none. */
 const char *misplaced_advice(const char *option, unsigned command);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which version this is. Packages and releases read it here, too.
+ * The version. Packages and releases read it here, too.
  */
 #ifndef BALLAST_CLI_VERSION_H
 #define BALLAST_CLI_VERSION_H
@@ -8,7 +8,7 @@
 #ifndef BALLAST_VERSION
 #define BALLAST_VERSION "1.0.0"
 #endif
-/* When it was released, for its manual. */
+/* The release date, for the manual. */
 #define BALLAST_DATE "2026-11-29"
 
 #endif
