@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reader of the configuration file: walks a document along the table of
- * keys and says where it stands when something is wrong.
+ * Reads configuration objects by a table of keys, and names file, line and column of an error.
  */
 #include "config.h"
 
@@ -98,7 +97,7 @@ check_required(struct config_reader *reader, const struct config_key *table,
     return true;
 }
 
-/* Of an object the place of its key: its own is behind that. */
+/* Sets the position of the value, or of each item. For objects, the position is their key's. */
 static void
 write_where(struct config_reader *reader, const struct config_place *place, void *target)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration file: `apiVersion: ballast.io/v1beta1, kind:
- * BallastConfiguration`, or of an older apiVersion. One table of keys is what reading and the
- * reference (docs/configuration.md) follow. An unknown key or a bad value is an error with file,
- * line and column.
+ * The configuration file: `kind: BallastConfiguration`, `apiVersion: ballast.io/v1beta1` or an
+ * older one. The reader and the reference (docs/configuration.md) follow one table of keys. An
+ * unknown key or a bad value is an error with file, line and column.
  */
 #ifndef BALLAST_CLI_CONFIG_H
 #define BALLAST_CLI_CONFIG_H
@@ -17,8 +16,8 @@
 #include "ballast/model/policy.h"
 
 #define CONFIG_API_VERSION "ballast.io/v1beta1"
-#define CONFIG_OLDER_API_VERSION "ballast.io/v1alpha1" /* read until 2.0.0 */
-/* A warning; its two conversions are both the name of the file. */
+#define CONFIG_OLDER_API_VERSION "ballast.io/v1alpha1" /* until 2.0.0 */
+/* A warning. Both conversions take the file's name. */
 #define CONFIG_IS_OLDER                                                                            \
     "%s: " CONFIG_OLDER_API_VERSION                                                                \
     " is deprecated, and read until version 2.0.0; ballast config "                                \
@@ -26,34 +25,30 @@
 #define CONFIG_KIND "BallastConfiguration"
 #define CONFIG_FILE_MAX (4u << 20) /* bytes */
 
-/* Reads a file ("-": standard input) over what `policy` holds. Errors: "FILE:LINE:COLUMN: path:
- * what is wrong". What the policy points to is in `arena`. On failure the policy may be half
- * changed. *ret_is_older: it is of the older apiVersion; NULL: nobody asks. */
+/* Reads a file ("-": standard input) over the values in `policy`, with texts in `arena`. False with
+ * err "FILE:LINE:COLUMN: path: message"; the policy may be half changed then. *ret_is_older, unless
+ * NULL: true for the older apiVersion. */
 bool config_load(const char *file, struct arena *arena, struct interner *strings,
                  struct policy *policy, bool *ret_is_older, struct error *err);
 
-/* A configuration in memory. */
 struct config_text {
     const char *file; /* for messages */
     const char *text;
     size_t length;
 };
-/* Reads a text over what `policy` holds. Errors, memory and *ret_is_older are those of config_load.
- */
+/* Reads a text over the values in `policy`. Errors, memory and *ret_is_older: see config_load. */
 bool config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
                   struct policy *policy, bool *ret_is_older, struct error *err);
 
-/* Appends the configuration of a text in the newest apiVersion: every other byte stays as it is.
- * False with err: the text is no configuration, or cannot be converted; what was appended is void.
- */
+/* Appends a configuration in the newest apiVersion; all other bytes stay. False with err: the text
+ * is no configuration, or cannot be converted. The appended bytes are void then. */
 bool config_to_newest(const struct config_text *text, struct arena *arena, struct interner *strings,
                       struct buf *out, struct error *err);
 /* Appends the configuration in a file ("-": standard input), as config_to_newest does. */
 bool config_load_newest(const char *file, struct arena *arena, struct interner *strings,
                         struct buf *out, struct error *err);
 
-/* Prints the JSON Schema that a configuration has to fit. docs/configuration.md has what a schema
- * cannot say. */
+/* Prints a configuration's JSON Schema. docs/configuration.md has rules that it cannot express. */
 void config_schema(FILE *stream);
 
 #endif

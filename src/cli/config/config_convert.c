@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converters of configuration values.
+ * Converts configuration values.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "cli/options/selector_text.h"
 #include "config_key.h"
 
-/* A scalar as the text that a flag would have. */
 static const char *
 scalar_text(struct arena *arena, const struct value *value)
 {
@@ -24,7 +23,6 @@ scalar_text(struct arena *arena, const struct value *value)
     }
 }
 
-/* The parser's complaint, with the place before it. */
 static bool
 refuse_parsed(struct config_reader *reader, const struct config_place *place,
               const struct error *inner)
@@ -99,8 +97,7 @@ config_kind(struct config_reader *reader, const struct config_key *key,
     return want_text(reader, place, CONFIG_KIND);
 }
 
-/* A flag splits its text at commas and passes over blanks. An item of a list, or a key, is one word
- * as it stands: so says the schema. */
+/* A flag splits its text at commas and skips blanks. An item of a list or a key is one word. */
 static bool
 want_one_word(struct config_reader *reader, const struct config_place *place, const char *text)
 {
@@ -110,7 +107,7 @@ want_one_word(struct config_reader *reader, const struct config_place *place, co
            config_refuse(reader, place, false, "%s: want one name, got \"%s\"", place->path, text);
 }
 
-/* One word of a list, checked by the key's parser: given alone, it must come out as itself. */
+/* Reads one word of a list, and checks it by the key's parser. */
 static bool
 read_word(struct config_reader *reader, const struct config_key *key,
           const struct config_place *place, const char **ret)
@@ -178,7 +175,6 @@ config_each(struct config_reader *reader, const struct config_key *key,
     return true;
 }
 
-/* The words of a list, one after the other into the same target. */
 static bool
 add_words(struct config_reader *reader, const struct config_place *place, setting_parser *parse,
           void *target)
@@ -199,7 +195,7 @@ add_words(struct config_reader *reader, const struct config_place *place, settin
     return true;
 }
 
-/* A map edits it. */
+/* A map edits the default. */
 static bool
 triggers_from_object(struct config_reader *reader, const struct config_place *place, bool *triggers)
 {
@@ -228,7 +224,7 @@ config_triggers(struct config_reader *reader, const struct config_key *key,
                 const struct config_place *place, void *target)
 {
     if (value_type(place->value) == VALUE_LIST) {
-        memset(target, 0, N_FINDING_TYPES * sizeof(bool)); /* it replaces what is the default */
+        memset(target, 0, N_FINDING_TYPES * sizeof(bool)); /* a list replaces the default */
         return add_words(reader, place, setting_triggers, target);
     }
     return config_want(reader, place, VALUE_OBJECT, key->type->text) &&

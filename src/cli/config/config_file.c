@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration's file.
+ * Reads the configuration from its file.
  */
 #include <unistd.h>
 
 #include "ballast/base/secret.h"
 #include "config.h"
 
-/* "-": standard input. */
 static bool
 read_text(const char *file, struct secret *text, struct config_text *ret, struct error *err)
 {

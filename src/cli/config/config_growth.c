@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `growth` of a configuration: clusters to which an autoscaler adds nodes.
+ * Reads `growth` of a configuration: clusters to which an autoscaler adds nodes.
  */
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of configuration keys, for its reader and for the reference.
+ * The tables of configuration keys, for the reader, the schema and the reference.
  */
 #ifndef BALLAST_CLI_CONFIG_KEY_H
 #define BALLAST_CLI_CONFIG_KEY_H
@@ -14,13 +14,13 @@ struct config_reader {
     struct arena *arena;
     struct interner *strings;
     struct error *err;
-    bool is_older; /* the document is of CONFIG_OLDER_API_VERSION */
+    bool is_older; /* the document has CONFIG_OLDER_API_VERSION */
 };
 
-/* A value and where it stands. */
+/* A value and its position. */
 struct config_place {
     const struct value *value;
-    const struct value *parent; /* the object it is a member of, NULL for an item of a list */
+    const struct value *parent; /* the object that contains it; NULL: it is an item of a list */
     const char *key;            /* its name there */
     const char *path;           /* "scope.namespaces[2]" */
 };
@@ -29,11 +29,11 @@ struct config_key;
 typedef bool config_converter(struct config_reader *reader, const struct config_key *key,
                               const struct config_place *place, void *target);
 
-/* What a value looks like, for the schema. Its parser may refuse more. */
+/* The form of a value in the schema. Its parser may refuse more. */
 enum config_shape {
     SHAPE_TEXT,     /* not empty */
-    SHAPE_URL,      /* that metrics can be pushed to */
-    SHAPE_CONSTANT, /* its help says which, in backticks */
+    SHAPE_URL,      /* takes pushed metrics */
+    SHAPE_CONSTANT, /* the text in backticks in the key's help */
     SHAPE_VERSION,  /* one of the two apiVersions */
     SHAPE_CHOICE,
     SHAPE_BOOL,
@@ -53,20 +53,20 @@ enum config_shape {
     SHAPE_OBJECT_MAP,  /* a map to objects by its table */
 };
 
-/* What a key takes. */
+/* The type of a key's value. */
 struct config_type {
     config_converter *convert;
     setting_parser *parse; /* of a scalar, or of a list's words */
     enum value_type type;  /* of a scalar */
-    const char *text;      /* for the reference and "want ..., got ..." */
+    const char *text;      /* its name in the reference and in "want ..., got ..." */
     enum config_shape shape;
 };
 
 struct config_key {
     const char *name;
     const struct config_type *type;
-    size_t offset; /* in the struct that the table is of */
-    size_t where;  /* in that struct: gets the position of the value, or of its items; 0: none */
+    size_t offset; /* in the table's struct */
+    size_t where;  /* offset of the position of the value, or of its items; 0: none */
     const struct config_key *table; /* of an object, or of the objects in it */
     struct setting_param param;
     bool required;
@@ -84,21 +84,20 @@ extern const struct config_key config_selector_keys[];    /* of struct label_sel
 extern const struct config_key config_preference_keys[];  /* of struct preference */
 extern const struct config_key config_growth_rule_keys[]; /* of struct growth_rule */
 
-/* Sets the reader's error, "FILE:LINE:COLUMN: message"; returns false. `at_key`: the position is
- * that of the key instead of the value. */
+/* Sets the reader's error, "FILE:LINE:COLUMN: message", at the value, or with `at_key` at its key.
+ * Returns false. */
 bool config_refuse(struct config_reader *reader, const struct config_place *place, bool at_key,
                    const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Returns "FILE:LINE:COLUMN" of a value, or, `at_key`, of its key, in the reader's arena. */
+/* Returns "FILE:LINE:COLUMN" of a value, or with `at_key` of its key, in the reader's arena. */
 const char *config_position(struct config_reader *reader, const struct config_place *place,
                             bool at_key);
-/* True if the value is of that type. False with the reader's error, which calls the type
- * `type_text`. */
+/* True if the value has the type. False with the reader's error, which names it `type_text`. */
 bool config_want(struct config_reader *reader, const struct config_place *place,
                  enum value_type type, const char *type_text);
-/* Returns the place of a member of an object; its path is in the reader's arena. */
+/* Returns the place of a member of an object, with the path in the reader's arena. */
 struct config_place config_member(struct config_reader *reader, const struct config_place *object,
                                   const char *key, const struct value *value);
-/* Returns the place of an item of a list; its path is in the reader's arena. */
+/* Returns the place of an item of a list, with the path in the reader's arena. */
 struct config_place config_item(struct config_reader *reader, const struct config_place *list,
                                 size_t index);
 /* Reads an object by a table into the struct at `base`. False with the reader's error; the struct
@@ -106,7 +105,7 @@ struct config_place config_item(struct config_reader *reader, const struct confi
 bool config_object(struct config_reader *reader, const struct config_key *table,
                    const struct config_place *place, void *base);
 
-/* How the items of a list, or the members of a map, are read: each into `size` bytes. */
+/* The reader of a list's items, or of a map's members, into `size` bytes each. */
 struct config_items {
     enum value_type type;
     size_t size;
@@ -119,7 +118,7 @@ bool config_each(struct config_reader *reader, const struct config_key *key,
                  void **ret_items, uint32_t *ret_count);
 
 config_converter config_scalar;      /* by ->parse */
-config_converter config_api_version; /* must be ours */
+config_converter config_api_version; /* only CONFIG_API_VERSION, or the older one */
 config_converter config_kind;
 config_converter config_words; /* struct str_list; each word by ->parse */
 config_converter config_triggers;
@@ -133,7 +132,7 @@ extern const struct config_type config_push_url;  /* const char * */
 extern const struct config_type config_label_key; /* const char *, checked with its expression */
 extern const struct config_type config_names, config_kinds; /* struct str_list */
 extern const struct config_type config_limit;               /* struct limit: an integer, or "25%" */
-extern const struct config_type config_struct;   /* an object whose table is of the same struct */
+extern const struct config_type config_struct;   /* an object whose keys fill the parent's struct */
 extern const struct config_type config_selector; /* const struct label_selector * */
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration of an older apiVersion as one of the newest: the same text, but for
- * its apiVersion.
+ * Converts a configuration of an older apiVersion: changes the apiVersion and no other byte.
  */
 #include <string.h>
 
 #include "config_key.h"
 
-/* The byte at a line and column (both from 1) of characters in UTF-8. */
+/* Returns the offset of a line and column (both from 1), in UTF-8 characters. */
 static size_t
 offset_of(const struct config_text *text, size_t line, size_t column)
 {
@@ -24,8 +23,7 @@ offset_of(const struct config_text *text, size_t line, size_t column)
     return at;
 }
 
-/* Writes the text with the newest apiVersion where the reader found the older one, plain or in
- * quotes. */
+/* Appends the text with the newest apiVersion in place of the older one, plain or in quotes. */
 static bool
 rename_version(const struct config_text *text, const struct value *root, struct buf *out,
                struct error *err)
@@ -62,7 +60,7 @@ edit(const struct config_text *text, struct buf *out, struct error *err)
     return done;
 }
 
-/* That the text is whole: what an edit made of it is read again. */
+/* Reads the result again, to prove that the edit kept it valid. */
 bool
 config_to_newest(const struct config_text *text, struct arena *arena, struct interner *strings,
                  struct buf *out, struct error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration, from text: one document, read along the table of keys.
+ * Parses a configuration: one document, by the table of keys.
  */
 #include "ballast/base/str.h"
 #include "config.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preferences in the configuration: KubeFed's ReplicaSchedulingPreference with
- * a selector in place of its name.
+ * Reads preferences: KubeFed's ReplicaSchedulingPreference with a selector in place of its name.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration's JSON Schema (2020-12), from the table of its keys: for editors, and for who
- * checks a file without Ballast. What it refuses Ballast refuses, too, but for spellings that
- * nobody is taught; what Ballast refuses it refuses as far as a schema can say so.
+ * Prints the configuration's JSON Schema (2020-12) from the table of keys, for editors and for
+ * checks without Ballast. Ballast refuses all that the schema refuses, apart from some
+ * undocumented spellings. The schema refuses what Ballast refuses, as far as a schema can.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 #define AMOUNT "(" DIGITS "+(\\.[0-9]*)?|\\.[0-9]+)"
 #define NO_AMOUNT "(0+(\\.0*)?|\\.0+)"
 #define UNIT "(ns|us|\xC2\xB5s|\xCE\xBCs|ms|s|m|h)"
-/* duration_parse, of what is not negative */
+/* duration_parse, without negative spans */
 #define DURATION_PATTERN "^(\\+?(0|(" AMOUNT UNIT ")+)|-(0|(" NO_AMOUNT UNIT ")+))$"
 /* limit_parse */
 #define LIMIT_PATTERN "^(-1|" DIGITS "+|0*(100|" DIGITS "{1,2})%)$"
 /* setting_list, of one word; setting_kinds */
 #define NAME_PATTERN "^[^, \\t]([^,]*[^, \\t])?$"
 #define KIND_PATTERN "^[A-Z]([^,]*[^, \\t])?$"
-/* pushgateway_check_url, but for how hosts and ports are written */
+/* pushgateway_check_url, without checks of host and port */
 #define URL_PATTERN "^https?://[^/?#@\\s][^?#@\\s]*$"
 /* label_key_validate, label_value_validate */
 #define DNS_LABEL "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -34,7 +34,7 @@
 
 static void emit_table(struct emitter *out, const struct config_key *table);
 
-/* What is null counts as left out. */
+/* null counts as left out */
 static void
 emit_type(struct emitter *out, const char *type, bool is_required)
 {
@@ -57,8 +57,7 @@ emit_items(struct emitter *out, const char *pattern)
     emit_end(out);
 }
 
-/* "^([Uu]nplaced|...)s?$": the names of findings that may trigger, or of those that never do, as
- * they may be written. */
+/* Returns "^([Uu]nplaced|...)s?$": accepted names of findings that may trigger, or never do. */
 static void
 trigger_pattern(struct buf *ret, bool may_trigger)
 {
@@ -90,7 +89,7 @@ emit_triggers(struct emitter *out)
     emit_string(out, NULL, "null");
     emit_end(out);
     emit_items(out, buf_text(&pattern));
-    emit_object(out, "properties"); /* so that an editor knows some */
+    emit_object(out, "properties"); /* suggestions for editors */
     for (int type = 0; type < N_FINDING_TYPES; type++) {
         if (finding_type_may_trigger((enum finding_type)type)) {
             emit_object(out, finding_type_name((enum finding_type)type));
@@ -155,7 +154,7 @@ emit_labels(struct emitter *out)
     emit_end(out);
 }
 
-/* In and NotIn want values, the others none. */
+/* In and NotIn need values, the other operators take none. */
 static void
 emit_value_rule(struct emitter *out)
 {
@@ -269,7 +268,6 @@ emit_limit(struct emitter *out)
     emit_string(out, "pattern", LIMIT_PATTERN);
 }
 
-/* Lists and maps. */
 static void
 emit_collection(struct emitter *out, const struct config_key *key)
 {
@@ -345,7 +343,7 @@ emit_shape(struct emitter *out, const struct config_key *key)
     }
 }
 
-/* "[a, b]" */
+/* Emits "[a, b]" as a list. */
 static void
 emit_default_list(struct emitter *out, const char *text)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Label selectors in the configuration, as objects have them: matchLabels and
- * matchExpressions.
+ * Reads label selectors as objects have them: matchLabels and matchExpressions.
  */
 #include <string.h>
 
@@ -57,7 +56,7 @@ static const struct setting_word operator_choices[] = {
     {NULL, 0, NULL},
 };
 
-/* The words of `values`: unlike names, one may be empty or hold what a list would be split at. */
+/* Takes any label value whole: it may be empty. */
 static bool
 setting_label_value(struct arena *arena, const struct setting_param *param, const char *text,
                     void *target, struct error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every key of a BallastConfiguration.
+ * The table of keys of a BallastConfiguration.
  */
 #include <stddef.h>
 
