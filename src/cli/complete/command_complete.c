@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast __complete WORD...: what may stand in place of the last word, for the scripts that
- * `ballast completion` prints and for kubectl. The answer is in the form of cobra's programs: a
- * line a candidate, with its meaning behind a tab, and ":N" with what the shell is to do beside.
+ * ballast __complete WORD...: prints candidates for the last word, for kubectl and the scripts of
+ * `ballast completion`. The output has cobra's form: one candidate a line, with its meaning after
+ * a tab, then ":N" with a directive for the shell.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,33 +14,33 @@
 #include "cli/manual/manual.h"
 #include "complete.h"
 
-/* A shell's user waits one second at most; the rest of it is the shell's. */
+/* A user waits at most one second, including the shell's own time. */
 #define LOOK_UP_TIME (NANOS_PER_SECOND * 7 / 10)
 #define MEANING_MAX 100 /* bytes */
 
 /* cobra's ShellCompDirective */
 enum directive {
-    NO_SPACE = 2, /* behind the only candidate */
+    NO_SPACE = 2, /* after the only candidate */
     NO_FILES = 4,
     DIRECTORIES = 16,
 };
 
 struct candidate {
     const char *text;
-    const char *meaning; /* "" when there is none to tell */
+    const char *meaning; /* "": none */
 };
 
 struct completer {
     const struct invocation *invocation;
     const struct partial_line *line;
-    struct settings settings; /* as far as the line says */
-    const char *before;       /* what stands before a candidate in the word: "--kind=Job," */
-    const char *begun;        /* what a candidate begins with */
+    struct settings settings; /* from the line, as far as it is valid */
+    const char *before;       /* text of the word before a candidate: "--kind=Job," */
+    const char *begun;        /* beginning of a candidate */
     unsigned directive;
     VEC_OF(struct candidate) found;
 };
 
-/* A sentence is enough. */
+/* Returns the first sentence. */
 static const char *
 meaning_of(struct arena *arena, const char *help)
 {
@@ -54,7 +54,7 @@ meaning_of(struct arena *arena, const char *help)
                         length > MEANING_MAX ? TEXT_CUT_MARK : "");
 }
 
-/* As it is it can be shown, and be a line of its own. */
+/* True if the text is printable as one line, unchanged. */
 static bool
 is_plain(const char *text)
 {
@@ -135,7 +135,7 @@ look_up(struct completer *completer, enum fleet_name_kind kind, const char *name
     fleet_names_find(completer->invocation->cli, &query, LOOK_UP_TIME, found, completer);
 }
 
-/* "shop/", to go on from. */
+/* Offers "shop/", for the name to follow. */
 static void
 offer_namespace_of_workloads(void *context, const char *name)
 {
@@ -160,7 +160,7 @@ offer_workloads(struct completer *completer)
     completer->directive |= NO_SPACE;
 }
 
-/* "web" of "shop/web" */
+/* Offers "web" of "shop/web". */
 static void
 offer_bare_name(void *context, const char *name)
 {
@@ -186,7 +186,7 @@ offer_by_kind(struct completer *completer, const struct completion *completes)
         offer_words(completer, completes->words);
         break;
     case COMPLETES_FILES:
-        if (!str_is_empty(completer->begun)) { /* a shell offers files where nothing else fits */
+        if (!str_is_empty(completer->begun)) { /* a shell offers files if nothing else fits */
             offer_words(completer, completes->words);
         }
         completer->directive = 0;
@@ -217,7 +217,7 @@ offer_by_kind(struct completer *completer, const struct completion *completes)
     }
 }
 
-/* Of a list the word behind the last comma; of an edit (+Type) what is behind its sign. */
+/* Completes the word after the last comma of a list, or after the sign of an edit (+Type). */
 static void
 begin_behind(struct completer *completer, const char *at)
 {
@@ -261,7 +261,7 @@ is_used(const struct partial_line *line, const struct option *option)
     return false;
 }
 
-/* Without a command those that stand alone. */
+/* Without a command, only flags that need none. */
 static bool
 fits_command(const struct option *option, const struct command *command)
 {
@@ -303,7 +303,7 @@ offer_arguments(struct completer *completer)
     }
 }
 
-/* What the line says of the fleet, as far as it is right. */
+/* Applies the flags of the line, and skips bad values. */
 static void
 finish_words(struct completer *completer)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast completion: scripts that have a shell ask `ballast __complete`. They know no command and
- * no flag. What a user typed and what a fleet is called is never evaluated in them.
+ * ballast completion: prints scripts that make a shell ask `ballast __complete`. The scripts know
+ * no command and no flag. They never evaluate typed text or names of a fleet.
  */
 #include "cli/options/invocation.h"
 #include "complete.h"
 
-/* Bash splits words at '=' and ':', which are put together again; COMPREPLY replaces what is behind
- * the last one alone. */
+/* Bash splits words at '=' and ':', so the script joins them again. COMPREPLY replaces only the
+ * part after the last of these. */
 static const char bash_script[] =
     "# bash completion for ballast: source it, or keep it as\n"
     "# ${XDG_DATA_HOME:-~/.local/share}/bash-completion/completions/ballast\n"
@@ -146,7 +146,6 @@ static const char fish_script[] =
     "complete -c ballast -f -a '(__ballast_complete)'\n"
     "complete -c kubectl-ballast -f -a '(__ballast_complete)'\n";
 
-/* By its choice's value. */
 enum shell { BASH, ZSH, FISH };
 
 const struct setting_word shell_words[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What may come next on a command line that somebody is typing. Nothing here writes, asks, logs or
- * fails: what cannot be found out in time is not offered.
+ * Completes an unfinished command line. Never writes, asks, logs or fails, and offers only names
+ * found in time.
  */
 #ifndef BALLAST_CLI_COMPLETE_H
 #define BALLAST_CLI_COMPLETE_H
@@ -15,53 +15,51 @@
 
 #include "ballast/format/value.h"
 
-/* The command line up to the word under way. */
+/* The command line up to the word to complete. */
 struct partial_line {
     const struct command *command; /* NULL: none yet */
-    const struct option *option; /* whose value is under way; NULL: a flag's name or an argument */
-    const char *before;          /* what of the last word is not the value: "--output=", "-o" */
-    const char *value;           /* what is there of the value, flag or argument under way */
-    bool is_flag;                /* a flag's name is under way */
-    size_t n_arguments; /* before the last word; the command is not counted where it is known */
+    const struct option *option;   /* `value` is its value; NULL: of no flag */
+    const char *before;            /* part of the last word before `value`: "--output=", "-o" */
+    const char *value;             /* begun text of the value, flag or argument */
+    bool is_flag;                  /* a flag's name is to complete */
+    size_t n_arguments;            /* before the last word, without a known command */
     const struct option_use *uses;
     size_t n_uses;
 };
-/* Reads the invocation's arguments into *ret, in its memory: the words behind the program's name,
- * one at least, the last one under way. */
+/* Reads the invocation's arguments into *ret, in its arena: the words after the program's name, at
+ * least one. The last word is the one to complete. */
 void partial_line_read(const struct invocation *invocation, struct partial_line *ret);
 
 enum fleet_name_kind { FLEET_NAMESPACES, FLEET_CLUSTERS, FLEET_WORKLOADS };
 
-/* Which names of a fleet are looked for. */
+/* A query for names of a fleet. */
 struct fleet_name_query {
-    const struct settings *settings; /* where the fleet is */
+    const struct settings *settings; /* names the fleet */
     enum fleet_name_kind kind;
-    const char *namespace_; /* of workloads: "" for those that have none; NULL: any */
+    const char *namespace_; /* of workloads; "": cluster-scoped; NULL: any */
 };
-/* Calls `found` with each name that was found within the time, in nanoseconds; not sorted, and more
- * than once. A workload is "NAMESPACE/NAME". A process of its own reads the fleet, and is killed
- * when the time is up. */
+/* Calls `found` with each name found within `time` nanoseconds, unsorted and with duplicates. A
+ * workload is "NAMESPACE/NAME". A child process reads the fleet, and dies when the time is up. */
 void fleet_names_find(const struct cli *cli, const struct fleet_name_query *query, int64_t time,
                       void (*found)(void *context, const char *name), void *context);
 
-/* Prints the names of a live control plane, one a line, for at most `time` nanoseconds. Prints
- * nothing where it cannot be asked. fleet_names_find calls it in its process. */
+/* Prints the names in a live control plane, one a line, for at most `time` nanoseconds. Prints
+ * nothing on failure. fleet_names_find calls it in its child. */
 void live_names_print(const struct cli *cli, const struct fleet_name_query *query, int64_t time,
                       FILE *out);
-/* Prints the name that an object of the fleet has for the query, as a line; nothing for a workload
- * of another namespace. */
+/* Prints the object's name for the query as a line, unless the workload is of another namespace. */
 void fleet_name_print(const struct fleet_name_query *query, const struct value *object, FILE *out);
 
 extern const struct setting_word shell_words[];
 
 /* --- command_complete.c --- */
 
-/* `ballast __complete WORDS`: prints what may come next, and a directive for the shell. */
+/* `ballast __complete WORDS`: prints candidates for the last word, and a shell directive. */
 enum exit_status command_complete(const struct invocation *invocation);
 
 /* --- command_completion.c --- */
 
-/* `ballast completion SHELL`: prints the script that makes a shell ask. */
+/* `ballast completion SHELL`: prints the script that makes a shell ask for candidates. */
 enum exit_status command_completion(const struct invocation *invocation);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names out of a fleet, for a word that somebody is typing: looked up in a process of its own,
- * which has no terminal to ask at, nothing to write to but its pipe, and so much time. Whatever
- * keeps it, be it a disk, a plugin or a server, the shell gets what was found by then.
+ * Looks up names of a fleet for completion, in a child process without terminal and with a time
+ * limit. If a disk, a plugin or a server is slow, the shell gets the names found by then.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -25,7 +24,7 @@ struct file_visit {
     FILE *out;
 };
 
-/* What an object is the source of; by kind and the beginning of its API version. */
+/* Kinds whose objects yield names, by kind and prefix of the API version. */
 static const struct named_kind {
     const char *kind, *api;
     bool is_cluster;
@@ -42,7 +41,7 @@ void
 fleet_name_print(const struct fleet_name_query *query, const struct value *object, FILE *out)
 {
     const struct value *metadata = value_get(object, "metadata");
-    /* of a binding; a federated object is the workload itself */
+    /* NULL for a federated object: that is the workload itself */
     const struct value *of = value_get(value_get(object, "spec"), "resource");
     const char *namespace_ = value_text(metadata, "namespace");
     const char *name = value_text(of != NULL ? of : metadata, "name");
@@ -65,7 +64,7 @@ visit_object(void *context, const struct value *object, const char *list_api_ver
     const char *api = value_text(object, "apiVersion");
     size_t length = strlen(kind);
 
-    if (length == 0) { /* an item of a list: "ClusterList" */
+    if (length == 0) { /* an item of a list such as "ClusterList" */
         kind = list_kind;
         api = list_api_version;
         length = strlen(kind) >= strlen("List") ? strlen(kind) - strlen("List") : 0;
@@ -103,21 +102,21 @@ print_of_files(const struct fleet_name_query *query, FILE *out)
     fleet_directory_close(directory);
 }
 
-/* In the child, which ends with it. */
+/* Runs in the child, which exits after it. */
 static void
 print_all(const struct cli *cli, const struct fleet_name_query *query, int64_t time, int fd)
 {
     int nothing = open("/dev/null", O_RDWR);
     FILE *out = fdopen(fd, "w");
 
-    setsid(); /* no terminal, also for a plugin */
+    setsid(); /* a plugin must have no terminal, either */
     if (out == NULL || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
         dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0) {
         return;
     }
-    setvbuf(out, NULL, _IOLBF, 0); /* what is found counts, if no more comes of it */
+    setvbuf(out, NULL, _IOLBF, 0); /* names found before the kill count */
     if (str_is_empty(query->settings->fleet)) {
-        /* so that it ends, and ends a plugin, before it is ended */
+        /* ends before the kill, so that a plugin ends, too */
         live_names_print(cli, query, time * 8 / 10, out);
     } else {
         print_of_files(query, out);
@@ -125,7 +124,7 @@ print_all(const struct cli *cli, const struct fleet_name_query *query, int64_t t
     fflush(out);
 }
 
-/* What comes until all of it is there, or time is up. */
+/* Reads until the child closes the pipe, or time is up. */
 static void
 collect(const struct cli *cli, int fd, int64_t time, struct buf *ret)
 {
@@ -148,7 +147,7 @@ collect(const struct cli *cli, int fd, int64_t time, struct buf *ret)
     }
 }
 
-/* Whole lines alone. */
+/* Passes on whole lines only: the kill may cut the last one. */
 static void
 pass_names(char *lines, void (*found)(void *context, const char *name), void *context)
 {
@@ -168,7 +167,7 @@ fleet_names_find(const struct cli *cli, const struct fleet_name_query *query, in
     struct buf names;
 
     if (str_eq(query->settings->fleet, "-") || pipe2(ends, O_CLOEXEC) != 0) {
-        return; /* nobody reads a terminal's input behind its back */
+        return; /* completion must not consume the terminal's input */
     }
     pid_t child = fork();
 

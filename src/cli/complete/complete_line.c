@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command line that is not finished. Read as options.c reads one that is, but that what is wrong
- * in it is passed over: it is not for us to say so.
+ * Reads an unfinished command line. Differs from options.c in that it skips errors: a completion
+ * reports none.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 struct line_reader {
     const struct command *commands;
     const char *const *words;
-    size_t count; /* the last one is under way */
+    size_t count; /* the last word is the one to complete */
     size_t at;
     VEC_OF(struct option_use) uses;
     bool only_arguments;
@@ -24,7 +24,7 @@ is_known_flag(const char *word)
     return strncmp(word, "--", 2) == 0 && option_find(word + 2, strcspn(word + 2, "=")) != NULL;
 }
 
-/* A flag before the word under way, whose value may be that. */
+/* Takes a flag before the last word, which may be its value. */
 static void
 take_flag(struct line_reader *reader, const struct option *option, const char *value)
 {
@@ -34,7 +34,7 @@ take_flag(struct line_reader *reader, const struct option *option, const char *v
             return;
         }
         value = reader->words[reader->at + 1];
-        if (is_known_flag(value)) { /* this one's was forgotten */
+        if (is_known_flag(value)) { /* the user forgot this flag's value */
             return;
         }
         reader->at++;
@@ -88,7 +88,7 @@ take_word(struct line_reader *reader, const char *word)
     }
 }
 
-/* The word under way is a value from `value` on. */
+/* Marks the last word as a value from `value` on. */
 static void
 split(struct arena *arena, const char *word, const char *value, const struct option *option,
       struct partial_line *ret)
@@ -98,7 +98,7 @@ split(struct arena *arena, const char *word, const char *value, const struct opt
     ret->value = value;
 }
 
-/* "-o", "-oj", "-o=j", "-Aoj" */
+/* Takes "-o", "-oj", "-o=j" and "-Aoj". */
 static void
 split_letters(struct arena *arena, const char *word, struct partial_line *ret)
 {

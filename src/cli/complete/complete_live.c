@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names out of a live control plane, for a word that somebody is typing.
+ * Looks up names in a live control plane for completion.
  */
 #include "ballast/base/wide.h"
 #include "ballast/kube/kube_list.h"
@@ -12,13 +12,13 @@
 #define KUBEFED_TYPES "/apis/types.kubefed.io/v1beta1"
 #define BINDINGS "/apis/work.karmada.io/v1alpha2"
 
-/* In this order; what one platform has is not looked for in the other. */
+/* In this order. The first platform that answers rules out the other. */
 static const struct name_source {
     enum fleet_name_kind kind;
-    enum platform platform; /* AUTO: of any */
+    enum platform platform; /* AUTO: any */
     const char *api, *plural;
     bool is_namespaced;
-    bool is_name; /* the object is what it is looked for, and not something in it */
+    bool is_name; /* the object's own name is wanted, not its workload's */
 } sources[] = {
     {FLEET_NAMESPACES, PLATFORM_AUTO, "/api/v1", "namespaces", false, true},
     {FLEET_NAMESPACES, PLATFORM_KARMADA, BINDINGS, "resourcebindings", true, false},
@@ -73,7 +73,7 @@ list_names(struct kube_client *client, struct name_list *list)
         .accept = source->is_name ? KUBE_METADATA_ALONE : NULL,
         .page_limit = PAGE_SIZE,
         .ops = &ops,
-        .context = list, /* no restart: a shell offers a name once that it got twice */
+        .context = list, /* no restart: the caller drops duplicates */
     };
     bool done = kube_list(client, &how, &ignored);
 
@@ -81,7 +81,7 @@ list_names(struct kube_client *client, struct name_list *list)
     return done;
 }
 
-/* Something of its scope can be in that namespace. */
+/* True if the query's namespace can hold objects of the source. */
 static bool
 is_in_question(const struct name_source *source, const struct fleet_name_query *query,
                enum platform platform)

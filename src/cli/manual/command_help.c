@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast help, and --help: printed from the tables.
+ * ballast help and --help, printed from the tables.
  */
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #define HELP_WIDTH 80
 #define OPTION_INDENT 6
 
-/* Words of `text`, wrapped, each line `indent` deep. */
 static void
 print_wrapped(FILE *out, const char *text, size_t indent)
 {
@@ -62,7 +61,6 @@ print_option(FILE *out, const struct option *option)
     arena_free(arena);
 }
 
-/* Those of one command, each section that has any under its title. */
 static void
 print_options(FILE *out, unsigned command)
 {
@@ -169,7 +167,7 @@ find_topic(const char *name)
     return NULL;
 }
 
-/* ": did you mean X?" among commands and references. */
+/* Returns ": did you mean X?", with a command or a topic. "": none is near. */
 static const char *
 topic_hint(const struct invocation *invocation, const char *topic)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The manual's pages, printed from the tables of commands and flags. docs/ holds what this prints;
- * a test compares them.
+ * Prints the manual's pages from the tables of commands and flags. A test compares docs/ with
+ * them.
  */
 #include <ctype.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const struct variable {
     {"COLUMNS", "The width of a terminal that does not tell it itself."},
 };
 
-/* One character, so that roff prints it as it is. */
+/* Appends a character so that roff prints it unchanged. */
 static void
 append_roff(struct buf *out, char c)
 {
@@ -60,7 +60,7 @@ append_text(struct buf *out, const char *text)
     }
 }
 
-/* A word of Markdown: what stands in backticks is bold. A hyphen is one where it parts a word. */
+/* Appends a word of Markdown: text in backticks is bold. A '-' inside a word is a hyphen. */
 static void
 append_word(struct buf *out, const char *word, size_t length, bool *is_code)
 {
@@ -83,7 +83,7 @@ append_word(struct buf *out, const char *word, size_t length, bool *is_code)
     }
 }
 
-/* The words of `text`, which begin in that column; a sentence begins a line, as roff wants it. */
+/* Prints words, the first at `column`. A sentence begins a new line, as roff expects. */
 static void
 print_filled_from(FILE *out, const char *text, size_t column)
 {
@@ -178,7 +178,6 @@ print_option(FILE *out, const struct option *option)
     arena_free(arena);
 }
 
-/* Those of one command, each section that has any under its title. */
 static void
 print_options(FILE *out, unsigned command)
 {
@@ -220,7 +219,7 @@ print_exit_statuses(FILE *out)
 #undef X
 }
 
-/* All pages but this one. */
+/* Names all pages except `but`. */
 static void
 print_see_also(FILE *out, const struct command *all, const char *but)
 {

@@ -10,12 +10,12 @@
 #include "cli/options/invocation.h"
 #include "cli/options/options.h"
 
-/* A topic of help that is no command. */
+/* A topic of help besides the commands. */
 struct help_topic {
     const char *name;
     const char *summary;
     void (*print)(FILE *out, const struct command *all);
-    /* Prints the topic's page of one command; NULL: there is no such page. */
+    /* Prints the topic's page on one command; NULL: there is none. */
     void (*print_of)(FILE *out, const struct command *all, const struct command *command);
 };
 
@@ -23,11 +23,11 @@ extern const struct help_topic help_topics[]; /* ends with a NULL name */
 
 /* --- command_help.c --- */
 
-/* `ballast help [COMMAND|TOPIC [COMMAND]]` */
+/* `ballast help [COMMAND|TOPIC [COMMAND]]`: prints help, or a page of the references. */
 enum exit_status command_help(const struct invocation *invocation);
-/* Prints the help of a command: its usage, what it does, its flags. */
+/* Prints the help of a command: usage, description, flags. */
 void help_command(FILE *out, const struct command *command);
-/* Prints what `ballast help` says of all commands. */
+/* Prints the overview of all commands: `ballast help`. */
 void help_overview(FILE *out, const struct command *all);
 
 /* --- manual.c --- */

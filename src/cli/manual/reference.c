@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reference pages in Markdown, printed from the tables of commands, flags
- * and configuration keys. docs/ holds what this prints; a test compares them.
+ * Prints the reference pages in Markdown from the tables of commands, flags and configuration
+ * keys. A test compares docs/ with them.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ print_row(FILE *out, const char *const *cells, size_t count)
     fputs(" |\n", out);
 }
 
-/* Which commands take it: "all", or their names. */
+/* Returns the commands that take the flag: "all", or their names. */
 static const char *
 takers(struct arena *arena, const struct command *all_commands, const struct option *option)
 {
@@ -124,7 +124,7 @@ reference_cli(FILE *out, const struct command *all)
     fputs("\nIf several hold, the first of 75, 143, 3, 1, 4, 2 counts.\n", out);
 }
 
-/* "limits.maxReplicasMoved", "preferences[].clusters.*.weight" */
+/* Returns "limits." or "preferences[].clusters.NAME.". */
 static const char *
 child_prefix(struct arena *arena, const char *prefix, const struct config_key *key)
 {
