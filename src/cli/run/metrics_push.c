@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The metrics of a run, brought to a Pushgateway. Each run replaces those of the
- * one before as a whole, or what is no longer so would stay there. The last
- * success is to stay while runs fail: it is in a group of its own, which has one
- * label more, and only a run that succeeds replaces that.
+ * Pushes the metrics of a run to a Pushgateway. Each run replaces its whole group, so that no
+ * stale metric stays. The last success has a group of its own, with one more label, which only a
+ * successful run replaces.
  */
 #include "metrics_push.h"
 

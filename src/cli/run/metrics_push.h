@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The metrics of a run, brought to a Pushgateway.
+ * Pushes the metrics of a run to a Pushgateway.
  */
 #ifndef BALLAST_CLI_METRICS_PUSH_H
 #define BALLAST_CLI_METRICS_PUSH_H
@@ -8,8 +8,8 @@
 #include "ballast/report/metrics.h"
 #include "cli/options/invocation.h"
 
-/* As the settings say; `text` is all but the last success, which is kept while runs fail. That it
- * cannot be done is a warning in the log. */
+/* Pushes `text`, all metrics but the last success, and after a success that one, too, as the
+ * settings ask. Logs a warning on failure. */
 void metrics_push(const struct invocation *invocation, const struct metrics_run *run,
                   const struct buf *text);
 

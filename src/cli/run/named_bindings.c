@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bindings that a command's arguments name.
+ * Finds the bindings that a command's arguments name.
  */
 #include "ballast/explain/explain.h"
 #include "cli/options/invocation.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The line of progress on a terminal.
+ * Draws the line of progress on a terminal.
  */
 #include "progress_line.h"
 
@@ -13,7 +13,7 @@
 
 #define FIRST_AFTER NANOS_PER_SECOND
 #define AGAIN_AFTER (NANOS_PER_SECOND / 10)
-#define COLUMNS 80 /* where the terminal does not say */
+#define COLUMNS 80 /* if the terminal's width is unknown */
 #define LINE_MAX_BYTES ((size_t)1024)
 #define ERASE_LINE "\r\x1b[K"
 
@@ -26,7 +26,7 @@ progress_line_init(struct progress_line *line, FILE *stream, const struct clock 
     }
 }
 
-/* 1234567 as 1,234,567 */
+/* Appends 1234567 as 1,234,567. */
 static void
 append_count(struct buf *out, uint64_t count)
 {
@@ -41,7 +41,7 @@ append_count(struct buf *out, uint64_t count)
     }
 }
 
-/* A line that is as wide as the terminal would be two once it is written over. */
+/* Leaves one column free: a terminal wraps a full line, and the next one would not overwrite it. */
 static size_t
 columns_of(FILE *stream)
 {

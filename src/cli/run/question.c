@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The question before a run by hand writes. Who does not answer is no yes: the
- * fleet goes on changing, and the Lease keeps the next run waiting.
+ * Asks before a run by hand writes. No answer is a no: the fleet changes meanwhile, and the Lease
+ * blocks the next run.
  */
 #include "question.h"
 #include "run.h"
@@ -13,9 +13,9 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 
-#define MAX_REPLICAS 500 /* enough for most incidents, and few enough to look at afterwards */
+#define MAX_REPLICAS 500 /* enough for most incidents, few enough to review */
 #define PATIENCE (2 * NANOS_PER_MINUTE)
-#define GLANCE_MILLISECONDS 200 /* between looks at the wish to stop */
+#define GLANCE_MILLISECONDS 200 /* between checks of `stop` */
 #define WHERE_MAX 8192
 
 bool
@@ -38,7 +38,6 @@ monotonic(const struct cli *cli)
     return cli->clock.monotonic(cli->clock.context);
 }
 
-/* One byte, in time; '\0' when there is none. */
 static char
 read_byte(const struct cli *cli, int64_t until)
 {
@@ -55,7 +54,7 @@ read_byte(const struct cli *cli, int64_t until)
     return byte;
 }
 
-/* The first letter of the next line; '\0' when there is none in time. */
+/* Returns the first letter of the next line, in lower case. '\0': none came in time. */
 static char
 read_letter(const struct cli *cli, int64_t until)
 {
@@ -80,7 +79,7 @@ limit_text(struct arena *arena, const struct policy *policy)
                         limit->unit == LIMIT_UNIT_PERCENT ? "% of all replicas" : " replicas");
 }
 
-/* " and moves 3 replicas"; what is added counts for no limit, so it is told apart. */
+/* Returns " and moves 3 replicas". Limits do not count added replicas: separate numbers. */
 static const char *
 replicas_text(struct arena *arena, const struct plan_totals *totals)
 {
@@ -148,7 +147,7 @@ question_ask(struct write_question *question, const struct report *report)
     }
     question->waited = monotonic(cli) - begun;
     if (letter != 'y') {
-        fputs(letter == '\0' ? "\n" : "", cli->err); /* nobody ended the question's line */
+        fputs(letter == '\0' ? "\n" : "", cli->err); /* ends the question's line */
         cli_end(invocation,
                 *cli->stop ? "stopped before anything was written" : "nothing was written");
     }

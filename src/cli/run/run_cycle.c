@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One cycle for run and plan: the fleet, the cycle, the report, and the exit
- * status that says how it went.
+ * Runs one cycle for run, plan and undo: fleet, cycle, report and exit status.
  */
 #include <string.h>
 
@@ -17,9 +16,9 @@
 
 #define PROBLEMS_LOGGED_MAX 20
 #define NOTICES_LOGGED_MAX 20
-#define DEFAULT_WIDTH 120 /* of what is no terminal */
+#define DEFAULT_WIDTH 120 /* without a terminal */
 
-/* --now=+10m counts from when the fleet was captured, which is not known before. */
+/* --now=+10m counts from the capture of the fleet, which is known only after the read. */
 static void
 set_now(const struct invocation *invocation, const struct fleet *fleet)
 {
@@ -40,7 +39,7 @@ was_read(void *context, const struct fleet *fleet)
     set_now(((const struct watched *)context)->invocation, fleet);
 }
 
-/* What was read is told before anything is planned or written. */
+/* Logs what was read before anything is planned. */
 static void
 was_surveyed(void *context, const struct fleet *fleet)
 {
@@ -101,7 +100,7 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
              (unsigned)fleet->n_bindings);
 }
 
-/* That one does not answer whose cluster is not ready is no surprise. */
+/* A member whose cluster is not ready rarely answers, so that is no warning. */
 void
 log_unseen(const struct invocation *invocation, const struct report *report)
 {
@@ -121,7 +120,7 @@ log_unseen(const struct invocation *invocation, const struct report *report)
     }
 }
 
-/* Whoever annotated it may think that it is in: the report tells only what is wrong with it. */
+/* The owner may think that the binding is in scope, and the report does not list it. */
 static void
 log_unclear_annotations(const struct logger *logger, const struct report *report)
 {
@@ -153,7 +152,7 @@ log_notices(const struct logger *logger, const struct notice_list *notices)
     }
 }
 
-/* The reason of the first write that failed. One reason may stop all writes. */
+/* One reason may stop all writes, so the first is enough. */
 static const char *
 first_failure(const struct outcome *outcome)
 {
@@ -167,7 +166,7 @@ first_failure(const struct outcome *outcome)
     return "";
 }
 
-/* Nothing moves for it, so that nobody would look. */
+/* Nothing moves for a silent agent, so the report would not show it. */
 static void
 log_silent_agents(const struct logger *logger, const struct report *report)
 {
@@ -208,7 +207,7 @@ log_outcome(const struct invocation *invocation, const struct report *report)
     }
 }
 
-/* What a record names and is not as it was before. */
+/* Returns the number of bindings that an undo could not restore. */
 static uint32_t
 count_not_put_back(const struct report *report)
 {
@@ -218,7 +217,7 @@ count_not_put_back(const struct report *report)
            report->notices.count;
 }
 
-/* The most telling of what holds. */
+/* Returns the status of the most important result. */
 static enum exit_status
 status_of_result(const struct invocation *invocation, const struct cycle_result *result)
 {
@@ -325,7 +324,6 @@ finish_run(const struct invocation *invocation, const struct cycle_result *resul
     return status_of_result(invocation, result);
 }
 
-/* The port's, and who is asked. */
 struct port_question {
     struct write_question question;
     const struct fleet_port *port;
@@ -344,7 +342,7 @@ ask(void *context, const struct report *report)
     return agreed;
 }
 
-/* Somebody was asked: he answered no, or not at all, or a signal came instead of an answer. */
+/* The answer was no, or missing, or a signal came first. */
 static enum exit_status
 status_of_refusal(const struct cli *cli)
 {
@@ -361,7 +359,6 @@ port_fail(const struct invocation *invocation, const struct fleet_port *port,
     return cli_fail(invocation, err);
 }
 
-/* It came to its end, and maybe wrote something. */
 static enum exit_status
 end_cycle(const struct invocation *invocation, const struct fleet_port *port,
           struct run_record *run_record, struct cycle_result *result)
@@ -450,7 +447,7 @@ run_undo(const struct invocation *invocation, const struct undo_request *undo, b
         &(struct fleet_use){.run = undo_on_port, .context = &request, .writes = writes});
 }
 
-/* "NAMESPACE/NAME", or "NAME" of what is in no namespace. */
+/* Reads "NAMESPACE/NAME", or "NAME" if cluster-scoped. */
 static bool
 read_workload(const struct invocation *invocation, const char *text, struct workload_name *ret)
 {

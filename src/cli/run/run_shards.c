@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which summaries are of use to this run.
+ * Finds the summaries that a run can use.
  */
 #include "run_shards.h"
 
@@ -11,11 +11,11 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 
-#define PATIENCE_PART 2 /* of the deadline */
+#define PATIENCE_PART 2 /* half of the deadline */
 #define PATIENCE_DEFAULT (45 * NANOS_PER_SECOND)
 #define ANSWER_MAX ((size_t)16 << 20)
 
-/* However the path is written. */
+/* Resolves the path, so that different spellings match. */
 static const char *
 name_of(struct arena *arena, const char *fleet)
 {
@@ -30,7 +30,7 @@ struct summary_purpose
 shards_purpose(const struct invocation *invocation, const char *fleet)
 {
     const struct policy *policy = &invocation->settings->policy;
-    bool is_live = str_is_empty(invocation->settings->fleet); /* files have what they have */
+    bool is_live = str_is_empty(invocation->settings->fleet); /* settings do not change files */
 
     return (struct summary_purpose){
         .fleet = name_of(invocation->arena, fleet),
@@ -41,7 +41,7 @@ shards_purpose(const struct invocation *invocation, const char *fleet)
     };
 }
 
-/* Whoever does not know how many shards there are takes what is there. */
+/* A run without --shard cannot know how many shards to wait for, so it does not wait. */
 static int64_t
 patience(const struct settings *settings)
 {
@@ -51,8 +51,6 @@ patience(const struct settings *settings)
            : deadline > 0                    ? deadline / PATIENCE_PART
                                              : PATIENCE_DEFAULT;
 }
-
-/* --- where they are --- */
 
 static const char *
 or_null(const char *text)
@@ -69,8 +67,8 @@ from_environment(const struct invocation *invocation, const char *name)
     return value != NULL ? value : "";
 }
 
-/* In a pod it is the cluster that the pod runs in, whichever cluster the fleet is in: its Job is
- * there, too. Elsewhere it is where the fleet is read from. */
+/* In a pod, the ConfigMaps are in the pod's own cluster, where its Job is, wherever the fleet is.
+ * Elsewhere, they are in the fleet's cluster. */
 static struct kube_config *
 load_config(const struct invocation *invocation, struct error *err)
 {
@@ -89,7 +87,7 @@ load_config(const struct invocation *invocation, struct error *err)
     return config;
 }
 
-/* Of the deadline one half is for looking into members, or for waiting for those who do. */
+/* The other half of the deadline is for reading members, or for waiting for shards that do. */
 static struct kube_client_options
 client_options(const struct invocation *invocation)
 {
@@ -108,8 +106,8 @@ client_options(const struct invocation *invocation)
     };
 }
 
-/* The Job whose pod this is, by its labels (downward API); whoever is in another namespace than
- * what he owns would have it taken away at once. */
+/* The owner is the pod's Job, by the downward API. Kubernetes deletes an object whose owner is in
+ * another namespace, so these get none. */
 static struct configmap_carrier_options
 carrier_options(const struct invocation *invocation, const struct kube_config *config)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Phases, sums, and where they are told.
+ * Measures phases and sums of a run, and writes them to the log and as metrics.
  */
 #include "telemetry.h"
 
@@ -12,7 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "metrics_push.h"
 
-#define SUCCESS_HEAD ((size_t)64 << 10) /* of an older file: it stands at the beginning */
+#define SUCCESS_HEAD ((size_t)64 << 10) /* an older file has it at the beginning */
 #define READABLE 0644                   /* node_exporter is another user */
 
 static int64_t
@@ -156,8 +156,6 @@ telemetry_take_simulation(struct telemetry *telemetry, const struct simulation_r
     }
 }
 
-/* ---- the log ---- */
-
 static void
 log_phases(const struct telemetry *telemetry)
 {
@@ -172,7 +170,7 @@ log_phases(const struct telemetry *telemetry)
                telemetry->n_phases);
 }
 
-/* Whoever collects JSON lines wants it of every run; a person has the report. */
+/* Collectors of JSON lines want a summary of every run; a person has the report. */
 static void
 log_summary(const struct telemetry *telemetry, enum exit_status status)
 {
@@ -184,7 +182,7 @@ log_summary(const struct telemetry *telemetry, enum exit_status status)
         {.name = "status", .number = (int64_t)status},
         {.name = "seconds", .number = monotonic(telemetry) - telemetry->begun, .is_span = true},
         {.name = "dryRun", .number = telemetry->is_dry ? 1 : 0},
-        /* where it got as far as a plan */
+        /* only with a plan */
         {.name = "bindings", .number = totals->bindings},
         {.name = "inScope", .number = totals->in_scope},
         {.name = "changed", .number = telemetry->sums.changed},
@@ -203,8 +201,6 @@ log_summary(const struct telemetry *telemetry, enum exit_status status)
     log_fields(logger, LOG_INFO, logger->format == LOG_JSON ? 0 : 1, "run ended", fields,
                telemetry->has_report ? sizeof(fields) / sizeof(fields[0]) : always);
 }
-
-/* ---- metrics ---- */
 
 static bool
 is_success(enum exit_status status)
@@ -237,7 +233,7 @@ run_of(const struct telemetry *telemetry, enum exit_status status,
     };
 }
 
-/* Of a run that failed, what the last good one left there. */
+/* Returns the last success in the file of an earlier run. TIME_NONE: none. */
 static int64_t
 success_before(const char *path, const struct metrics_run *run)
 {
@@ -252,7 +248,6 @@ success_before(const char *path, const struct metrics_run *run)
     return success;
 }
 
-/* `rest` is what stands behind the last success. */
 static void
 write_file(const struct telemetry *telemetry, struct metrics_run run, const struct buf *rest)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is kept of a run while it goes on, and told where others look for it once
- * it is over, however it ended: its phases and a summary in the log, metrics in
- * a file and at a Pushgateway. Nothing of it changes how the run ends. Of a
- * command that is no run there is none: NULL is fine everywhere.
+ * Telemetry of a run: collected during the run, written when it ends, however it ends. Phases and
+ * a summary go to the log, metrics to a file and a Pushgateway. Telemetry never changes how the
+ * run ends. Commands without telemetry have NULL, which all functions accept.
  */
 #ifndef BALLAST_CLI_TELEMETRY_H
 #define BALLAST_CLI_TELEMETRY_H
@@ -19,18 +18,18 @@
 struct telemetry {
     const struct invocation *invocation;
     const char *command;
-    const char *control_plane; /* whose it is, as far as that is known */
+    const char *control_plane; /* name of the control plane; "": unknown */
     bool is_dry;
     int64_t begun; /* monotonic */
     struct telemetry_phase {
         const char *name;
-        int64_t begun; /* monotonic, of the last time */
-        int64_t took;  /* of all times that are over */
+        int64_t begun; /* monotonic, of the latest time */
+        int64_t took;  /* nanoseconds, of all finished times */
     } phases[TELEMETRY_PHASES_MAX];
     size_t n_phases;
     struct metrics_client clients[TELEMETRY_CLIENTS_MAX];
     size_t n_clients;
-    struct buf of_report; /* metrics */
+    struct buf of_report; /* metrics of the report */
     /* for the summary */
     bool has_report;
     struct plan_totals totals;
@@ -42,20 +41,20 @@ struct telemetry {
     } sums;
 };
 
-/* A phase begins or ends, for the trace as well; its name is one of a few, and static. */
+/* Begins or ends a phase. Its name is static, and one of at most TELEMETRY_PHASES_MAX. */
 void telemetry_phase(const struct invocation *invocation, const char *name, bool begins);
-/* Which control plane it is, where nobody named it: "https://karmada:5443", or a fleet's files. */
+/* Names the control plane, unless the settings did: "https://karmada:5443", or a fleet's files. */
 void telemetry_name(struct telemetry *telemetry, const char *server);
-/* What one of the clients asked for; `client` is static. */
+/* Adds the requests of a client; `client` is static. */
 void telemetry_count(struct telemetry *telemetry, const char *client,
                      const struct kube_statistics *statistics);
-/* There is a plan, and what was to be written is. */
+/* Takes the results of a run after its writes. */
 void telemetry_take(struct telemetry *telemetry, const struct report *report);
-/* What was simulated. */
+/* Takes the results of a simulation. */
 void telemetry_take_simulation(struct telemetry *telemetry,
                                const struct simulation_report *simulated);
 
-/* All of it around use_fleet: begins, runs with it, and tells. Returns the run's status. */
+/* Calls use_fleet with telemetry, and writes the telemetry at the end. Returns the run's status. */
 enum exit_status telemetry_use_fleet(const struct invocation *invocation,
                                      const struct fleet_use *use);
 

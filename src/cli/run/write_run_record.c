@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run's record, from before its first write to after its last.
+ * Writes the record of a run, before its first write and after its last.
  */
 #include "write_run_record.h"
 
@@ -82,8 +82,6 @@ run_record_close(struct run_record *run, struct report *report, struct error *er
     }
     return done;
 }
-
-/* --- records of another fleet --- */
 
 static const char *
 where_text(const char *path, const char *server)

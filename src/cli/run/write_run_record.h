@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The record that a run leaves: opened before anything is written, closed when it is known what
- * became of it.
+ * The record of a run: created before the first write, completed with the outcome of all writes.
  */
 #ifndef BALLAST_CLI_WRITE_RUN_RECORD_H
 #define BALLAST_CLI_WRITE_RUN_RECORD_H
@@ -13,25 +12,25 @@
 struct run_record {
     const struct invocation *invocation;
     const char *command;
-    struct record record; /* its id is "" while no record is open */
+    struct record record; /* id "": no record is open */
     struct journal journal;
 };
 
-/* Prepares the record of a run, whose journal opens it before the first write. `run` must not move
- * until it is closed. */
+/* Prepares the record of a run, which the journal opens before the first write. `run` must not move
+ * until run_record_close. */
 void run_record_init(struct run_record *run, const struct invocation *invocation,
                      const char *command);
-/* Returns the journal to give to the cycle; NULL: the run leaves no record. */
+/* Returns the journal for the cycle. NULL: the run leaves no record. */
 const struct journal *run_record_journal(const struct run_record *run);
-/* Returns the id of the record; NULL: no record is open. */
+/* Returns the id of the record. NULL: no record is open. */
 const char *run_record_id(const struct run_record *run);
-/* Writes into the record what became of the run, and into the report which record it is, and
- * removes records beyond those to keep. Does nothing where no record is open. False with err: the
- * record is still as it was before anything was written. */
+/* Completes the record with the run's outcome, names it in the report, and removes the oldest
+ * records beyond the limit. Does nothing if no record is open. False with err: the record stays as
+ * it was before the first write. */
 bool run_record_close(struct run_record *run, struct report *report, struct error *err);
 
-/* True if all records are of the fleet of that origin. False with ERROR_USAGE, which says which
- * record is not, and how the fleets differ. */
+/* True if all records are of the fleet with that origin. False with ERROR_USAGE, which names the
+ * record, its fleet and this one. */
 bool records_are_of(const struct undo_request *undo, const struct fleet_origin *origin,
                     struct error *err);
 
