@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which back end a command gets: a fleet of files, or a live control plane.
+ * Chooses the backend of a command: a fleet of files, or a live control plane.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/directory/fleet_directory.h"
@@ -41,7 +41,7 @@ has_none(const void *context, const char *member)
     return false;
 }
 
-/* The members that are read of the files. */
+/* Returns the members to read from the files. */
 static struct member_choice
 choice_of(const struct fleet_use *use)
 {
@@ -50,7 +50,7 @@ choice_of(const struct fleet_use *use)
     return use->observes != NULL ? *use->observes : from_files;
 }
 
-/* Of --deadline, where the fleet is files. */
+/* --deadline for a fleet of files. */
 struct file_deadline {
     const struct clock *clock;
     int64_t end;
@@ -133,7 +133,7 @@ use_directory(const struct invocation *invocation, const struct fleet_use *use)
     return status;
 }
 
-/* The first that the settings mean. */
+/* The first row that fits the settings is used. */
 static const struct backend_choice {
     bool (*is_meant)(const struct settings *settings);
     enum exit_status (*use)(const struct invocation *invocation, const struct fleet_use *use);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A control plane as a fleet: the way to it, its platform, its estimators, its Events.
+ * A live control plane as a fleet: connection, platform, estimators, Events.
  */
 #ifndef BALLAST_CLI_LIVE_H
 #define BALLAST_CLI_LIVE_H
@@ -10,8 +10,8 @@
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
 
-/* Runs a command on a live control plane, from its first request to its end. Returns the status
- * with which the program ends. */
+/* Runs a command on a live control plane, from its first request to its end. Returns the exit
+ * status of the program. */
 enum exit_status use_live_fleet(const struct invocation *invocation, const struct fleet_use *use);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refusals, and the command that asks the server about them.
+ * Describes refusals, and the command that asks the server about them.
  */
 #include "live_access.h"
 
@@ -58,7 +58,7 @@ refused_access_command(const struct refused_access *access, const struct kube_co
     append_flag(out, "-n", access->namespace_);
     const char *slash = config->user != NULL ? strchr(config->user, '/') : NULL;
 
-    if (str_is_empty(config->context) && slash != NULL) { /* whoever asks is not that pod */
+    if (str_is_empty(config->context) && slash != NULL) { /* the user of kubectl is not the pod */
         buf_printf(out, " --as system:serviceaccount:%.*s:%s", pin_width(slash - config->user),
                    config->user, slash + 1);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who waits, for how long, and what is told meanwhile.
+ * Waits for the first contact, and reports failed tries and advice.
  */
 #include "live_contact.h"
 #include "cli/run/progress_line.h"
@@ -8,15 +8,14 @@
 #include "ballast/base/timestamp.h"
 #include "live_access.h"
 
-/* Whoever sits before it is told within five seconds. */
+/* A person hears of a failure within five seconds. */
 #define PATIENCE_BY_HAND (4 * NANOS_PER_SECOND)
 #define TOLD_MAX 20
 #define TOLD_TEXT_MAX ((size_t)8192)
 #define TOLD_EVERY (10 * NANOS_PER_SECOND)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
 
-/* One of a few, or the first for some time: a server that fails for everybody would fill the log.
- */
+/* Logs the first tries, then one per interval: a failing server would fill the log. */
 static bool
 is_worth_a_line(const struct live_contact *live, struct told_tries *told)
 {
@@ -32,7 +31,7 @@ is_worth_a_line(const struct live_contact *live, struct told_tries *told)
     return true;
 }
 
-/* By hand the first contact is over so soon that its error says enough. */
+/* With a person waiting, the first contact ends soon, and its error is enough. */
 static int
 verbosity_of(const struct live_contact *live)
 {
@@ -68,7 +67,7 @@ on_retry(void *context, const struct kube_retry *retry)
     write_retry(live, retry, verbosity_of(live), &live->told);
 }
 
-/* "not seen" says it of each member. */
+/* The report on unseen members names the failure. */
 static void
 on_member_retry(void *context, const struct kube_retry *retry)
 {
@@ -102,7 +101,7 @@ live_contact_init(struct live_contact *live, const struct invocation *invocation
 
     live->invocation = invocation;
     live->config = config;
-    /* A pod may have a terminal as well, and nobody who sits before it. */
+    /* A pod may have a terminal, too, but no person at it. */
     live->is_by_hand =
         (cli->in_is_terminal || cli->err_is_terminal) && !str_is_empty(config->context);
     live->contact.patience = live->is_by_hand ? PATIENCE_BY_HAND : 0;
@@ -110,7 +109,7 @@ live_contact_init(struct live_contact *live, const struct invocation *invocation
     live->member_watch = (struct kube_watch){live, on_member_retry, on_turn};
 }
 
-/* `what` the server is or does, and where `advice` is not enough, what else could be meant. */
+/* Prints `what` the server is or does, `advice`, and other contexts to choose. */
 static void
 write_contexts(const struct live_contact *live, const char *what, const char *advice)
 {
@@ -128,7 +127,6 @@ write_contexts(const struct live_contact *live, const char *what, const char *ad
             has_others ? config->contexts : "");
 }
 
-/* The server knows who we are not, or what we may not. */
 static void
 write_refusal(const struct live_contact *live, const struct error *err)
 {

@@ -1,38 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way to a live control plane as whoever started the run sees it: how long
- * the first contact is waited for, what is told of tries that failed, and what
- * to do where nobody is there, or somebody else.
+ * The contact with a live control plane: how long a run waits for the first response, which failed
+ * tries it logs, and what it advises.
  */
 #ifndef BALLAST_CLI_LIVE_CONTACT_H
 #define BALLAST_CLI_LIVE_CONTACT_H
 
 #include "cli/options/invocation.h"
 
-/* Tries that failed, as far as the log has them. */
+/* Failed tries of requests, and which of them the log has. */
 struct told_tries {
     uint32_t n_told;
-    uint64_t n_untold; /* since: there were too many to tell each */
-    int64_t told_at;   /* monotonic */
+    uint64_t n_untold; /* tries not logged since, to keep the log short */
+    int64_t told_at;   /* monotonic nanoseconds */
 };
 
 struct live_contact {
     const struct invocation *invocation;
     const struct kube_config *config;
     bool is_by_hand;
-    struct kube_contact contact; /* of all clients of the control plane */
-    /* In this thread. What becomes of a member is told in the end, of all that failed in one line.
-     */
+    struct kube_contact contact; /* shared by all clients of the control plane */
+    /* Called in this thread. Failures of members go to one line at the end. */
     struct kube_watch watch, member_watch;
-    uint64_t n_failed; /* tries */
+    uint64_t n_failed; /* failed tries */
     struct told_tries told, told_of_members;
 };
 
-/* Stays where it is from now on: clients point to it. */
+/* Prepares the contact. `live` must not move afterwards: clients point to it. */
 void live_contact_init(struct live_contact *live, const struct invocation *invocation,
                        const struct kube_config *config);
-/* After a run that failed with `err`: the line that says which control plane that was and which
- * others there are, where that may be what is wrong. */
+/* Prints advice after a run that failed with `err`, if the choice of control plane may be wrong:
+ * which one it was, and which others there are. */
 void live_contact_advise(const struct live_contact *live, const struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle on a live control plane: the Lease first, then the cycle, its Events,
- * and the Lease given back before the report is printed.
+ * Runs a cycle on a live control plane: takes the Lease, runs the cycle, sends Events, and
+ * releases the Lease before the report.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -24,35 +24,35 @@
 #define RESPONSE_MAX ((size_t)256 << 20)
 #define EVENTS_TIME_MAX (10 * NANOS_PER_SECOND)
 #define NANOS_PER_MILLISECOND (NANOS_PER_SECOND / 1000)
-#define MEMBERS_SHARE 2 /* of the deadline: one half */
-#define ANSWERS_SHARE 4 /* of --memory-limit: answers on their way */
-#define SHOWN_SHARE 2   /* likewise: what the members show */
+#define MEMBERS_SHARE 2 /* half of the deadline */
+#define ANSWERS_SHARE 4 /* a quarter of --memory-limit: responses in flight */
+#define SHOWN_SHARE 2   /* half of --memory-limit: data of members */
 #define LANDMARK_MAX 64
 
 struct live {
     const struct invocation *invocation;
     const struct control_plane_settings *settings;
     const struct fleet_use *use;
-    bool writes;                   /* for good */
-    char holder[LEASE_HOLDER_MAX]; /* this run */
-    struct kube_config *config;    /* of all clients, so that all are the same one to the server */
+    bool writes;                   /* not a dry run */
+    char holder[LEASE_HOLDER_MAX]; /* names this run */
+    struct kube_config *config;    /* shared by all clients, so that the server sees one user */
     struct kube_lease *lease;
-    struct byte_budget answers; /* of the control plane and of members, on their way */
-    struct kube_engine *engine; /* of the control plane and of Events: they share connections */
+    struct byte_budget answers; /* bytes of responses in flight, of control plane and members */
+    struct kube_engine *engine; /* shared by control plane and Events, with its connections */
     struct kube_client *client;
     struct live_platform platform;
     struct live_estimators estimators;
     struct live_contact contact;
     struct live_events events;
     struct shards_store store;
-    struct member_port summaries; /* where members come from, if so */
-    struct error failure;         /* of reading the control plane */
+    struct member_port summaries; /* source of members with --summaries */
+    struct error failure;         /* error of reading the control plane */
     struct kube_statistics of_lease, of_events;
-    struct kube_statistics of_reading; /* up to the plan, of the control plane and its members */
-    int64_t begun; /* when the deadline began to count: later where another run was waited for */
-    bool lost;     /* the Lease, meanwhile */
-    bool is_elsewhere; /* whoever answers knows nothing of that platform */
-    bool is_counted;   /* what it asked for is in the log */
+    struct kube_statistics of_reading; /* up to the plan, of control plane and members */
+    int64_t begun;     /* monotonic start of the deadline, without waiting for another run */
+    bool lost;         /* the Lease was lost during the run */
+    bool is_elsewhere; /* the server does not know the platform */
+    bool is_counted;   /* log_requests has run */
 };
 
 static int64_t
@@ -63,7 +63,7 @@ monotonic(const struct live *live)
     return clock->monotonic(clock->context);
 }
 
-/* "pod_1_1f2e3d4c5b6a7988": of this run and no other, also where process ids are small. */
+/* Sets "pod_1_1f2e3d4c5b6a7988". The random part tells runs apart where process ids are small. */
 static void
 name_holder(struct live *live)
 {
@@ -78,7 +78,6 @@ name_holder(struct live *live)
              (unsigned)clock->random(clock->context), (unsigned)clock->random(clock->context));
 }
 
-/* Of the deadline, where there is one. */
 static int64_t
 time_left(const struct live *live)
 {
@@ -187,7 +186,7 @@ unlock(struct live *live)
     live->lease = NULL;
 }
 
-/* Where nobody says whose it is, as whoever answers knows. */
+/* Takes the Lease. Without --platform, tries KubeFed if the server does not know Karmada. */
 static bool
 lock_either(struct live *live, struct error *err)
 {
@@ -280,7 +279,7 @@ estimator_calls(const struct live *live)
                : 0;
 }
 
-/* All that the server was asked, by whichever client of ours; once, when all of it is over. */
+/* Logs the requests of all clients, once, at the end. */
 static void
 log_requests(struct live *live)
 {
@@ -345,7 +344,6 @@ log_costs(const struct live *live)
     }
 }
 
-/* What is left of the deadline, as far as Events may use it. */
 static int64_t
 time_for_events(const struct live *live)
 {
@@ -375,7 +373,6 @@ begin_events(struct live *live, const struct report *report, const char *record)
     live_events_begin(&live->events, &how);
 }
 
-/* Its Event goes out beside the other writes. */
 static void
 wrote(void *context, const struct report *report, const char *record,
       const struct write_outcome *write)
@@ -406,7 +403,6 @@ finish_events(struct live *live, const struct report *report)
     telemetry_phase(live->invocation, "events", false);
 }
 
-/* Once everything is written (or nothing was to be). */
 static void
 close_cycle(void *context, const struct cycle_result *result)
 {
@@ -422,7 +418,7 @@ close_cycle(void *context, const struct cycle_result *result)
     log_requests(live);
 }
 
-/* Time to think is not taken from the deadline. */
+/* The deadline does not count a person's time to answer. */
 static void
 grant(void *context, int64_t nanos)
 {
@@ -440,7 +436,7 @@ unread(void *context, const struct error *err)
     live->failure = *err;
 }
 
-/* What was read is told before anything is planned or written. */
+/* Logs the costs of reading before anything is planned. */
 static void
 was_surveyed(void *context, const struct fleet *fleet)
 {
@@ -480,7 +476,7 @@ run_on_plane(struct live *live)
     log_step(live, "connecting to", live->config->server);
     enum exit_status status = live->use->run(live->invocation, &port, live->use->context);
 
-    unlock(live); /* where the cycle did not come to its end */
+    unlock(live); /* the cycle failed */
     live_contact_advise(&live->contact, &live->failure);
     return live->lost ? STATUS_BUSY : status;
 }
@@ -493,8 +489,8 @@ explain(const struct live *live, const struct error *err)
     return err->code == ERROR_CONFLICT ? STATUS_BUSY : status;
 }
 
-/* Before there was anything to read. What is missing else is the Lease's namespace: no other
- * context would help. */
+/* Reports an error before the cycle. A 404 that is not of the platform means the Lease's namespace,
+ * so another context would not help. */
 static enum exit_status
 fail(struct live *live, struct error *err)
 {
@@ -513,7 +509,7 @@ fail(struct live *live, struct error *err)
     return status;
 }
 
-/* Whoever gives a fleet in files without its flag names a workload. */
+/* Users give a fleet of files without --fleet, which makes its path a workload. */
 static void
 advise_fleet(const struct invocation *invocation)
 {

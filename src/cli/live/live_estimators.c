@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Estimators as the flags describe them.
+ * Opens estimators as the flags describe them.
  */
 #include "live_estimators.h"
 #include "cli/run/progress_line.h"
 
 #define FAILURES_LOGGED_MAX 20
 
-/* Of the deadline, three quarters: what is planned has to be written, too. */
+/* Estimators get three quarters of the deadline: the writes need the rest. */
 static int64_t
 time_to_ask(int64_t deadline)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Events of a run on a live control plane.
+ * Sends the Events of a run on a live control plane.
  */
 #include "live_events.h"
 
@@ -25,7 +25,7 @@ live_events_begin(struct live_events *live, const struct live_events_how *how)
     const struct kube_event_writer writer = {.clock = client.clock, .instance = how->instance};
 
     client.stop = NULL;
-    client.deadline = 0; /* until they are waited for */
+    client.deadline = 0; /* live_events_finish bounds the wait */
     live->arena = arena_new();
     live->client = kube_client_new(how->config, &client, &live->error);
     live->events = live->client != NULL ? kube_events_open(live->client, &writer) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The back ends of live fleets, behind one.
+ * One backend for live fleets of both platforms.
  */
 #include "live_platform.h"
 
@@ -26,15 +26,15 @@ chosen(const struct live_platform *live)
     return &live->backends[live->platform == PLATFORM_KUBEFED ? KUBEFED : KARMADA];
 }
 
-/* Whoever may do nothing with a kind is not told whether it is served at all. */
+/* RBAC also refuses kinds that the server does not serve. */
 static bool
 may_be_elsewhere(const struct error *err)
 {
     return err->code == ERROR_NOT_FOUND || err->code == ERROR_FORBIDDEN;
 }
 
-/* Where Karmada is not there; `err` says so. Where neither is, both errors say so alike: the first
- * is what most will want to hear. */
+/* Tries KubeFed after Karmada was not found with `err`. If neither is there, keeps the first error:
+ * most users have Karmada. */
 static struct fleet *
 read_host(struct live_platform *live, struct error *err)
 {
@@ -52,7 +52,7 @@ read_host(struct live_platform *live, struct error *err)
     return fleet;
 }
 
-/* The first one that knows what it is asked for. */
+/* Reads from the first platform that the server knows. */
 static struct fleet *
 read_fleet(void *context, struct error *err)
 {
@@ -94,7 +94,7 @@ read_again(void *context, struct fleet *fleet, const struct binding *binding, st
     return backend->read_again(backend->context, fleet, binding, err);
 }
 
-/* Of Karmada's alone: a command knows whose fleet it has read. */
+/* Karmada only: the command refuses a fleet of KubeFed's before. */
 static bool
 rebalance(void *context, const struct rebalancer_request *request, struct arena *arena,
           const char **ret_name, struct error *err)
@@ -150,7 +150,7 @@ live_platform_backend(struct live_platform *live)
     };
 }
 
-/* Both have the one client of the control plane's. */
+/* Both platforms share the control plane's client. */
 void
 live_platform_statistics(const struct live_platform *live, struct kube_statistics *all,
                          struct kube_statistics *of_members)
