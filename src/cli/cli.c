@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From argv to a command: flags, configuration, flags once more over it.
+ * Finds the command in argv and applies its settings: flags win over the configuration.
  */
 #include "ballast/cli/cli.h"
 
@@ -20,7 +20,7 @@ refuse_command(const struct cli *cli, struct arena *arena, const char *name)
                       str_is_empty(hint) ? " (try: ballast help)" : "");
 }
 
-/* A command, as it was called. */
+/* A command and its command line. */
 struct call {
     const struct cli *cli;
     struct arena *arena;
@@ -29,7 +29,7 @@ struct call {
     const struct command *command;
 };
 
-/* Flags, then the file that they may name, then flags once more: they win. */
+/* Applies the flags, which may name a file, then the file, then the flags again: they win. */
 static bool
 apply_settings(const struct call *call, struct settings *settings, struct error *err)
 {
@@ -60,14 +60,14 @@ apply_settings(const struct call *call, struct settings *settings, struct error 
            options_apply(call->arena, call->line, command->bit, command->name, settings, err);
 }
 
-/* For a person who waits. Who reads JSON lines wants nothing else among them. */
+/* Shows progress only to a person who waits. JSON log readers must get nothing else. */
 static bool
 shows_progress(const struct cli *cli, const struct settings *settings)
 {
     return cli->err_is_terminal && !cli->is_dumb_terminal && settings->log_format == LOG_TEXT;
 }
 
-/* Two flags that contradict each other; the configuration's namespaces are overruled. */
+/* --all-namespaces overrides the configuration's namespaces, but contradicts --namespace. */
 static bool
 choose_namespaces(const struct command_line *line, struct settings *settings, struct error *err)
 {
@@ -96,13 +96,13 @@ is_used(const struct command_line *line, const char *name)
     return false;
 }
 
-/* What is asked of another scheduler is not asked of Ballast's own way of planning. */
+/* --scheduler sets all that these flags set, so they contradict it. */
 static bool
 choose_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
 {
     static const struct {
         const char *flag;
-        bool is_kubefeds; /* which alone sets it */
+        bool is_kubefeds; /* only KubeFed's scheduler sets it */
     } set_by_it[] = {{"mode", false},
                      {"overcommit-protection", false},
                      {"reschedule-all", false},
@@ -125,7 +125,7 @@ choose_scheduler(const struct command_line *line, struct settings *settings, str
     return true;
 }
 
-/* To a person once a call; a CronJob's log has it with -v 1. */
+/* A person reads this once per call; the log of a CronJob only with -v 1. */
 static void
 write_older_config(const struct invocation *invocation)
 {
@@ -155,7 +155,8 @@ invoke(const struct call *call)
         help_command(cli->out, command);
         return STATUS_DONE;
     }
-    const size_t n_arguments = line->n_arguments > 0 ? line->n_arguments - 1 : 0; /* --version */
+    const size_t n_arguments =
+        line->n_arguments > 0 ? line->n_arguments - 1 : 0; /* --version gives none */
 
     if (n_arguments > command->max_arguments) {
         return cli_refuse(cli, "unexpected argument \"%s\": %s takes %s",
@@ -183,7 +184,7 @@ invoke(const struct call *call)
     return command->run(&invocation);
 }
 
-/* Without a command only --help and --version make sense. */
+/* Only --help and --version work without a command. */
 static enum exit_status
 without_command(struct call *call)
 {

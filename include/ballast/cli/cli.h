@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line: everything that main does not do itself. What a command
- * needs of the world is passed in, so that tests can run one.
+ * The command line. main passes in all that a command needs, so that tests can run one.
  */
 #ifndef BALLAST_CLI_CLI_H
 #define BALLAST_CLI_CLI_H
@@ -13,7 +12,7 @@
 
 #include "ballast/kube/kube_client.h"
 
-/* value, one line for help and docs */
+/* value, help text */
 #define EXIT_STATUSES(X)                                                                           \
     X(DONE, 0, "done: nothing to do, or all of it applied")                                        \
     X(ERROR, 1,                                                                                    \
@@ -37,19 +36,19 @@ enum exit_status {
 struct cli {
     FILE *out;         /* results */
     FILE *err;         /* logs, errors */
-    atomic_bool *stop; /* set by a signal, and where a run has to end by itself */
+    atomic_bool *stop; /* set by a signal, or by a run that has to end */
     int64_t wall_clock;
     struct clock clock;
     const char *(*getenv)(const char *name); /* for a live control plane */
-    int in;                                  /* where answers are read, a file descriptor */
+    int in;                                  /* file descriptor to read answers from */
     bool in_is_terminal, out_is_terminal, err_is_terminal;
-    uint32_t out_columns;  /* of that terminal; 0: it does not say, or is none */
-    bool is_dumb_terminal; /* it cannot write over what it shows */
-    bool no_color;         /* the environment asks for it */
+    uint32_t out_columns;  /* width of that terminal; 0: unknown, or no terminal */
+    bool is_dumb_terminal; /* cannot overwrite its output */
+    bool no_color;         /* set by the environment */
 };
 
-/* Runs the command that the arguments name, and reports on the streams of `cli`. Returns the status
- * with which the program ends. */
+/* Runs the command that the arguments name, and prints to the streams of `cli`. Returns the exit
+ * status of the program. */
 enum exit_status cli_main(const struct cli *cli, int argc, char *const *argv);
 
 #endif

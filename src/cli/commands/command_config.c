@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast config: configuration files checked and converted, and the schema they are
- * to fit.
+ * ballast config: checks and converts configuration files, and prints their schema.
  */
 #include "cli/config/config.h"
 #include "cli/options/invocation.h"

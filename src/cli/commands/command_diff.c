@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast diff: what changed between two looks at a fleet, and whose doing it
- * was.
+ * ballast diff: shows what changed between two looks at a fleet, and who changed it.
  */
 #include <sys/stat.h>
 
@@ -17,10 +16,10 @@
 const struct setting_word look_words[] = {{LIVE, 0, "the control plane as it is now"},
                                           {NULL, 0, NULL}};
 
-/* One of the two: read, surveyed and diagnosed as by a run of its own. */
+/* One look: read, surveyed and diagnosed as in a run of its own. */
 struct look {
-    struct invocation invocation; /* with its settings */
-    struct settings settings;     /* and its time */
+    struct invocation invocation; /* with the look's settings */
+    struct settings settings;     /* with the look's time */
     struct fleet_origin origin;
     struct cycle_result result;
     bool is_there;
@@ -32,7 +31,7 @@ kept(const struct invocation *invocation, const char *text)
     return text != NULL ? arena_printf(invocation->arena, "%s", text) : NULL;
 }
 
-/* What it is an origin of goes when the port does. */
+/* The port frees its origin when it closes. */
 static struct fleet_origin
 keep_origin(const struct invocation *invocation, const struct fleet_origin *origin)
 {
@@ -77,7 +76,7 @@ take_look(const struct invocation *invocation, const char *argument, struct look
 
     ret->settings = *invocation->settings;
     ret->settings.fleet = is_live ? "" : argument;
-    if (!is_live) { /* what leads to a control plane is for the other one */
+    if (!is_live) { /* --kubeconfig and --context are for the look `live` */
         ret->settings.control_plane.kubeconfig = ret->settings.control_plane.context = "";
     }
     ret->invocation = *invocation;
@@ -85,9 +84,6 @@ take_look(const struct invocation *invocation, const char *argument, struct look
     return use_fleet(&ret->invocation, &(struct fleet_use){.run = look_on_port, .context = ret});
 }
 
-/* --- records --- */
-
-/* The files that --record means. */
 static bool
 list_records(const struct invocation *invocation, struct str_list *ret, struct error *err)
 {
@@ -128,8 +124,6 @@ read_records(const struct invocation *invocation, struct comparison_request *ret
     return true;
 }
 
-/* --- both --- */
-
 static struct compared_look
 compared(const struct look *look)
 {
@@ -139,7 +133,6 @@ compared(const struct look *look)
                                   report->policy};
 }
 
-/* The most telling of what holds, as for a plan. */
 static enum exit_status
 status_of(const struct invocation *invocation, const struct look looks[N_LOOKS],
           const struct comparison *comparison)
@@ -192,7 +185,7 @@ compare_looks(const struct invocation *invocation, const struct look looks[N_LOO
     return status_of(invocation, looks, comparison);
 }
 
-/* Standard input, of which there is one. */
+/* Standard input can be read only once. */
 static bool
 reads_twice(const struct invocation *invocation)
 {
@@ -230,8 +223,7 @@ refuse_arguments(const struct invocation *invocation)
                           "diff: give one look, or --config, as -, since there is one standard "
                           "input");
     }
-    if (format != REPORT_JSON && format != REPORT_YAML &&
-        format != REPORT_DIFF) { /* which nobody asked for */
+    if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_DIFF) { /* the default */
         return cli_refuse(invocation->cli, "flag --output: diff knows json and yaml");
     }
     return STATUS_DONE;

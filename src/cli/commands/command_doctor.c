@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast doctor: what stands between an operator and a run, and what to do
- * about it.
+ * ballast doctor: names what keeps an operator from a run, and the next step.
  */
 #include <string.h>
 
@@ -18,7 +17,7 @@
 
 #define RESPONSE_MAX ((size_t)16 << 20)
 #define WORDS_MAX ((size_t)8192)
-#define PATIENCE (4 * NANOS_PER_SECOND) /* of who waits for the first answer */
+#define PATIENCE (4 * NANOS_PER_SECOND) /* until the first response */
 #define CHECK_COLUMNS 14
 #define TEXT_COLUMNS_MIN 40
 #define DOCUMENT_API_VERSION "ballast.io/v1alpha1"
@@ -29,8 +28,6 @@ struct doctor_call {
     struct doctor_facts facts;
     struct cycle_result seen; /* the fleet; the facts point into it */
 };
-
-/* ---- gathering ---- */
 
 static const char *
 or_null(const char *text)
@@ -108,7 +105,6 @@ gather(struct doctor_call *call)
     kube_client_free(client);
 }
 
-/* Reads the fleet as plan does. */
 static enum exit_status
 observe(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
@@ -134,7 +130,7 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
     return STATUS_DONE;
 }
 
-/* With what is left of --deadline. */
+/* Reads the fleet with the rest of --deadline. */
 static void
 read_fleet(struct doctor_call *call, int64_t begun)
 {
@@ -152,8 +148,6 @@ read_fleet(struct doctor_call *call, int64_t begun)
     }
     use_live_fleet(&invocation, &use);
 }
-
-/* ---- printing ---- */
 
 struct page {
     FILE *out;
@@ -173,7 +167,7 @@ static const struct mark_style styles[] = {
     [DOCTOR_NOTE] = {"·", "-   ", ""},
 };
 
-/* Where a text of so many columns ends: behind a word; a word that is longer stays whole. */
+/* Returns where a line of `columns` ends: after a word. A longer word stays whole. */
 static size_t
 fitting(const char *text, size_t columns)
 {
@@ -190,7 +184,6 @@ fitting(const char *text, size_t columns)
     return strlen(text);
 }
 
-/* From `column` on, over as many lines as it takes. */
 static void
 print_wrapped(const struct page *page, size_t column, const char *text)
 {
@@ -214,7 +207,7 @@ print_wrapped(const struct page *page, size_t column, const char *text)
     buf_release(&line);
 }
 
-/* The next line of an advice; NULL at its end. */
+/* Returns the next line of an advice. NULL: there is none. */
 static const char *
 next_line(struct arena *arena, const char **advice)
 {
@@ -225,7 +218,7 @@ next_line(struct arena *arena, const char **advice)
     return line;
 }
 
-/* Commands stay whole, so that they can be pasted. */
+/* Prints commands whole, so that users can paste them. */
 static void
 print_advice(const struct page *page, size_t column, const char *advice)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast explain: why a workload is as it is, and what a run would do about it.
+ * ballast explain: explains the state of a workload, and what a run would do about it.
  */
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
@@ -9,11 +9,11 @@
 #include "cli/run/run.h"
 #include "commands.h"
 
-/* What is asked about, once each. */
+/* The bindings to explain, each once. */
 struct asked {
     uint32_t *bindings;
     uint32_t count;
-    struct plan_trace *trace; /* how they are decided */
+    struct plan_trace *trace; /* of their decisions */
 };
 
 static bool
@@ -76,7 +76,7 @@ finish_explain(const struct invocation *invocation, const struct cycle_result *r
     return status_of(invocation, result);
 }
 
-/* Who is meant is known once the fleet is; then all of it is planned, as a run would. */
+/* Finds the bindings that the arguments name, then plans the whole fleet as a run would. */
 static bool
 plan_asked(const struct invocation *invocation, const struct cycle *cycle,
            struct cycle_result *result, struct asked *ret, struct error *err)
@@ -134,7 +134,7 @@ command_explain(const struct invocation *invocation)
                           "explain: which workload? (ballast explain NAMESPACE/NAME)");
     }
     if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_HTML &&
-        format != REPORT_DIFF) { /* which nobody asked for */
+        format != REPORT_DIFF) { /* the default */
         return cli_refuse(invocation->cli, "flag --output: explain knows json, yaml and html");
     }
     return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});

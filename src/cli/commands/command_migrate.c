@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast migrate: a fleet of KubeFed as manifests for Karmada.
+ * ballast migrate: prints a fleet of KubeFed as manifests for Karmada.
  */
 #include "ballast/migrate/migrate.h"
 
@@ -24,7 +24,7 @@ take_bad_object(void *context, const char *place, const char *why)
     migration_miss(context, place, why);
 }
 
-/* As comments; a text stays on its line. */
+/* Appends notes as comments, each on one line. */
 static void
 append_notes(const struct migration_result *result, bool lost, const char *title, struct buf *out)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast observe: what the members of one shard show, written down for the
- * one that plans.
+ * ballast observe: writes a summary of one shard's members for the shard that plans.
  */
 #include "ballast/base/str.h"
 #include "cli/run/run.h"
@@ -54,7 +53,7 @@ finish_observe(const struct invocation *invocation, struct observing *observing,
     return name != NULL ? STATUS_DONE : cli_fail(invocation, &err);
 }
 
-/* What could not be seen of a member stands in the summary: whoever plans says so. */
+/* A summary names the parts of members that its shard could not see. */
 static enum exit_status
 observe(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {
@@ -79,7 +78,7 @@ observe(const struct invocation *invocation, const struct fleet_port *port, void
     return status;
 }
 
-/* For the summary; what was asked to make it is counted where it was read. */
+/* Logs the requests for summaries. Another line has the requests that read the fleet. */
 static void
 count_requests(const struct invocation *invocation, const struct shards_store *store)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast rebalance: a WorkloadRebalancer, so that Karmada divides workloads
- * anew by itself.
+ * ballast rebalance: creates a WorkloadRebalancer, so that Karmada divides workloads anew.
  */
 #include "ballast/base/text.h"
 #include "ballast/format/value.h"
@@ -10,7 +9,6 @@
 #include "cli/run/run.h"
 #include "commands.h"
 
-/* The bindings that the arguments mean, into the request. */
 static bool
 find_bindings(const struct invocation *invocation, const struct fleet *fleet,
               struct rebalancer_request *ret, struct error *err)
@@ -29,7 +27,7 @@ find_bindings(const struct invocation *invocation, const struct fleet *fleet,
     return true;
 }
 
-/* For kubectl create -f -. */
+/* Prints the object for kubectl create -f -. */
 static bool
 print_object(const struct invocation *invocation, const struct rebalancer_request *request,
              struct error *err)
@@ -115,6 +113,6 @@ command_rebalance(const struct invocation *invocation)
         settings->format != REPORT_YAML) {
         return cli_refuse(invocation->cli, "flag --output: rebalance knows json and yaml");
     }
-    settings->policy.sources = (struct member_sources){.count = 0}; /* names are all it needs */
+    settings->policy.sources = (struct member_sources){.count = 0}; /* only names are needed */
     return use_fleet(invocation, &(struct fleet_use){.run = rebalance_on_port});
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast run: one cycle for real, or, with --dry-run, what plan does. ballast plan: what a run
- * would do. A shard of either looks into its members, and no more.
+ * ballast run: runs one cycle; with --dry-run, it does what plan does. ballast plan: shows what a
+ * run would do. With --shard I/N, I > 0, both do what observe does.
  */
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"

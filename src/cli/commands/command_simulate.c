@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast simulate: what becomes of whom if clusters are lost, drained, added
- * or resized, or workloads scaled.
+ * ballast simulate: shows where replicas go if clusters are lost, drained, added or resized, or
+ * workloads scaled.
  */
 #include "ballast/base/workers.h"
 #include "ballast/report/simulate_report.h"
@@ -11,13 +11,12 @@
 #include "cli/run/telemetry.h"
 #include "commands.h"
 
-/* What the flags ask for, on its way to a report. */
 struct asked {
     struct change_list changes;
     struct survival survival;
 };
 
-/* What was seen is told of the fleet as it was: its clusters may have other places by now. */
+/* Translates coverage to the clusters' indices after the changes. */
 static const struct coverage *
 follow_coverage(struct arena *arena, const struct coverage *coverage,
                 const struct changed_fleet *changed)
@@ -85,7 +84,6 @@ finish_simulate(const struct invocation *invocation, const struct cycle_result *
     return status_of(invocation, result, simulated);
 }
 
-/* Of the fleet as the changes leave it. */
 static bool
 find_survival(const struct invocation *invocation, struct arena *arena,
               const struct changed_fleet *changed, struct survival *ret)
@@ -139,7 +137,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
     return finish_simulate(invocation, result, &simulated);
 }
 
-/* Whether or not anything is to be done today, what protects its pods is asked of such a member. */
+/* A plan of today may not need the budgets of a drained member, but the drain does. */
 static bool *
 find_drained(const void *context, struct arena *arena, const struct fleet *fleet)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast snapshot: the fleet as files.
+ * ballast snapshot: writes the fleet as files.
  */
 #include "ballast/snapshot/snapshot.h"
 
@@ -32,8 +32,7 @@ finish_snapshot(const struct invocation *invocation, struct snapshot *snapshot,
     return report->coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
-/* The snapshot listens while the fleet is read; what estimators are asked because of it goes in,
- * too. */
+/* The snapshot records all that the cycle reads, including answers of estimators. */
 static enum exit_status
 take(const struct invocation *invocation, const struct fleet_port *port, void *context)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast undo: what a run changed, put back.
+ * ballast undo: puts back the splits that a run changed.
  */
 #include <sys/stat.h>
 
@@ -11,7 +11,7 @@
 
 #define LATEST "latest"
 
-/* The file that an argument means; NULL with err. */
+/* Returns the file that an argument names. NULL with err. */
 static const char *
 record_file(const struct invocation *invocation, const char *argument, struct error *err)
 {
@@ -41,7 +41,7 @@ is_there(const struct record *const *records, uint32_t count, const char *id)
     return false;
 }
 
-/* Of several that are the same, one. */
+/* Reads the records, each id once. */
 static bool
 read_records(const struct invocation *invocation, struct undo_request *ret, struct error *err)
 {
@@ -79,7 +79,7 @@ command_undo(const struct invocation *invocation)
     if (!read_records(invocation, &undo, &err)) {
         return cli_fail(invocation, &err);
     }
-    invocation->settings->policy.mode = MODE_PLACE; /* whatever runs do: a split is put back */
+    invocation->settings->policy.mode = MODE_PLACE; /* an undo restores splits */
     invocation->settings->policy.undo_stands_in = undo_stands_in(undo.undo);
     return run_undo(invocation, &undo, !invocation->settings->dry_run);
 }

@@ -11,7 +11,7 @@
 #include "commands.h"
 
 static const struct {
-    const char *commit, *date; /* "": not known */
+    const char *commit, *date; /* "": unknown */
 } built = {
 #include "commit.inc"
 };
@@ -54,7 +54,7 @@ command_version(const struct invocation *invocation)
     case REPORT_YAML:
         emit_version(invocation->cli->out, EMIT_YAML);
         return STATUS_DONE;
-    case REPORT_DIFF: /* what nobody asked for */
+    case REPORT_DIFF: /* the default */
         fprintf(invocation->cli->out, "ballast %s\n", BALLAST_VERSION);
         return STATUS_DONE;
     default:

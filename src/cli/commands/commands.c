@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every command there is.
+ * The table of commands.
  */
 
 #include "commands.h"
