@@ -57,7 +57,7 @@ struct split {
 
 /* Returns the split of a list of targets, in `arena`. Adds up replicas of equal names. */
 struct split split_of(struct arena *arena, const struct target_list *targets);
-/* True if both splits have the same targets with the same replicas. */
+/* True if both splits have equal targets with equal replicas. */
 bool split_equal(const struct split *a, const struct split *b);
 /* True if both splits are equal, apart from targets without replicas. If no target has replicas,
  * the targets must be equal. */
