@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cuts objects down to the fields that a decision reads, for a snapshot. Fields that no decoder
- * asks for are left out, known or not. A pod template becomes a number; equal templates have equal
- * numbers. On request names are replaced as well.
+ * Cuts objects down to the fields that a decision reads, for a snapshot. Other fields are left out,
+ * known or not. A pod template becomes a number; equal templates have equal numbers. On request the
+ * pruner replaces names as well.
  *
- * The new names compare as the old ones do, in every order that a plan knows. A name is cut at
- * characters that sort before digits and letters ('-', '.', '/'), and each part is replaced by its
- * rank among all parts. So a part that two names share (a Deployment's, in the names of its pods)
- * stays shared. Ranks are known only at the end; until then a text holds marks.
+ * The new names compare as the old ones do, in every order that a plan uses. A name is cut at
+ * characters that sort before digits and letters ('-', '.', '/'). Each part is replaced by its rank
+ * among all parts. So a part that two names share (a Deployment's, in the names of its pods) stays
+ * shared. Ranks are known only at the end; until then a text holds marks.
  */
 #ifndef BALLAST_KINDS_PRUNE_H
 #define BALLAST_KINDS_PRUNE_H
@@ -39,9 +39,9 @@ void prune_object(struct pruner *pruner, const struct fleet_object *object, stru
 /* Appends a name as a JSON string. */
 void prune_name(struct pruner *pruner, const char *name, struct buf *out);
 
-/* Settles the new names. Nothing may be pruned afterwards. */
+/* Chooses the new names. Prune nothing afterwards. */
 void pruner_finish(struct pruner *pruner);
-/* Appends a text that was pruned, with new names in place of marks. Call pruner_finish first. */
+/* Appends a pruned text, with new names in place of marks. Call pruner_finish first. */
 void pruner_reveal(const struct pruner *pruner, const char *text, size_t length, struct buf *out);
 
 #endif
