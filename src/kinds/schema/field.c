@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table engine: walks a kind's fields over a value, keeps the path for
- * messages, and converts the plain types.
+ * Walks a kind's table over a value, keeps the path for messages, and converts the plain types.
  */
 #include "field.h"
 
@@ -16,14 +15,14 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/selector.h"
 
-/* What every list in the model begins with, whatever its items. */
+/* The common head of all lists in the model. */
 struct any_list {
     const void *items;
     uint32_t count;
     bool present;
 };
 
-/* A path as text: what is too long is cut. */
+/* A path as text, cut to fit. */
 struct path_text {
     char text[FIELD_PATH_MAX];
     size_t length;
@@ -100,7 +99,7 @@ decoder_pop(struct decoder *decoder, size_t length_before)
 bool
 decode_fail(struct decoder *decoder, const char *format, ...)
 {
-    char message[ERROR_MESSAGE_MAX + 1]; /* one more than fits, so that error_set marks the cut */
+    char message[ERROR_MESSAGE_MAX + 1]; /* one byte longer: error_set marks the cut */
     struct path_text path;
     va_list args;
 
@@ -169,7 +168,7 @@ decode_field(struct decoder *decoder, const struct field *field, const struct va
     return done;
 }
 
-/* As decode_object where the target has its presets already. */
+/* Expects presets in the target. */
 static bool
 decode_fields(struct decoder *decoder, const struct field *table, const struct value *value,
               char *target)
@@ -315,7 +314,7 @@ convert_time(struct decoder *decoder, const struct field *field, const struct va
     return true;
 }
 
-/* A string in a list or map; null is "", as in Go. */
+/* null is "", as in Go */
 static bool
 decode_item_text(struct decoder *decoder, const struct value *value, text_keeper *keep,
                  const char **ret)
@@ -393,7 +392,7 @@ bool
 convert_struct(struct decoder *decoder, const struct field *field, const struct value *value,
                void *target)
 {
-    /* preset with the table around it, since absent members need presets, too */
+    /* decode_object has set the presets of nested structs: absent members need them, too */
     return decode_fields(decoder, field->table, value, target);
 }
 
