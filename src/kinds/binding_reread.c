@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One more reading of a binding of a finished fleet.
+ * Decodes a binding of a finished fleet that was read again.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One object of any kind into the fleet under construction: which kinds there
- * are, and where they count.
+ * Adds one object of any kind to the fleet under construction.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -10,8 +9,6 @@
 #include "kinds/builder/kind.h"
 #include "kinds/decode/decoders.h"
 #include "kinds/member/member_decoders.h"
-
-/* --- the kinds --- */
 
 static struct object_key
 cluster_key(const void *items, uint32_t index)
@@ -95,7 +92,7 @@ note_workloads(struct member_builder *member, const char *kind)
     }
 }
 
-/* That it is there is known all the same. */
+/* KubeFed's scheduler also counts a workload that cannot be read. */
 static enum add_result
 skip_workload(const struct taking *t, struct member_builder *member, const char *message)
 {
@@ -166,7 +163,7 @@ take_replica_set(const struct taking *t)
     enum add_result result = taking_keep(t, &member->replica_set_places, replica_set_key,
                                          member->replica_sets.items, &member->replica_sets.count);
 
-    /* one that nothing controls is a workload of its own */
+    /* a ReplicaSet without a controller is a workload */
     return result == ADD_TAKEN && str_is_empty(set.owner.kind) ? take_workload(t) : result;
 }
 
@@ -245,7 +242,7 @@ take_replica_owners(const struct taking *t)
     for (size_t i = before; i < builder->claims.count; i++) {
         builder->claims.items[i].member = member;
         if (t->origin->is_strict && str_is_empty(builder->claims.items[i].namespace_)) {
-            builder->claims.count = before; /* it would be one on all namespaces */
+            builder->claims.count = before; /* it would claim workloads in all namespaces */
             return taking_skip(t, "metadata.namespace: required");
         }
     }
@@ -275,8 +272,7 @@ take_quota(const struct taking *t)
                        &builder->quotas.count);
 }
 
-/* Ours, of a snapshot. Whoever listens is told of all labels at the end, wherever they came from:
- * so it is not taken by itself. */
+/* Ignores the object, since the tap gets all labels at the end. */
 enum add_result
 take_workload_labels(const struct taking *t)
 {
@@ -299,7 +295,7 @@ refuse_version(const struct taking *t, const struct kind *kind)
     return (kind->flags & NECESSARY) != 0 ? taking_fail(t, message) : taking_skip(t, message);
 }
 
-/* Any other object of a member is looked at if it says how many replicas it has. */
+/* Any other object of a member is a workload if it has spec.replicas. */
 static enum add_result
 add_unknown(const struct taking *t)
 {
@@ -311,8 +307,8 @@ add_unknown(const struct taking *t)
                : take_workload(t);
 }
 
-/* What is no kind of the control plane's own may be a resource template. One that cannot be read is
- * nobody's loss: its labels stay unknown. */
+/* An object of no kind of the control plane may be a resource template. If it cannot be read, its
+ * labels stay unknown. */
 static void
 note_labels(const struct taking *t)
 {
@@ -321,7 +317,7 @@ note_labels(const struct taking *t)
     fleet_builder_add_labels(t->builder, t->value, t->api_version, t->kind, &ignored);
 }
 
-/* Of no control plane's own APIs: those have more kinds than a decision needs. */
+/* The platforms' own APIs have more kinds than a decision needs. */
 static bool
 is_of_neither(const char *api_version)
 {
@@ -356,7 +352,7 @@ take(const struct taking *t)
         return add_unknown(t);
     }
     if ((kind->flags & ANYWHERE) == 0 && ((kind->flags & IN_MEMBER) != 0) != in_member) {
-        return ADD_IGNORED; /* in the control plane, those of members are templates */
+        return ADD_IGNORED; /* in the control plane, objects of members' kinds are templates */
     }
     if (kind_is_of_group(kind, t->api_version)) {
         return kind_is_of_version(kind, t->api_version) ? kind->take(t) : refuse_version(t, kind);
@@ -368,7 +364,6 @@ take(const struct taking *t)
     return (kind->flags & ONE_GROUP) != 0 ? refuse_version(t, kind) : add_unknown(t);
 }
 
-/* What the object says of itself, else what its list says of all its items. */
 static const char *
 own_or_listed(const struct value *object, const char *key, const char *listed)
 {
@@ -387,7 +382,6 @@ builder_item_kind(struct fleet_builder *builder, const char *list_kind)
                : "";
 }
 
-/* By its namespace, where only some of them are. */
 static bool
 is_of_ours(const struct taking *t)
 {
@@ -395,7 +389,7 @@ is_of_ours(const struct taking *t)
            fleet_builder_takes(t->builder, t->member, fleet_object_namespace(t->value, t->kind));
 }
 
-/* What is no object; in a list of pods it stands for one. */
+/* In a list of pods, a value that is no object stands for a pod. */
 static enum add_result
 skip_other(const struct taking *t)
 {

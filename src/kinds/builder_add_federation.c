@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One object of a KubeFed host into the fleet under construction. What they make
- * together is told when all are there: join_federation.c.
+ * Adds one object of a KubeFed host to the fleet under construction. join_federation.c joins them.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/builder/kind.h"

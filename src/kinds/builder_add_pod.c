@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pod of a member into the fleet under construction.
+ * Adds a pod of a member to the fleet under construction.
  */
 #include "ballast/base/str.h"
 #include "kinds/builder/kind.h"
 #include "kinds/member/member_decoders.h"
 
-/* One that nothing controls may be what a binding names. */
+/* Keeps a pod without a controller: a binding may name it. */
 static bool
 is_folded(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod)
 {
@@ -19,7 +19,7 @@ is_folded(struct fleet_builder *builder, struct member_builder *member, const st
                        intern_cstr(strings, pod_revision(pod)));
 }
 
-/* That it is there is known all the same: without it, its workload would seem to lack a pod. */
+/* Keeps the pod's owner: without the pod, its workload would seem to lack one. */
 static enum add_result
 skip_pod(const struct taking *t, struct member_builder *member, const char *message)
 {
@@ -69,7 +69,7 @@ take_pod(const struct taking *t)
     if (!object_location_set_add(&member->pod_places, &key, &place, &first)) {
         return taking_skip_duplicate(t, &first);
     }
-    if (!str_eq(pod.phase, "Succeeded")) { /* of a live member these are not read */
+    if (!str_eq(pod.phase, "Succeeded")) { /* a live member's list has no Succeeded pods */
         pod_note_class(member, &pod);
     }
     if (!is_folded(t->builder, member, &pod)) {

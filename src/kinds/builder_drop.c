@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a member showed of one part, taken out of the fleet under construction
- * again: a list that was not seen whole is not known.
+ * Drops a list of a member from the fleet under construction: a list that was not seen whole counts
+ * as unknown.
  */
 #include "building.h"
 #include "kinds/builder/builder.h"
@@ -17,7 +17,6 @@ builder_workload_key(const void *items, uint32_t index)
     return (struct object_key){workload->namespace_, workload->kind, workload->name};
 }
 
-/* The parts that are lists of workloads of a kind. */
 static const struct {
     const char *kind;
     enum member_part part;
@@ -39,7 +38,6 @@ builder_workload_part(const char *kind, enum member_part *ret)
     return false;
 }
 
-/* Workloads of one kind out of those of all; which were taken is worked out anew. */
 static void
 forget_workloads(struct member_builder *member, const char *kind)
 {
@@ -60,7 +58,6 @@ forget_workloads(struct member_builder *member, const char *kind)
     member->workloads.count = kept;
 }
 
-/* What no pod leads to. */
 static void
 forget_other(struct member_builder *member, enum member_part part)
 {
@@ -125,8 +122,7 @@ fleet_builder_lose_pod(struct fleet_builder *builder, const char *member, const 
     }
 }
 
-/* A list that was not seen whole is not known either, where nobody knows of what it lacks a part.
- */
+/* The unread pod may be any workload's: no list of pods is complete without it. */
 void
 builder_forget_lost(struct fleet_builder *builder, struct member_builder *member)
 {

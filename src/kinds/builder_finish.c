@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From what was taken to the fleet: sorted, names resolved to indices, and the
- * memory of building given back.
+ * Finishes a fleet: sorts its lists, resolves names to indices, and frees the builder's memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,6 @@ left_out_cmp(const void *a, const void *b)
     return strcmp(((const struct left_out *)a)->kind, ((const struct left_out *)b)->kind);
 }
 
-/* The fleet's clusters by name. */
 struct cluster_map {
     struct map *by_name; /* the values point into: */
     const struct cluster *clusters;
@@ -80,7 +78,7 @@ cluster_index(const struct cluster_map *map, const char *name)
     return slot == NULL ? CLUSTER_NONE : pin_uint32((const struct cluster *)*slot - map->clusters);
 }
 
-/* The list is this builder's own memory, const to everybody else. */
+/* Casts const away: the list is the builder's own memory. */
 static void
 resolve_binding(const struct cluster_map *clusters, struct binding *binding)
 {
@@ -117,7 +115,7 @@ wish_cmp(const void *a, const void *b)
     return rebalance_wish_cmp(a, b);
 }
 
-/* The clusters are this builder's own memory, const to everybody else. */
+/* Casts const away: the clusters are the builder's own memory. */
 static void
 note_holders(struct fleet *fleet)
 {
@@ -145,8 +143,8 @@ note_holders(struct fleet *fleet)
     map_free(missing);
 }
 
-/* The bindings are most of a fleet: their array is handed over, since a copy of it would be the
- * peak of the run's memory. */
+/* Hands the array of bindings over: bindings are most of a fleet, and a copy would be the peak of
+ * the run's memory. */
 static void
 finish_bindings(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
@@ -173,8 +171,7 @@ finish_bindings(struct fleet_builder *builder, const struct cluster_map *cluster
     builder->bindings.count = builder->bindings.capacity = 0;
 }
 
-/* Of a hundred thousand bindings hardly any is in an affinity group: what looks for groups need not
- * walk all. */
+/* Lists the few bindings in affinity groups, so that a search for groups need not walk all. */
 static void
 finish_grouped(struct fleet *fleet)
 {
@@ -196,7 +193,7 @@ finish_grouped(struct fleet *fleet)
     fleet->grouped = grouped;
 }
 
-/* Behind all else that is wrong with it. */
+/* Sorts the problem behind all others of that member. */
 static void
 note_stranger(struct fleet_builder *builder, const char *member)
 {
@@ -241,7 +238,7 @@ finish_members(struct fleet_builder *builder, const struct cluster_map *clusters
     }
 }
 
-/* The assignments are this builder's own memory, const to everybody else. */
+/* Casts const away: the assignments are the builder's own memory. */
 static void
 finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
 {
@@ -259,8 +256,8 @@ finish_quotas(struct fleet_builder *builder, const struct cluster_map *clusters)
                 fleet->quotas.count);
 }
 
-/* A workload that a member scales itself claims its replicas there, as an autoscaler of the member
- * would. */
+/* A workload that a member scales itself claims its replicas there, like an autoscaler of the
+ * member. */
 static void
 claim_retained(struct fleet_builder *builder)
 {
@@ -287,7 +284,7 @@ claim_retained(struct fleet_builder *builder)
     }
 }
 
-/* Whether Karmada labels what it makes in members, as all but its first versions do. */
+/* True if Karmada labels its objects in members, as all but its first versions do. */
 static bool
 marks_managed(const struct fleet *fleet)
 {
@@ -328,8 +325,8 @@ problem_order(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->problem.message, y->problem.message);
 }
 
-/* In the fleet's memory: those of the control plane, then those of each member, as they stand in
- * what was read; whoever read it, and in whatever order. */
+/* The order does not depend on who read the objects, or when. First come the control plane's
+ * problems, then each member's by place. */
 static struct problem *
 sort_problems(const struct fleet_builder *builder)
 {
@@ -365,7 +362,6 @@ finish_lists(struct fleet_builder *builder)
     fleet->n_problems = pin_uint32(builder->problems.count);
 }
 
-/* Which control plane it is, by its clusters. */
 static bool
 find_platform(const struct fleet_builder *builder, enum platform *ret, struct error *err)
 {
@@ -401,7 +397,6 @@ leave_out_karmada(struct fleet_builder *builder)
     builder->clusters.count = builder->bindings.count = 0;
 }
 
-/* What is of the other control plane is left out. */
 static bool
 choose_platform(struct fleet_builder *builder, struct error *err)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a member showed, for good: in order, at the size that it has. With the
- * fleet, or as soon as nothing more of the member comes: what it took to build
- * it is not there for all members at once, then.
+ * Finishes a member: sorts its lists and cuts them to size, with the fleet or as soon as no more of
+ * its objects come. So the builder never holds the building state of all members at once.
  */
 #include "building.h"
 #include "kinds/builder/builder.h"
@@ -93,7 +92,7 @@ set_back_refusal(const struct condition *refusal, int64_t offset)
     }
 }
 
-/* Conditions and containers are this builder's own memory, const to everybody else. */
+/* Casts const away: conditions and containers are the builder's own memory. */
 static void
 correct_container_times(const struct pod *pod, int64_t offset)
 {
@@ -147,7 +146,7 @@ share_amounts(struct fleet_builder *builder, const struct resource_amounts *amou
     };
 }
 
-/* Into zeroed memory: padding is compared, too. */
+/* `ret` is zeroed: padding is compared, too. */
 static void
 share_parts(struct fleet_builder *builder, const struct pod_sum *sum, struct pod_sum *ret)
 {
@@ -158,7 +157,6 @@ share_parts(struct fleet_builder *builder, const struct pod_sum *sum, struct pod
     ret->beyond.count = sum->beyond.count;
 }
 
-/* Nodes with the same on them share one sum. */
 static const struct pod_sum *
 share_sum(struct fleet_builder *builder, const struct pod_sum *sum)
 {
@@ -190,7 +188,7 @@ finish_nodes(struct fleet_builder *builder, struct member_builder *member)
     }
 }
 
-/* The places say which nodes they are on by the member's list of them. */
+/* Replaces each place's node by its index in the member's sorted nodes. */
 static void
 finish_settled_workloads(struct arena *arena, struct member_builder *from, struct member *to)
 {

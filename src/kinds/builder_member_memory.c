@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members whose objects nobody but the tap wants: each is taken by a builder of
- * its own, which knows what it has to tell a second object of a name from the
- * first one, and goes with all of its memory once the member is over.
+ * If only the tap wants members' objects, takes each member with a separate builder. That builder
+ * finds duplicates of names, and is freed once the member is over.
  */
 #include "building.h"
 #include "kinds/builder/builder.h"

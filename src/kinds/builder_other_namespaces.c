@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of namespaces that somebody else takes: what is known of a member by
- * their being there, and which of them need not be read to their ends.
+ * Passes over objects of namespaces that are not taken: notes only that their lists were seen.
  */
 #include "building.h"
 #include "kinds/builder/builder.h"
@@ -50,7 +49,7 @@ fleet_builder_passes(const struct fleet_builder *builder, const char *member,
     const struct kind *kind =
         str_is_empty(object->kind) ? kind_find_list(object->list_kind) : kind_find(object->kind);
 
-    /* one of another group may be a workload by what its spec says */
+    /* an object of another group may be a workload by its spec.replicas */
     return kind != NULL && kind_is_of_group(kind, api_version);
 }
 
@@ -64,7 +63,6 @@ note_part(const struct taking *t)
     }
 }
 
-/* A list of its kind was looked at, as taking it would have said. */
 enum add_result
 builder_pass(const struct taking *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a member's objects no pod leads to, and what pod templates say, into a
- * fleet: with all the rest, or once it is known what of it is wanted.
+ * Moves pod templates, and the objects of a member that no pod leads to, into a fleet: with all
+ * other objects, or into a finished fleet.
  */
 #include "building.h"
 #include "kinds/builder/builder.h"
@@ -58,7 +58,7 @@ disruption_budget_cmp(const void *a, const void *b)
     return names_cmp(x->namespace_, x->name, y->namespace_, y->name);
 }
 
-/* "pods, poddisruptionbudgets" */
+/* Matches the whole name in a list like "pods, poddisruptionbudgets". */
 static bool
 misses_budgets(const struct member_gap *gap)
 {
@@ -93,8 +93,6 @@ builder_finish_beside(struct arena *arena, struct member_builder *from, struct m
                 to->n_disruption_budgets);
 }
 
-/* --- once the fleet is finished --- */
-
 static void
 add_gap(struct arena *arena, const struct member_gap *more, struct member_gap *gap)
 {
@@ -105,7 +103,6 @@ add_gap(struct arena *arena, const struct member_gap *more, struct member_gap *g
     }
 }
 
-/* Members that are not the fleet's were not asked. */
 static void
 join_members(struct fleet_builder *builder)
 {

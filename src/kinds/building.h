@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fleet built of objects.
+ * Functions that build a fleet of objects. Private to this room.
  */
 #ifndef BALLAST_KINDS_BUILDING_H
 #define BALLAST_KINDS_BUILDING_H
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The member whose object it is, where one file has all of a fleet. */
+/* Names the member of an object, if one file has all of a fleet. */
 #define ANNOTATION_MEMBER "resource.karmada.io/cached-from-cluster"
 
 static inline int
@@ -39,20 +39,20 @@ names_cmp(const char *namespace_a, const char *name_a, const char *namespace_b, 
 
 /* --- builder_add.c --- */
 
-/* Returns the kind of a list's items, interned: "PodList" -> "Pod". "" for "List", and for what is
- * no list. */
+/* Returns the kind of a list's items, interned: "PodList" -> "Pod". "" for "List" and for names
+ * that end otherwise. */
 const char *builder_item_kind(struct fleet_builder *builder, const char *list_kind);
 
 /* --- builder_member_memory.c --- */
 
-/* Tells the tap that a member is over, and frees what was taken apart of it. The member keeps which
- * of its lists were seen. Does nothing where nothing was taken apart. */
+/* Tells the tap that a member is over, and frees the member's separate builder. The member keeps
+ * which of its lists were seen. Does nothing without a separate builder. */
 void builder_end_apart(const struct fleet_builder *builder, struct member_builder *member);
 
 /* --- builder_templates.c --- */
 
-/* Fills the lists of a member that no pod leads to (LimitRanges, quotas, volumes, budgets), sorted,
- * in `arena`, and whether volumes and storage classes were seen. */
+/* Fills a member's lists of objects that no pod leads to (LimitRanges, quotas, volumes, budgets),
+ * sorted, in `arena`. Sets has_volumes and has_storage_classes. */
 void builder_finish_beside(struct arena *arena, struct member_builder *from, struct member *to);
 
 /* --- builder_finish.c --- */
@@ -64,25 +64,24 @@ void builder_add_problems(const struct fleet_builder *builder);
 
 /* Returns the key of a struct workload, items[index]: its namespace, kind and name. */
 struct object_key builder_workload_key(const void *items, uint32_t index);
-/* Sets the part of a member that lists workloads of that kind. False: no part does. */
+/* Sets the member's part that lists workloads of that kind. False: no part does. */
 bool builder_workload_part(const char *kind, enum member_part *ret);
-/* Drops all pods of a member where one pod cannot be read and nobody knows whose it is; the fleet
- * says then that the pods were not seen. Does nothing for any other member. */
+/* Drops all pods of a member that has a pod of an unknown owner. The fleet then reports the pods as
+ * not seen. Does nothing for other members. */
 void builder_forget_lost(struct fleet_builder *builder, struct member_builder *member);
 
 /* --- builder_member.c --- */
 
-/* Fills a member of the fleet, whose name and cluster are set, with what was taken of it. The lists
- * of `from` are used up. */
+/* Fills a member of the fleet, whose name and cluster are set, with the lists of `from`, which are
+ * used up. */
 void builder_finish_member(struct fleet_builder *builder, struct member_builder *from,
                            struct member *to);
 
 /* --- descheduler.c --- */
 
-/* Notes what an object of the control plane shows of the control plane itself: whether
- * karmada-descheduler runs, and which purge modes there are. */
+/* Notes signs in an object of the control plane: of karmada-descheduler, and the purge modes. */
 void builder_note(struct fleet_builder *builder, const char *kind, const struct value *object);
-/* True if builder_note reads this kind, which nothing else does: its objects are not left out. */
+/* True if only builder_note reads this kind: its objects do not count as left out. */
 bool builder_needs(const char *kind);
 
 #endif

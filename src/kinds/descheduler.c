@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tells that karmada-descheduler runs as well: a Deployment of it, or the
- * Lease that it holds.
+ * Finds the signs that karmada-descheduler runs: its Deployment, or the Lease that it holds.
  */
 #include "ballast/base/timestamp.h"
 #include "building.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signs of versions and flags: see karmada_signs.h.
+ * Finds signs of Karmada's version and flags in the bindings.
  */
 #include "karmada_signs.h"
 
@@ -40,7 +40,7 @@ karmada_has_newer_purge_modes(const struct fleet *fleet)
     return false;
 }
 
-/* Nothing is to be scheduled: the replicas are those that are wanted. */
+/* The sum equals the wanted replicas: the binding needs no scheduling. */
 static bool
 shows_empty_target(const struct binding *binding)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the bindings of a fleet show of the Karmada that they are of. Private to
- * fleet/.
+ * Signs of Karmada's version and flags in a fleet's bindings. Private to this room.
  */
 #ifndef BALLAST_KINDS_KARMADA_SIGNS_H
 #define BALLAST_KINDS_KARMADA_SIGNS_H
 
 #include "ballast/model/fleet.h"
 
-/* One uses a purge mode, or has a failover behaviour, that there is since v1.15. */
+/* True if a binding has spec.failover.cluster, or a purge mode, which Karmada has since v1.15. */
 bool karmada_has_newer_purge_modes(const struct fleet *fleet);
 
-/* One whose replicas are divided, and that needs no scheduling, has a target without any:
- * karmada-scheduler takes such off, unless it runs with --enable-empty-workload-propagation. */
+/* True if a divided binding that needs no scheduling has a target with 0 replicas. Without
+ * --enable-empty-workload-propagation, karmada-scheduler removes these targets. */
 bool karmada_propagates_empty(const struct fleet *fleet);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kinds that there are: where each counts, what is read and kept of it, and
- * how it comes in.
+ * The table of kinds: where each counts, its fields, and the function that takes it.
  */
 #include "kinds/builder/kind.h"
 
@@ -143,8 +142,6 @@ kind_table(const char *api_version, const char *kind)
                ? known->table
                : workload_table(api_version, kind);
 }
-
-/* --- the files of a snapshot --- */
 
 struct prune_target
 prune_target(const char *kind)

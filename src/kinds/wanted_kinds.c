@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is wanted of objects that are read: what a snapshot would keep of them,
- * by the same rows, and what is looked at before an object's kind is known.
+ * Chooses the fields to read of an object: those that a snapshot keeps, by the same rows, and those
+ * that are read before the kind is known.
  */
 #include "ballast/format/wanted.h"
 
@@ -12,11 +12,11 @@
 #include "kinds/builder/kind.h"
 #include "kinds/member/member_decoders.h"
 
-#define TABLES_MAX 8  /* that say something of one object */
-#define KEY_MAX 512   /* a longer name is of no kind that we know */
-#define KINDS_MAX 256 /* of more, all is read */
+#define TABLES_MAX 8  /* tables about one object */
+#define KEY_MAX 512   /* a longer name is of no known kind */
+#define KINDS_MAX 256 /* of more kinds, all fields are read */
 
-/* Tables of rows about one and the same object. */
+/* Tables of rows about one object. */
 struct tables {
     const struct field *items[TABLES_MAX];
     size_t count;
@@ -40,7 +40,7 @@ static const struct field any_spec_table[] = {
     FIELD_END,
 };
 
-/* Of an object of any kind: what it is called, whose it is, and whether it counts as a workload. */
+/* For an object of any kind: its name, its member, and the replicas that make it a workload. */
 static const struct field any_table[] = {
     KEPT("metadata", AS_OBJECT(0, any_metadata_table)),
     KEPT("spec", AS_OBJECT(0, any_spec_table)),
@@ -49,7 +49,6 @@ static const struct field any_table[] = {
 
 static const struct wanted *wanted_by(struct arena *arena, const struct tables *tables);
 
-/* Another row of the same name speaks for one that says nothing. */
 static bool
 speaks_of(const struct field *row, const char *name)
 {
@@ -66,7 +65,7 @@ is_whole(const struct field *row)
     return !has_members || row->table == NULL || (row->flags & FIELD_WHOLE) != 0;
 }
 
-/* Adds a row's member, as all tables want it. */
+/* Adds a row's member with the fields that all tables want of it. */
 static void
 add_member(struct arena *arena, struct wanted *wanted, const struct tables *tables,
            const struct field *row)
@@ -97,7 +96,7 @@ add_member(struct arena *arena, struct wanted *wanted, const struct tables *tabl
                (row->flags & FIELD_RECURS) == FIELD_RECURS ? WANTED_RECURS : WANTED_PLAIN);
 }
 
-/* NULL: all. Tables nest as deep as the program's text says. */
+/* Recursion is as deep as the tables nest. */
 static const struct wanted *
 wanted_by(struct arena *arena, const struct tables *tables)
 {
@@ -118,7 +117,7 @@ wanted_by(struct arena *arena, const struct tables *tables)
     return wanted;
 }
 
-/* NULL: all. What a fleet has few of is read whole: others look at them, too. */
+/* NULL: all fields. Kinds with few objects are read whole: other code reads them, too. */
 static const struct wanted *
 wanted_of_kind(struct fleet_builder *builder, const char *api_version, const char *kind)
 {
@@ -131,7 +130,7 @@ wanted_of_kind(struct fleet_builder *builder, const char *api_version, const cha
     tables.items[tables.count++] = kind_table(api_version, kind);
     if (known == NULL || (known->flags & IN_MEMBER) != 0) {
         tables.items[tables.count++] = workload_table(api_version, kind);
-        tables.items[tables.count++] = workload_labels_table; /* it may be a template */
+        tables.items[tables.count++] = workload_labels_table; /* it may be a resource template */
         tables.items[tables.count++] = workload_template_table;
     }
     return wanted_by(builder->wanted_arena, &tables);
@@ -148,7 +147,7 @@ fleet_builder_wanted(void *for_builder, const struct wanted_of *object)
     char key[KEY_MAX];
     int length = snprintf(key, sizeof(key), "%s\n%s", api_version, kind);
 
-    /* whoever lists it may know what it is where neither it nor, so far, its list says so */
+    /* without a type, or with a longer one, all fields are read */
     if (str_is_empty(kind) || str_is_empty(api_version) || length < 0 ||
         (size_t)length >= sizeof(key)) {
         return NULL;

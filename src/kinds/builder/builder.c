@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The builder's memory: what the fleet will own, what is shared, and what is
- * found again by the text it was decoded from.
+ * The builder's memory: texts and values of the fleet, shared copies, and slots by source text.
  */
 #include "builder.h"
 
@@ -11,10 +10,10 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 
-#define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* a value's text may grow by escapes */
+#define TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* escapes lengthen a value's text */
 #define TEXT_BLOCK ((size_t)8192)
-#define LEFT_OUT_KINDS_MAX 32       /* that are told; more tell nobody anything */
-#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
+#define LEFT_OUT_KINDS_MAX 32
+#define MAP_SLOT_BYTES ((size_t)64) /* bytes; half of the slots are free */
 
 struct fleet_builder *
 builder_over(struct fleet *fleet)
@@ -193,7 +192,7 @@ builder_keep_text(struct fleet_builder *builder, const char *text, size_t length
     }
     char *copy = builder->text_room;
 
-    memcpy(copy, text, length); /* the NUL is there: the block is zeroed */
+    memcpy(copy, text, length); /* the block is zeroed: the NUL is there */
     builder->text_room += length + 1;
     builder->text_left -= length + 1;
     return copy;
@@ -397,7 +396,6 @@ fleet_builder_cluster(const struct fleet_builder *builder, size_t index)
     return index < builder->clusters.count ? builder->clusters.items[index].name : NULL;
 }
 
-/* Of what no pod leads to. */
 static size_t
 footprint_beside(const struct member_builder *of)
 {

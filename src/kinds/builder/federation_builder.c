@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lists of KubeFed's objects while a fleet is built.
+ * Frees the lists of KubeFed's objects.
  */
 #include "federation_builder.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is taken of a KubeFed host until all of it is there: nothing of it says
- * alone what runs where. Private to this room.
+ * The objects of a KubeFed host until all of them are there: only together they show the replicas
+ * in each cluster. Private to this room.
  */
 #ifndef BALLAST_KINDS_FEDERATION_BUILDER_H
 #define BALLAST_KINDS_FEDERATION_BUILDER_H
@@ -11,7 +11,6 @@
 #include "ballast/model/fleet.h"
 #include "ballast/model/object_location_set.h"
 
-/* KubeFedConfig. */
 struct kubefed_config {
     const char *namespace_, *name;
     const char *scope;
@@ -19,7 +18,6 @@ struct kubefed_config {
     int64_t period;
 };
 
-/* FederatedTypeConfig. */
 struct type_names {
     const char *group, *version, *kind, *plural;
 };
@@ -30,7 +28,6 @@ struct type_config {
     struct type_names federated, target;
 };
 
-/* KubeFedCluster. */
 struct kubefed_cluster {
     const char *namespace_;
     struct cluster cluster;
@@ -42,9 +39,9 @@ struct replicas_override {
     int32_t replicas;
 };
 
-/* FederatedDeployment, FederatedReplicaSet. */
+/* FederatedDeployment or FederatedReplicaSet. */
 struct federated_object {
-    struct binding binding; /* metadata, and what the template says */
+    struct binding binding; /* metadata, and the template's requirements */
     const struct federated_placement *placement;
     const struct replicas_override *overrides; /* sorted by cluster */
     uint32_t n_overrides;
@@ -54,13 +51,13 @@ struct federated_object {
     struct label_list template_labels; /* of the workload */
     const struct propagation_failure *failures;
     uint32_t n_failures;
-    int64_t observed_generation; /* of what is in the status */
-    int64_t propagated_at;       /* TIME_NONE: it does not say */
+    int64_t observed_generation; /* of the status */
+    int64_t propagated_at;       /* TIME_NONE: unknown */
 };
 
-/* ReplicaSchedulingPreference, as far as it makes a federated object a binding. */
+/* The parts of a ReplicaSchedulingPreference that make a federated object a binding. */
 struct federated_preference {
-    struct binding carrier; /* of metadata, annotations with our own */
+    struct binding carrier; /* metadata, and Ballast's own annotations */
     const char *target_kind;
     int32_t total_replicas;
     bool intersects;
@@ -83,7 +80,7 @@ struct federation_builder {
     struct object_location_set cluster_places, namespace_places, object_places;
 };
 
-/* Frees the lists, but not `federation`. What their items point to is the fleet's memory. */
+/* Frees the lists, but not `federation`, nor the fleet's memory that the items point to. */
 void federation_builder_release(struct federation_builder *federation);
 
 #endif

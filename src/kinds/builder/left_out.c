@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of kinds that no decision needs: told, since whoever put them there
- * may think otherwise. A snapshot keeps how many there were.
+ * Counts objects of kinds that no decision needs: their author may expect otherwise. A snapshot
+ * keeps the counts.
  */
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
@@ -9,7 +9,7 @@
 #include "builder.h"
 #include "kind.h"
 
-#define LEFT_OUT_KINDS_MAX 32 /* that are told; more tell nobody anything */
+#define LEFT_OUT_KINDS_MAX 32 /* a longer list helps no reader */
 #define FOREIGN_NAME_MAX 256
 
 static const struct field count_table[] = {
@@ -52,7 +52,7 @@ builder_leave_out_foreign(const struct taking *t)
     }
 }
 
-/* Ours, of a snapshot; told anew at the end. */
+/* The tap gets the sums at the end, not this object of a snapshot. */
 enum add_result
 take_left_out(const struct taking *t)
 {
@@ -87,7 +87,7 @@ builder_report_left_out(const struct fleet_builder *builder)
     const struct fleet *fleet = builder->fleet;
 
     for (uint32_t i = 0; builder->tap != NULL && i < fleet->n_left_out; i++) {
-        if (!fleet->left_out[i].is_foreign) { /* those are taken, and left out again */
+        if (!fleet->left_out[i].is_foreign) { /* the tap has had these objects */
             tell(builder->tap, &fleet->left_out[i]);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What becomes of an object that is bad, or the second one of its name.
+ * Refuses an object that is bad, or the second one of its name.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ taking_label(const struct taking *t)
                         str_is_empty(name) ? "(without a name)" : name);
 }
 
-/* That it is there is known all the same, and that its object is not without one. */
+/* A federated object with an unreadable preference is not one without a preference. */
 static void
 note_unread_preference(const struct taking *t, const char *message)
 {
@@ -62,7 +62,6 @@ taking_skip(const struct taking *t, const char *message)
     return ADD_SKIPPED;
 }
 
-/* Nothing can be decided without this object. */
 enum add_result
 taking_fail(const struct taking *t, const char *message)
 {
