@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Annotations that hold a placement: the one that the scheduler applied, and the
- * one that Ballast divided the binding for. Equal texts are parsed once.
+ * Decodes annotations that hold a placement: the placement that the scheduler applied, and the
+ * placement that Ballast divided the binding for. Equal texts are parsed once.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"
@@ -53,7 +53,7 @@ parse(struct decoder *outer, const char *text, size_t length, char kind)
         parsed = decode_root(&decoder, document_root(document), kind);
     }
     document_free(document);
-    /* null leaves Go's placement the zero that it was */
+    /* Go decodes null into the zero placement */
     return is_null && kind == 'a' ? parse(outer, "{}", 2, kind) : parsed;
 }
 
@@ -65,7 +65,7 @@ parse_once(struct decoder *outer, const char *text, size_t length, char kind)
 
     if (parsed == NULL) {
         parsed = parse(outer, text, length, kind);
-        /* asked for again: the parse may have moved the slots */
+        /* the parse may have moved the slots */
         *builder_slot_by_text(builder, kind, text, length) = (void *)parsed;
     }
     return parsed;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding. There
- * are a hundred thousand of them: only what a decision needs is kept, and what
- * many have alike is kept once.
+ * Decodes work.karmada.io/v1alpha2 ResourceBinding and ClusterResourceBinding. A fleet has up to a
+ * hundred thousand: the decoder keeps only the fields that a decision needs, and equal parts once.
  */
 #include <stdlib.h>
 
@@ -14,7 +13,6 @@
 
 #define ANNOTATION_PREFIX "ballast.io/"
 
-/* What a binding is before anything is known of it. */
 static const struct binding EMPTY_BINDING = {
     .name = "",
     .namespace_ = "",
@@ -27,9 +25,7 @@ static const struct binding EMPTY_BINDING = {
     .last_scheduled_time = TIME_NONE,
 };
 
-/* --- metadata --- */
-
-/* Of the annotations only our own are kept. Target: struct binding. */
+/* Keeps only Ballast's own annotations. Target: struct binding. */
 static bool
 convert_annotations(struct decoder *decoder, const struct field *field, const struct value *value,
                     void *target)
@@ -76,7 +72,7 @@ convert_annotations(struct decoder *decoder, const struct field *field, const st
     return true;
 }
 
-/* Texts, and such that hold an object; of others a longer one is not read. */
+/* Texts, or texts that hold an object. FIELD_MOST bounds the length of a text. */
 static const struct field annotations_table[] = {
     KEPT(ANNOTATION_POLICY_NAMESPACE, AS_TEXT(0, TEXT_NAME)),
     KEPT(ANNOTATION_POLICY_NAME, AS_TEXT(0, TEXT_NAME)),
@@ -103,17 +99,14 @@ const struct field binding_metadata_table[] = {
     FIELD_END,
 };
 
-/* --- spec.clusters --- */
-
 static const struct field target_table[] = {
     FIELD("name", convert_string, struct target, name, .flags = FIELD_REQUIRED | FIELD_NON_EMPTY,
           AS_TEXT(0, TEXT_NAME)),
     FIELD("replicas", convert_count32, struct target, replicas, AS_INT32(0)),
-    FIELD_REST_KEPT, /* it is written back as it was */
+    FIELD_REST_KEPT, /* an unknown member is written back unchanged */
 };
 
-/* The members of a target that we do not know, as the text of an object; NULL when there are none.
- */
+/* Returns a target's members that Ballast does not know, as a JSON object; NULL: none. */
 static const char *
 unknown_members(struct decoder *decoder, const struct value *target)
 {
@@ -163,7 +156,7 @@ set_index(struct decoder *decoder, const struct named_index *names, struct targe
     list->by_name = by_name;
 }
 
-/* One cluster twice in the list would count twice in a sum and once in a division. */
+/* Refuses a cluster listed twice: it would count twice in a sum and once in a division. */
 static bool
 index_targets(struct decoder *decoder, struct target_list *list)
 {
@@ -223,8 +216,6 @@ convert_targets(struct decoder *decoder, const struct field *field, const struct
     return index_targets(decoder, list);
 }
 
-/* --- spec.gracefulEvictionTasks --- */
-
 static const struct field task_table[] = {
     FIELD("fromCluster", convert_string, struct graceful_eviction_task, from_cluster,
           AS_TEXT(0, TEXT_NAME)),
@@ -234,7 +225,7 @@ static const struct field task_table[] = {
     FIELD("purgeMode", convert_string, struct graceful_eviction_task, purge_mode,
           AS_TEXT(0, TEXT_WORD)),
     FIELD("creationTimestamp", convert_time, struct graceful_eviction_task, creation, AS_TIME(0)),
-    /* written back as they were */
+    /* written back unchanged */
     KEPT("replicas", AS_INT32(0)),
     KEPT("message", AS_TEXT(0, TEXT_MESSAGE)),
     KEPT("gracePeriodSeconds", AS_INT32(0)),
@@ -279,8 +270,6 @@ convert_tasks(struct decoder *decoder, const struct field *field, const struct v
     return true;
 }
 
-/* --- spec --- */
-
 static const struct field resource_table[] = {
     FIELD("apiVersion", convert_string, struct binding, resource.api_version,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_API)),
@@ -290,8 +279,7 @@ static const struct field resource_table[] = {
     FIELD("name", convert_text, struct binding, resource.name,
           .flags = FIELD_REQUIRED | FIELD_NON_EMPTY, AS_TEXT(0, TEXT_NAME)),
     FIELD("uid", convert_uid, struct binding, resource.uid, AS_TEXT(0, TEXT_UID)),
-    /* v1alpha1 has these two here; Karmada's ConvertBindingSpecToHub puts them where v1alpha2 has
-     * its own */
+    /* v1alpha1 has these two here; Karmada's ConvertBindingSpecToHub moves them into spec */
     FIELD("replicas", convert_count32, struct binding, replicas, AS_INT32(0)),
     FIELD("replicaResourceRequirements", convert_requests, struct binding, requirements,
           AS_AMOUNTS(0)),
@@ -381,8 +369,6 @@ static const struct field spec_table[] = {
 CHECK_LIST(struct rare_members, components, n_components);
 CHECK_LIST(struct rare_members, required_by, n_required_by);
 
-/* --- status --- */
-
 static bool
 convert_health(struct decoder *decoder, const struct field *field, const struct value *value,
                void *target)
@@ -463,8 +449,8 @@ const struct field binding_table[] = {
     FIELD_END,
 };
 
-/* An entry's count says nothing of a set, so it is as good as a member that we do not know: kept
- * where the entry is, and in the record of a run that takes the entry away. */
+/* The count in a set's entry has no meaning for a set. It is kept like an unknown member: in the
+ * entry, and in the record of a run that removes the entry. */
 static const char *
 extra_of_set(struct arena *arena, int32_t replicas, const char *extra)
 {
@@ -476,8 +462,8 @@ extra_of_set(struct arena *arena, int32_t replicas, const char *extra)
     return arena_printf(arena, "{\"replicas\":%d%s%s", replicas, *rest == '}' ? "" : ",", rest);
 }
 
-/* What is planned, reported and bounded is pods: of a set spec.clusters does not tell them. The
- * targets are this decoder's own memory, const to everybody else. */
+/* Plans and reports count pods, and spec.clusters of a set does not have their number. Casts const
+ * away: the targets are the decoder's own memory. */
 static void
 count_set(struct decoder *decoder, struct binding_draft *draft)
 {
@@ -544,7 +530,7 @@ has_suspension(const struct rare_members *rare)
            rare->dispatch_suspended_to.count > 0;
 }
 
-/* What hardly any binding has is kept where there is some of it. */
+/* Hardly any binding has rare members. */
 static const struct rare_members *
 keep_rare(struct decoder *decoder, const struct rare_members *rare)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cluster.karmada.io/v1alpha1 Cluster.
+ * Decodes cluster.karmada.io/v1alpha1 Cluster.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static const struct field model_count_table[] = {
     FIELD_END,
 };
 
-/* One entry of status.apiEnablements while it is read. */
+/* An entry of status.apiEnablements under way. */
 struct api_resource {
     const char *kind;
 };
@@ -90,8 +90,8 @@ share_kinds(struct fleet_builder *builder, const struct api_group *group)
     };
 }
 
-/* Target: struct cluster. Clusters of one make enable the same few hundred APIs, so they share the
- * list. */
+/* Target: struct cluster. Clusters of one make enable equal lists of a few hundred APIs, and share
+ * the list. */
 static bool
 convert_api_enablements(struct decoder *decoder, const struct field *field,
                         const struct value *value, void *target)

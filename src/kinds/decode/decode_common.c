@@ -9,10 +9,9 @@
 
 #include "ballast/base/timestamp.h"
 
-/* A longer label value is most likely an id, of the object alone or of a policy of many. */
+/* A longer label value is most likely an id, of one object or of a policy of many. */
 #define INTERNED_VALUE_MAX 31
 
-/* Target: enum selector_operator. */
 static bool
 convert_operator(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
@@ -25,7 +24,7 @@ convert_operator(struct decoder *decoder, const struct field *field, const struc
     return true;
 }
 
-/* Once the values are there. Target: struct selector_requirement. */
+/* Reads the values, so its row stands behind theirs. Target: struct selector_requirement. */
 static bool
 convert_validity(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
@@ -215,7 +214,7 @@ keep_for_now(struct decoder *decoder, const char *text, size_t length)
     return arena_strndup(decoder->arena, text, length);
 }
 
-/* By which Karmada finds the binding itself: each has another, and its name says the same. */
+/* Karmada finds a binding by this id. Ballast drops it: the binding's name tells the same. */
 static bool
 is_own_id(const char *key)
 {
@@ -223,7 +222,7 @@ is_own_id(const char *key)
            str_eq(key, "clusterresourcebinding.karmada.io/permanent-id");
 }
 
-/* Without its own id a binding has the labels of many others. */
+/* Without its own id, a binding shares its labels with many others. */
 bool
 convert_binding_labels(struct decoder *decoder, const struct field *field,
                        const struct value *value, void *target)
@@ -335,7 +334,7 @@ convert_quantity(struct decoder *decoder, const struct field *field, const struc
     return decode_quantity(decoder, value, target);
 }
 
-/* The members of a resource list, in the scratch arena, sorted. */
+/* Returns the members of a resource list, sorted, in the scratch. NULL with the decoder's error. */
 static struct resource_quantity *
 read_resources(struct decoder *decoder, const struct value *value, uint32_t *ret_count)
 {
@@ -381,7 +380,7 @@ convert_resource_list(struct decoder *decoder, const struct field *field, const 
     return true;
 }
 
-/* What node arithmetic counts, with the pods a node takes. */
+/* True for the resources that node arithmetic counts, and for pods. */
 static bool
 counts_on_nodes(const char *name)
 {

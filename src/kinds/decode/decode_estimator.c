@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast.io/v1alpha1 EstimatorAnswers: what a member's estimator said.
+ * Decodes ballast.io/v1alpha1 EstimatorAnswers: the answers of a member's estimator.
  */
 #include "ballast/annotations/requirements_key.h"
 #include "ballast/base/timestamp.h"
@@ -23,7 +23,7 @@ struct set_list {
 };
 
 struct answers_object {
-    int64_t threshold; /* -1: not said */
+    int64_t threshold; /* nanoseconds; -1: absent */
     struct stuck_list stuck;
     struct room_list room;
     struct set_list sets;

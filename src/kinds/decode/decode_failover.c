@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spec.failover of a binding. The rules of its state preservation are applied
- * here, so that nobody else needs the status of a workload as JSON (after
- * BuildPreservedLabelState of karmada pkg/util/helper/failover.go).
+ * Decodes spec.failover of a binding, and applies its rules of state preservation: only here is a
+ * workload's status JSON (after BuildPreservedLabelState of karmada pkg/util/helper/failover.go).
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"
@@ -52,7 +51,7 @@ const struct field failover_table[] = {
     FIELD_END,
 };
 
-/* Of rules with one alias the last one's value stays, as in a map. */
+/* The last rule of an alias counts, as in a map. */
 static void
 set_label(struct label *labels, uint32_t *count, const struct label *label)
 {
@@ -107,7 +106,7 @@ preserve(struct decoder *decoder, const struct failover_behavior *behavior,
     }
 }
 
-/* The behaviours are this decoder's own memory, const to everybody else. */
+/* Casts const away: the behaviours are the decoder's own memory. */
 static void
 preserve_all(struct decoder *decoder, const struct value *aggregated,
              const struct failover_behavior *behavior)

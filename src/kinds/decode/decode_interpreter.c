@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ResourceInterpreterCustomization: of which kinds it says how replicas are
- * divided.
+ * Decodes ResourceInterpreterCustomization: the kinds whose replicas it divides.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * KubeFed's control plane: KubeFedConfig, FederatedTypeConfig, KubeFedCluster,
+ * Decodes KubeFed's control plane: KubeFedConfig, FederatedTypeConfig, KubeFedCluster,
  * FederatedNamespace (kubefed pkg/apis/core/v1beta1).
  */
 #include "decoders.h"
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 
 #include "ballast/base/timestamp.h"
-
-/* --- KubeFedConfig --- */
 
 #define FEATURE_SCHEDULER "SchedulerPreferences"
 #define DEFAULT_PERIOD (10 * NANOS_PER_SECOND)
@@ -31,7 +29,7 @@ static const struct field gate_table[] = {
     FIELD_END,
 };
 
-/* Target: bool. The feature is on where nobody says that it is off. */
+/* Target: bool. The feature is on by default. */
 static bool
 convert_gates(struct decoder *decoder, const struct field *field, const struct value *value,
               void *target)
@@ -100,8 +98,6 @@ kubefed_config_decode(struct decoder *decoder, const struct value *value,
     return decode_object(decoder, kubefed_config_table, value, ret);
 }
 
-/* --- FederatedTypeConfig --- */
-
 #define NAMES_FIELDS(member)                                                                       \
     FIELD("group", convert_string, struct type_config, member.group, AS_TEXT(0, TEXT_GROUP)),      \
         FIELD("version", convert_string, struct type_config, member.version,                       \
@@ -141,9 +137,7 @@ type_config_decode(struct decoder *decoder, const struct value *value, struct ty
     return decode_object(decoder, type_config_table, value, ret);
 }
 
-/* --- KubeFedCluster --- */
-
-/* One condition: KubeFed's times of probing beside what all conditions have. */
+/* A condition with KubeFed's time of probing. */
 struct probe_condition {
     struct condition condition;
     int64_t probed;
@@ -179,8 +173,8 @@ find_condition(const struct probe_conditions *all, const char *type)
     return NULL;
 }
 
-/* Of a cluster that does not answer KubeFed says Offline alone, and of one that it cannot reach for
- * its own configuration ConfigMalformed alone: both mean that it is not Ready (kubefed
+/* For a cluster that does not answer, KubeFed sets the condition Offline alone; for one with a bad
+ * configuration, ConfigMalformed alone. Both mean not Ready (kubefed
  * pkg/controller/kubefedcluster/clusterclient.go). */
 static const struct condition *
 condition_in_place_of_ready(const struct probe_conditions *all, const char **ret_status)
@@ -200,7 +194,7 @@ condition_in_place_of_ready(const struct probe_conditions *all, const char **ret
     return NULL;
 }
 
-/* Target: struct cluster. Its conditions become the one that Karmada's clusters have: Ready. */
+/* Target: struct cluster. Reduces the conditions to Ready, as Karmada's clusters have it. */
 static bool
 convert_probe_conditions(struct decoder *decoder, const struct field *field,
                          const struct value *value, void *target)
@@ -271,8 +265,6 @@ kubefed_cluster_decode(struct decoder *decoder, const struct value *value,
     };
     return decode_object(decoder, kubefed_cluster_table, value, ret);
 }
-
-/* --- spec.placement --- */
 
 struct cluster_name {
     const char *name;
@@ -345,8 +337,6 @@ convert_federated_placement(struct decoder *decoder, const struct field *field,
     memcpy(target, slot, sizeof(*slot));
     return true;
 }
-
-/* --- FederatedNamespace --- */
 
 static const struct field namespace_metadata_table[] = {
     FIELD("name", convert_string, struct federated_namespace, name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The annotation of the last move, decoded.
+ * Decodes the annotation of the last move.
  */
 #include "decoders.h"
 
@@ -121,7 +121,7 @@ decode_last_move(struct decoder *outer, const char *text, size_t length, const c
     if (length <= LAST_MOVE_TEXT_MAX) {
         document = document_parse_json(text, length, 1, &err);
     }
-    if (document == NULL) { /* one text for all that a snapshot does not tell apart */
+    if (document == NULL) { /* one text, since a snapshot does not keep the cause */
         error_set(&err, ERROR_INVALID, "it is no JSON of up to %d bytes", LAST_MOVE_TEXT_MAX);
     }
     bool ok =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * policy.karmada.io/v1alpha1 Placement. Equal ones are decoded once: found
- * again by the canonical text of their source.
+ * Decodes policy.karmada.io/v1alpha1 Placement. Equal placements, by the canonical text of their
+ * source, are decoded once.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"
@@ -179,7 +179,7 @@ decode_placement_leniently(struct decoder *decoder, const struct value *value)
     return *slot;
 }
 
-/* A number below zero that the CRD refuses and a decision would stumble over. */
+/* Refuses a negative number, as the CRD does: decisions rely on it. */
 static bool
 check_not_negative(struct decoder *decoder, const char *list, uint32_t index, const char *name,
                    int64_t number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preferences that come as manifests: KubeFed's ReplicaSchedulingPreference
- * and the ReplicaSchedulingPolicy of Karmada up to 0.8.
+ * Decodes preferences in manifests: KubeFed's ReplicaSchedulingPreference, and the
+ * ReplicaSchedulingPolicy of Karmada up to 0.8.
  */
 #include <stdlib.h>
 
@@ -22,10 +22,8 @@ list_of_one(struct decoder *decoder, const char *text)
     return (struct str_list){.items = items, .count = 1, .present = true};
 }
 
-/* --- ReplicaSchedulingPreference --- */
-
 struct scheduling_preference {
-    struct binding carrier; /* metadata, as of the binding that it makes of its object */
+    struct binding carrier; /* metadata; the binding of the federated object takes them over */
     const char *target_kind;
     int64_t total_replicas;
     bool rebalance, intersects;
@@ -47,7 +45,7 @@ preference_cluster_cmp(const void *a, const void *b)
                   ((const struct preference_cluster *)b)->name);
 }
 
-/* The map from cluster names. Target: struct scheduling_preference. */
+/* Target: struct scheduling_preference. Keys are names of clusters. */
 static bool
 convert_preference_clusters(struct decoder *decoder, const struct field *field,
                             const struct value *value, void *target)
@@ -100,7 +98,7 @@ const struct field preference_table[] = {
     FIELD_END,
 };
 
-/* KubeFed's controller takes no clusters at all for "every cluster alike". */
+/* KubeFed's controller takes an empty map for "every cluster alike". */
 static void
 default_clusters(struct decoder *decoder, struct scheduling_preference *preference)
 {
@@ -122,7 +120,6 @@ federated_kind(struct decoder *decoder, const char *kind)
                                                  : kind;
 }
 
-/* Whose binding it makes of a federated object, in a fleet of KubeFed's. */
 static void
 take_for_federation(struct decoder *decoder, const struct scheduling_preference *from)
 {
@@ -165,8 +162,6 @@ scheduling_preference_decode(struct decoder *decoder, const struct value *value)
     };
     return true;
 }
-
-/* --- ReplicaSchedulingPolicy --- */
 
 struct affinity_weight {
     struct cluster_affinity target;
@@ -215,7 +210,7 @@ const struct field policy_table[] = {
     FIELD_END,
 };
 
-/* A selector by labels is about the labels of the template, which no binding carries. */
+/* Refuses a selector by labels: it selects by the template's labels, which no binding has. */
 static bool
 check_selectors(struct decoder *decoder, const struct scheduling_policy *policy)
 {
@@ -230,14 +225,13 @@ check_selectors(struct decoder *decoder, const struct scheduling_policy *policy)
     return true;
 }
 
-/* The clusters of a policy. */
 struct policy_clusters {
     struct preference_cluster *items;
     uint32_t count;
     bool is_sorted;
 };
 
-/* Names of clusters and nothing else; "*" would mean more in a preference. */
+/* True if an affinity is names of clusters alone; "*" has a meaning in a preference. */
 static bool
 is_of_names(const struct cluster_affinity *affinity)
 {
@@ -246,7 +240,7 @@ is_of_names(const struct cluster_affinity *affinity)
            !str_list_has(&affinity->cluster_names, "*");
 }
 
-/* How many names all entries give; 0: one of them gives more than names. */
+/* Returns the number of names in all entries; 0: some entry selects by more than names. */
 static size_t
 count_names(const struct scheduling_policy *policy)
 {
@@ -268,7 +262,7 @@ weighted(const char *name, const struct cluster_affinity *affinity, int64_t weig
         .name = name, .affinity = affinity, .max_replicas = PREFERENCE_UNLIMITED, .weight = weight};
 }
 
-/* By name; of several entries for a cluster the first one counts. */
+/* Sorts by name. Of several entries for a cluster, the first counts. */
 static struct policy_clusters
 clusters_by_name(struct decoder *decoder, const struct scheduling_policy *policy, size_t n_names)
 {

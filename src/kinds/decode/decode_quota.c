@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FederatedResourceQuotas.
+ * Decodes FederatedResourceQuota.
  */
 #include "decoders.h"
 
@@ -65,7 +65,7 @@ const struct field quota_table[] = {
     FIELD_END,
 };
 
-/* The first that is reported of a cluster. */
+/* Of several usages of a cluster, the first counts. */
 static const struct resource_list *
 find_usage(const struct named_items *reported, const char *cluster_name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * WorkloadRebalancer.
+ * Decodes WorkloadRebalancer: the workloads it names, and their results.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"
@@ -102,8 +102,8 @@ result_of(const struct observed_workload *observed)
     return REBALANCE_OPEN;
 }
 
-/* What the status says of each workload, by all that the workload is named by. Where it says
- * something more than once, the controller goes on with what is open. */
+/* Maps each workload to its observed result. Of several results, an open one counts: the controller
+ * goes on with that. */
 static struct map *
 map_observed(struct arena *scratch, const struct rebalancer *rebalancer)
 {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Autoscalers and override policies, as far as they claim a workload's
- * replicas.
+ * Decodes the claims of autoscalers and override policies on a workload's replicas.
  */
 #include "decoders.h"
 
 #define SCALED_OBJECT_DEFAULT_KIND "Deployment"
-
-/* --- autoscalers: all of them say spec.scaleTargetRef --- */
 
 struct autoscaler {
     struct object_name object;
@@ -66,8 +63,6 @@ autoscaler_decode(struct decoder *decoder, const struct value *value, const char
     return true;
 }
 
-/* --- override policies --- */
-
 struct overridden_path {
     const char *path;
 };
@@ -77,10 +72,10 @@ struct path_list {
     uint32_t count;
 };
 
-/* Of texts that hold JSON or YAML. */
+/* Changes texts that hold JSON or YAML. */
 struct field_overrider {
     const char *path;            /* of the text */
-    struct path_list json, yaml; /* in it */
+    struct path_list json, yaml; /* paths in the text */
 };
 
 struct labels_overrider {
@@ -196,8 +191,8 @@ any_names_replicas(const struct path_list *paths)
     return false;
 }
 
-/* A text is not a number: at the path of the replicas themselves such an overrider fails, and with
- * it all that is to be applied in that member; so nothing should be moved there either. */
+/* A FieldOverrider changes a text, and replicas are a number. At their own path it fails, and with
+ * it everything that Karmada applies in the member. So nothing should move there either. */
 static bool
 field_sets_replicas(const struct field_overrider *field)
 {
@@ -235,7 +230,7 @@ sets_replicas(const struct overriders *overriders)
     return false;
 }
 
-/* An OverridePolicy is for its own namespace, whatever its selectors say. */
+/* An OverridePolicy applies to its own namespace alone, whatever its selectors name. */
 static bool
 selects_nothing(const struct override_policy *policy, const struct resource_selector *selector)
 {
@@ -270,14 +265,14 @@ push_claims(struct decoder *decoder, const struct override_policy *policy, const
                 .namespace_ = str_is_empty(policy->object.namespace_) ? selector->namespace_
                                                                       : policy->object.namespace_,
                 .name = selector->name,
-                /* next to a name it does not count */
+                /* beside a name, the label selector does not count */
                 .by_label = selector->has_label_selector && str_is_empty(selector->name),
                 .scope = scope,
             }));
     }
 }
 
-/* Of the rules, those that set replicas. */
+/* Returns the clusters of the rules that set replicas. */
 static const struct replica_owner_scope *
 scope_of(struct decoder *decoder, const struct override_policy *policy)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * work.karmada.io/v1alpha2 ReplicaRequirements: what one replica asks of a
- * node. Equal ones are decoded once.
+ * Decodes work.karmada.io/v1alpha2 ReplicaRequirements: the demands of one replica on a node. Equal
+ * requirements are decoded once.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"

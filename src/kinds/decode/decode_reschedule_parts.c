@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The annotation of the parts of a reschedule, decoded.
+ * Decodes the annotation of the parts of a reschedule.
  */
 #include "decoders.h"
 

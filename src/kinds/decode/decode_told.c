@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a workload says of itself in a status that came from a member: how many
- * replicas there are, and whether it has run to its end. For the end there is no
- * word that all kinds share: Jobs and Kubeflow's jobs have conditions, Argo a
- * phase, Flink, Spark, Ray and Volcano a state of their own.
+ * Decodes a workload's status in a member: its counts of replicas, and the signs that it has ended.
+ * Kinds share no word for the end: Jobs and Kubeflow's jobs have conditions, Argo a phase, Flink,
+ * Spark, Ray and Volcano a state of their own.
  */
 #include "decoders.h"
 
@@ -28,14 +27,14 @@ static enum ended
 ended_by(const char *word)
 {
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (strcasecmp(words[i].word, word) == 0) { /* Flink and Spark shout */
+        if (strcasecmp(words[i].word, word) == 0) { /* Flink and Spark use capitals */
             return words[i].ended;
         }
     }
     return ENDED_NOT;
 }
 
-/* Of two that a status says the stronger one holds. */
+/* The strongest sign in a status counts. */
 static void
 note_ended(void *target, enum ended ended)
 {
@@ -55,7 +54,7 @@ convert_ended_word(struct decoder *decoder, const struct field *field, const str
     return true;
 }
 
-/* The state of a RayCluster is a word, that of a Volcano Job an object. */
+/* A RayCluster's state is a word, a Volcano Job's an object. */
 static bool
 convert_state(struct decoder *decoder, const struct field *field, const struct value *value,
               void *target)
@@ -69,7 +68,7 @@ convert_state(struct decoder *decoder, const struct field *field, const struct v
     return convert_if_object(decoder, field, value, target);
 }
 
-/* Tekton says of a run that failed that it has not Succeeded. */
+/* Tekton reports a failed run as Succeeded: False. */
 bool
 convert_ended_conditions(struct decoder *decoder, const struct field *field,
                          const struct value *value, void *target)
@@ -102,7 +101,7 @@ const struct field ended_condition_table[] = {
     FIELD_END,
 };
 
-/* What a member's object says of itself is any JSON: a count that is none is not known. */
+/* A member's object may have any JSON here: a value that is no count is unknown. */
 static bool
 convert_told_count(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of the control plane, decoded.
+ * Decodes objects of the control plane.
  */
 #ifndef BALLAST_KINDS_DECODERS_H
 #define BALLAST_KINDS_DECODERS_H
@@ -28,15 +28,15 @@ extern const struct field placed_for_table[]; /* of ANNOTATION_PLACED_FOR */
 
 #define ANNOTATION_APPLIED_PLACEMENT "policy.karmada.io/applied-placement"
 
-/* How many entries a list may have that has one for each cluster. What one tenant writes must not
- * cost the others their run: an object with more is refused, and that object alone.
- * docs/fleet-directory.md has the numbers. */
+/* The most entries of a list that has one entry per cluster. A longer list refuses its object, and
+ * that alone: one tenant must not cost the others their run. docs/fleet-directory.md has the
+ * numbers. */
 #define OF_CLUSTERS FIELD_MOST(10000)
 
-/* How many entries a list may have whose entries people write. */
+/* The most entries of a list that people write. */
 #define OF_RULES FIELD_MOST(1000)
 
-/* A binding while it is decoded: its rare members are kept afterwards, if it has any. */
+/* A binding under way. Its rare members are kept afterwards, if it has any. */
 struct binding_draft {
     struct binding binding;
     struct rare_members rare;
@@ -68,15 +68,15 @@ extern const struct field owner_table[]; /* an item of metadata.ownerReferences 
 
 extern const struct field decode_component_table[]; /* struct component */
 
-extern const struct field binding_metadata_table[]; /* struct binding: what is read of metadata */
+extern const struct field binding_metadata_table[]; /* struct binding: fields of metadata */
 
-extern const struct field ended_condition_table[]; /* conditions that say a workload has ended */
+extern const struct field ended_condition_table[]; /* conditions that show a workload's end */
 
-extern const struct field told_status_table[]; /* told_counts_table, and whether it has ended */
+extern const struct field told_status_table[]; /* told_counts_table, and the end */
 
 extern const struct field told_counts_table[]; /* struct aggregated_status: of a workload */
 
-/* The name of an object in a manifest, read from its metadata. */
+/* The name of an object, from its metadata. */
 struct object_name {
     const char *namespace_;
     const char *name;
@@ -84,7 +84,7 @@ struct object_name {
 
 extern const struct field object_name_table[];
 
-/* Which workloads a policy is about. Of some policies upstream requires the type. */
+/* The workloads that a policy selects. Upstream requires the type in some policies. */
 struct resource_selector {
     const char *api_version;
     const char *kind;
@@ -106,9 +106,9 @@ struct resource_selector {
 
 extern const struct field retain_replicas_table[]; /* the label that retains replicas */
 
-extern const struct field presence_table[]; /* no member: only that the object is there */
+extern const struct field presence_table[]; /* no rows: only the object's presence counts */
 
-/* Each of these tables has all that is read or kept of a kind. */
+/* Each of these tables has all fields of a kind that are read or kept. */
 extern const struct field autoscaler_table[];
 
 extern const struct field override_table[];
@@ -137,7 +137,6 @@ extern const struct field kubefed_cluster_table[];
 
 extern const struct field federated_namespace_table[];
 
-/* Returns the builder that a decoder decodes for. */
 static inline struct fleet_builder *
 builder_of(const struct decoder *decoder)
 {
@@ -149,7 +148,7 @@ struct named_index {
     uint32_t index;
 };
 
-/* Of struct binding_draft. */
+/* Target: struct binding_draft. */
 extern const struct field failover_table[];
 
 extern const struct field last_move_table[];
@@ -180,60 +179,58 @@ extern const struct field federated_placement_table[];
 
 /* Calls decode_placement_leniently. Target: const struct placement *. */
 field_converter convert_placement_leniently;
-/* Sets what the scheduler applied to a binding, by the text of its annotation; "" sets nothing.
- * Upstream takes a text that does not parse as "nothing changed", so that is a state and no error.
- */
+/* Sets the placement that the scheduler applied to a binding, from the text of its annotation; ""
+ * sets nothing. A text that does not parse is a state, not an error: upstream takes it for "nothing
+ * changed". */
 void decode_applied_placement(struct decoder *outer, const char *text, size_t length,
                               struct binding *binding);
-/* Parses the text of ANNOTATION_PLACED_FOR, equal texts once. NULL when it does not parse. */
+/* Parses the text of ANNOTATION_PLACED_FOR, equal texts once. NULL: the text does not parse. */
 const struct placed_for *decode_placed_for(struct decoder *outer, const char *text, size_t length);
 
 /* --- decode_binding.c --- */
 
-/* Decodes a ResourceBinding or ClusterResourceBinding, as `kind` says, into *ret; what it points to
- * is the fleet's memory. False with the decoder's error. */
+/* Decodes a ResourceBinding or ClusterResourceBinding (`kind`) into *ret, in the fleet's memory.
+ * False with the decoder's error. */
 bool binding_decode(struct decoder *decoder, const struct value *value, enum binding_kind kind,
                     struct binding *ret);
-/* Sets a binding of that kind to what it is before anything is known of it. */
+/* Sets a binding of that kind to its state before decoding. */
 void binding_init(struct binding *binding, enum binding_kind kind);
 
 /* --- decode_cluster.c --- */
 
 /* Sorts APIs into the order that cluster_has_api needs. */
 void api_enablements_sort(struct api_enablement *items, uint32_t count);
-/* Decodes a Cluster into *ret; what it points to is the decoder's memory. False with the decoder's
- * error. */
+/* Decodes a Cluster into *ret, in the decoder's memory. False with the decoder's error. */
 bool cluster_decode(struct decoder *decoder, const struct value *value, struct cluster *ret);
 
 /* --- decode_common.c --- */
 
-/* A string that hardly occurs twice (a name): const char *, copied and not interned, since
- * the interner's table would weigh more than it saves. decode_object does not preset its target:
- * the caller presets "". */
+/* A rarely repeated string (a name): const char *, copied, not interned: the interner's table would
+ * weigh more than it saves. The caller presets ""; decode_object does not. */
 field_converter convert_text;
 field_converter convert_uid; /* struct uid */
 /* A string map whose values may be unique to the object: struct label_list. */
 field_converter convert_binding_labels;
-/* A string map that many objects have alike: struct label_list, one copy of equal ones. */
+/* A string map that many objects share: struct label_list, one copy of equal maps. */
 field_converter convert_shared_map;
 field_converter convert_quantity;         /* struct quantity */
-field_converter convert_resource_list;    /* struct resource_list, one copy of equal ones */
+field_converter convert_resource_list;    /* struct resource_list, one copy of equal lists */
 field_converter convert_resource_amounts; /* struct resource_amounts, one copy; with "pods" */
 field_converter convert_controller;       /* struct owner, from metadata.ownerReferences */
-/* Calls decode_object, with all that it allocates in the builder's scratch: for what is read to
- * make something else of it. The scratch lasts until the next builder_decoder. */
+/* Calls decode_object, but allocates in the builder's scratch, which lasts until the next
+ * builder_decoder. For a caller that makes another object of the result. */
 bool decode_in_scratch(struct decoder *decoder, const struct field *table,
                        const struct value *value, void *target);
-/* Calls `convert`, with all that it allocates in the builder's scratch, which lasts until the next
+/* Calls `convert`, but allocates in the builder's scratch, which lasts until the next
  * builder_decoder. */
 bool convert_in_scratch(struct decoder *decoder, field_converter *convert,
                         const struct field *field, const struct value *value, void *target);
-/* True if a value is there and not null. */
+/* True if a value is present and not null. */
 bool value_is_set(const struct value *value);
-/* Returns what an object is called in reasons: "ScaledObject shop/web", in the decoder's memory. */
+/* Returns an object's name in reasons: "ScaledObject shop/web", in the decoder's memory. */
 const char *decode_origin(struct decoder *decoder, const char *kind,
                           const struct object_name *object);
-/* struct str_list, sorted, so that a name is found soon in one of any length. */
+/* struct str_list, sorted: fast to search at any length. */
 field_converter convert_sorted_names;
 /* Orders const char * by their texts, for qsort. */
 int names_order(const void *a, const void *b);
@@ -241,21 +238,21 @@ int names_order(const void *a, const void *b);
 int named_index_cmp(const void *a, const void *b);
 /* Orders struct resource_amount by name, for qsort. */
 int resource_amount_cmp(const void *a, const void *b);
-/* Parses one quantity, given as a string or (as Go accepts it) as a number, and pins it to what
- * sums can hold. False with the decoder's error. */
+/* Parses one quantity, a string or (as Go accepts it) a number, and pins it to the range that sums
+ * can hold. False with the decoder's error. */
 bool decode_quantity(struct decoder *decoder, const struct value *value, struct quantity *ret);
 
 /* --- decode_estimator.c --- */
 
 /* Appends the answers of an EstimatorAnswers object to the member's. False with the decoder's
- * error, and nothing is appended. */
+ * error, and appends nothing. */
 bool estimator_answers_decode(struct decoder *decoder, const struct value *value,
                               struct member_builder *member);
 
 /* --- decode_failover.c --- */
 
-/* Fills the states that a binding's failover behaviours preserve, by their rules and by
- * status.aggregatedStatus (a list of objects). Does nothing where the binding has no rules. */
+/* Fills the states that a binding's failover behaviours preserve, from their rules and
+ * status.aggregatedStatus (a list of objects). Does nothing if the binding has no rules. */
 void decode_preserved_states(struct decoder *decoder, const struct value *aggregated,
                              const struct rare_members *rare);
 
@@ -271,86 +268,86 @@ bool type_config_decode(struct decoder *decoder, const struct value *value,
 /* Decodes a KubeFedCluster into *ret. False with the decoder's error. */
 bool kubefed_cluster_decode(struct decoder *decoder, const struct value *value,
                             struct kubefed_cluster *ret);
-/* Decodes a FederatedNamespace into *ret, with an empty placement where it has none. False with the
+/* Decodes a FederatedNamespace into *ret, with an empty placement if it has none. False with the
  * decoder's error. */
 bool federated_namespace_decode(struct decoder *decoder, const struct value *value,
                                 struct federated_namespace *ret);
 
 /* --- decode_last_move.c --- */
 
-/* Parses the text of ANNOTATION_LAST_MOVE. NULL, with the reason in *ret_problem, when it does not
- * parse. Both are the decoder's memory. */
+/* Parses the text of ANNOTATION_LAST_MOVE. NULL, with the reason in *ret_problem: the text does not
+ * parse. Both are in the decoder's memory. */
 const struct last_move *decode_last_move(struct decoder *outer, const char *text, size_t length,
                                          const char **ret_problem);
 
 /* --- decode_placement.c --- */
 
 field_converter convert_placement; /* const struct placement *, shared, validated */
-/* Decodes a placement, equal values once, without the checks of the CRD: a text that was written as
- * an annotation never passed them. NULL with the decoder's error. */
+/* Decodes a placement, equal values once, without the CRD's checks: a placement in an annotation
+ * never passed them. NULL with the decoder's error. */
 const struct placement *decode_placement_leniently(struct decoder *decoder,
                                                    const struct value *value);
 
 /* --- decode_preference.c --- */
 
-/* Appends what a ReplicaSchedulingPreference wants to builder->preferences, and to those of a
- * KubeFed host. False with the decoder's error. */
+/* Appends the preference of a ReplicaSchedulingPreference to builder->preferences, and to those of
+ * a KubeFed host. False with the decoder's error. */
 bool scheduling_preference_decode(struct decoder *decoder, const struct value *value);
-/* Appends what a ReplicaSchedulingPolicy wants to builder->preferences, once for each of its
- * selectors. False with the decoder's error. */
+/* Appends the preference of a ReplicaSchedulingPolicy to builder->preferences, once per selector.
+ * False with the decoder's error. */
 bool scheduling_policy_decode(struct decoder *decoder, const struct value *value);
 
 /* --- decode_quota.c --- */
 
-/* Decodes a FederatedResourceQuota into *ret, with what its status reports as used. Its assignments
- * have no cluster yet (CLUSTER_NONE). False with the decoder's error. */
+/* Decodes a FederatedResourceQuota into *ret, with the usage in its status. Its assignments have no
+ * cluster yet (CLUSTER_NONE). False with the decoder's error. */
 bool quota_decode(struct decoder *decoder, const struct value *value, struct quota *ret);
 
 /* --- decode_replica_owner.c --- */
 
-/* Appends what an autoscaler or an override policy of that kind claims to builder->claims. False
+/* Appends the claims of an autoscaler or an override policy of that kind to builder->claims. False
  * with the decoder's error. */
 bool replica_owners_decode(struct decoder *decoder, const struct value *value, const char *kind);
 
 /* --- decode_requirements.c --- */
 
-field_converter convert_requests;     /* const struct requirements *, of resources alone; shared */
+field_converter convert_requests;     /* const struct requirements *, resources only; shared */
 field_converter convert_requirements; /* const struct requirements *, shared */
 
 /* --- decode_reschedule_parts.c --- */
 
-/* Parses ANNOTATION_RESCHEDULE_PARTS. NULL when the annotations do not have it, when it does not
- * parse, and when it says neither a time nor a placement. */
+/* Parses ANNOTATION_RESCHEDULE_PARTS. NULL: the annotations lack it, it does not parse, or it has
+ * neither a time nor a placement. */
 const struct reschedule_parts *decode_reschedule_parts(struct decoder *outer,
                                                        const struct label_list *annotations);
 
 /* --- decode_told.c --- */
 
-/* Raises a uint8_t, an enum ended, to what the conditions of a status say. */
+/* Raises a uint8_t, an enum ended, to the end that the conditions of a status show. */
 field_converter convert_ended_conditions;
 
 /* --- purge_modes.c --- */
 
-/* Adds the purge modes that the schemas of a CustomResourceDefinition allow to those of the fleet.
- * Does nothing for an object of another kind. */
+/* Adds the purge modes in the schemas of a CustomResourceDefinition to those of the fleet. Ignores
+ * objects of other kinds. */
 void builder_note_definition(struct fleet_builder *builder, const char *kind,
                              const struct value *object);
 
 /* --- replaced_source.c --- */
 
-/* Returns the handle, interned, by which a CSI driver knows the disk `id` of an in-tree source.
- * "": no driver has replaced the source, or `id` is "". `labels` are those of a PersistentVolume,
- * which say the zone; NULL for a volume of a pod. */
+/* Returns the handle, interned, that a CSI driver has for the disk `id` of an in-tree source. "":
+ * no driver has replaced the source, or `id` is "". `labels`: a PersistentVolume's, for the zone;
+ * NULL: for a volume of a pod. */
 const char *replaced_source_handle(struct interner *strings, const char *source, const char *id,
                                    const struct label_list *labels);
 
 /* --- replica_path.c --- */
 
-/* True if a JSON pointer (RFC 6901) leads to a count of replicas: to "replicas", "parallelism" or
- * "completions" anywhere but under "/metadata" and "/spec/template". */
+/* True if a JSON pointer (RFC 6901) leads to a count of replicas: "replicas", "parallelism" or
+ * "completions" anywhere but below "/metadata" and "/spec/template". */
 bool replica_path_names(const char *path);
-/* True if whoever replaces what a JSON pointer leads to replaces a count of replicas: what
- * replica_path_names knows, "/spec", and "", the whole object. */
+/* True if replacing the value at a JSON pointer replaces a count of replicas: at a path of
+ * replica_path_names, at "/spec", and at "", the whole object. */
 bool replica_path_sets(const char *path);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which purge modes a control plane takes in eviction tasks: by the schema of
- * ResourceBinding (Immediately and Graciously up to v1.18 of Karmada, Directly
- * and Gracefully since v1.15), as its API server publishes it or as its
- * CustomResourceDefinition has it.
+ * Finds the purge modes that a control plane takes in eviction tasks, from the schema of
+ * ResourceBinding in its OpenAPI document or CustomResourceDefinition. Karmada up to v1.18 has
+ * Immediately and Graciously, since v1.15 Directly and Gracefully.
  */
 #include "decoders.h"
 #include "kinds/builder/builder.h"
 
-/* Where the schema of an object tells. */
+/* The path to the purge modes in a schema. */
 static const char *const in_schema[] = {
     "properties", "spec",       "properties", "gracefulEvictionTasks",
     "items",      "properties", "purgeMode",  "enum"};

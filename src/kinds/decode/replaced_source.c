@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See replaced_source.h; as csi-translation-lib makes them of a volume. What it takes
- * off an id (`aws://ZONE/`) stays: of one disk all say the same.
+ * Makes a CSI driver's handle for a disk of an in-tree volume, as csi-translation-lib does. Unlike
+ * there, a prefix of an id (`aws://ZONE/`) stays: all volumes of one disk have it.
  */
 #include "decoders.h"
 
@@ -10,7 +10,7 @@
 
 #define HANDLE_MAX 4096
 
-/* A disk of Google's is known by its name and where it is. */
+/* A Google disk's handle has its name and zone. */
 static const char *
 place_of(const struct label_list *labels)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths of replicas. Which field holds them in a custom resource only Karmada's
- * interpreter knows, so any field of those names counts.
+ * Recognizes paths of replicas. Only Karmada's interpreter knows the field of a custom resource, so
+ * any field of these names counts.
  */
 #include "decoders.h"
 
@@ -20,7 +20,7 @@ replica_path_names(const char *path)
 {
     const char *last = strrchr(path, '/');
 
-    /* there, such a name is somebody's label or container */
+    /* there, the name is a label's or a container's */
     if (last == NULL || begins_with(path, "/spec/template/") || begins_with(path, "/metadata/")) {
         return false;
     }
