@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LimitRange and ResourceQuota of a member.
+ * Decodes LimitRange and ResourceQuota of a member.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/builder/kind.h"
@@ -8,8 +8,6 @@
 #include "member_decoders.h"
 
 #include "ballast/model/admission.h"
-
-/* --- LimitRange --- */
 
 static const struct field limit_table[] = {
     FIELD("type", convert_string, struct limit_range_item, type, AS_TEXT(1, TEXT_WORD)),
@@ -68,8 +66,6 @@ take_limit_range(const struct taking *t)
     return taking_keep(t, &member->places_of[MEMBER_LIMIT_RANGES], range_key,
                        member->limit_ranges.items, &member->limit_ranges.count);
 }
-
-/* --- ResourceQuota --- */
 
 static const struct field scope_table[] = {
     FIELD("scopeName", convert_string, struct quota_scope, name, AS_TEXT(1, TEXT_WORD)),

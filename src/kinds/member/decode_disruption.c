@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PodDisruptionBudget of a member.
+ * Decodes PodDisruptionBudget of a member.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/builder/kind.h"
@@ -9,8 +9,8 @@
 
 #include "ballast/model/disruption.h"
 
-/* Target: struct share_of_pods. A text that is no percentage is no bad object: the disruption
- * controller allows nothing then. */
+/* Target: struct share_of_pods. A text that is no percentage is no error: the disruption controller
+ * then allows no disruption. */
 static bool
 convert_share(struct decoder *decoder, const struct field *field, const struct value *value,
               void *target)
@@ -66,7 +66,7 @@ budget_key(const void *items, uint32_t index)
     return (struct object_key){budget->namespace_, "PodDisruptionBudget", budget->name};
 }
 
-/* In v1beta1 an empty selector selects no pod, as an absent one. */
+/* In v1beta1, an empty selector selects no pod, like an absent one. */
 static bool
 selects_nothing(const char *api_version, const struct label_selector *selector)
 {
@@ -74,7 +74,7 @@ selects_nothing(const char *api_version, const struct label_selector *selector)
            selector->match_labels.count == 0 && selector->match_expressions.count == 0;
 }
 
-/* That it is there is known all the same: it may protect anything of its namespace. */
+/* Keeps an unreadable budget: it may protect any pod of its namespace. */
 static void
 keep_unread(const struct taking *t, struct member_builder *member, const char *message)
 {

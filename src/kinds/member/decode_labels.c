@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The labels of a workload, off its resource template or its metadata alone.
+ * Decodes the labels of a workload, from its resource template or its metadata alone.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct field metadata_table[] = {
     FIELD_END,
 };
 
-/* fleet_builder_add reads it where it is an object of its own. */
+/* take_workload_labels reads it from a WorkloadLabels object. */
 static const struct field resource_table[] = {
     KEPT("apiVersion", AS_TEXT(0, TEXT_API)),
     KEPT("kind", AS_TEXT(0, TEXT_KIND)),
@@ -31,7 +31,7 @@ const struct field workload_labels_table[] = {
     FIELD_END,
 };
 
-/* A list that was begun anew gives it a second time: the last one counts. */
+/* A list that begins anew gives the labels again: the last ones count. */
 void
 builder_keep_labels(struct fleet_builder *builder, const struct workload_labels *labels)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes, ReplicaSets, and whatever has replicas in a member cluster.
+ * Decodes Nodes, ReplicaSets, and workloads of a member.
  */
 #include <inttypes.h>
 
@@ -10,9 +10,7 @@
 #include "kinds/decode/decoders.h"
 #include "member_decoders.h"
 
-/* --- Node --- */
-
-/* A node as it is read: its lists are in the builder's scratch. */
+/* A node under way: its lists are in the builder's scratch. */
 struct node_parts {
     const char *name;
     struct label_list labels;
@@ -54,7 +52,7 @@ const struct field node_table[] = {
     FIELD_END,
 };
 
-/* The label that no two nodes have alike, NULL when it is not there, and the others. */
+/* Returns the hostname label, which differs on every node; NULL: none. Shares the other labels. */
 static const char *
 share_labels(struct fleet_builder *builder, const struct label_list *labels, struct label_list *ret)
 {
@@ -93,14 +91,12 @@ node_decode(struct decoder *decoder, const struct value *value, struct node *ret
     kind.taints.items = builder_share(builder, parts.taints.items,
                                       parts.taints.count * sizeof(*parts.taints.items));
     kind.taints.count = parts.taints.count;
-    kind.allocatable.items = parts.allocatable.items; /* shared as they are read */
+    kind.allocatable.items = parts.allocatable.items; /* already shared */
     kind.allocatable.count = parts.allocatable.count;
     kind.unschedulable = parts.unschedulable;
     ret->kind = builder_share(builder, &kind, sizeof(kind));
     return true;
 }
-
-/* --- what controllers say of pods that they cannot create --- */
 
 static const struct field deployment_condition_table[] = {
     CONDITION_ROWS(4, 5, 7),
@@ -119,8 +115,8 @@ is_true(const struct value *condition, const char *type)
            str_eq(value_text(condition, "status"), "True");
 }
 
-/* No pod is created, or no ReplicaSet that would create them (kubernetes
- * pkg/controller/deployment/sync.go: a Deployment then shows nothing else that is new). */
+/* True if no pod is created, or no ReplicaSet to create it. In the latter case a Deployment shows
+ * nothing else new (kubernetes pkg/controller/deployment/sync.go). */
 static bool
 is_refusal(const struct value *condition)
 {
@@ -130,7 +126,7 @@ is_refusal(const struct value *condition)
             str_eq(value_text(condition, "reason"), "ReplicaSetCreateError"));
 }
 
-/* Of all conditions only the first that says so. */
+/* Keeps only the first refusal. */
 static bool
 convert_refusal(struct decoder *decoder, const struct field *field, const struct value *value,
                 void *target)
@@ -154,8 +150,6 @@ convert_refusal(struct decoder *decoder, const struct field *field, const struct
     }
     return true;
 }
-
-/* --- ReplicaSet --- */
 
 static bool
 convert_template(struct decoder *decoder, const struct field *field, const struct value *value,
@@ -184,7 +178,7 @@ static const struct field replica_set_metadata_table[] = {
     FIELD_END,
 };
 
-/* One that nothing controls is read as a workload, too. */
+/* A ReplicaSet without a controller is read as a workload, too. */
 static const struct field replica_set_spec_table[] = {
     FIELD("template", convert_template, struct replica_set, version.pod_template, AS_TEMPLATE(3)),
     KEPT("replicas", AS_INT32(1)),
@@ -219,10 +213,7 @@ replica_set_decode(struct decoder *decoder, const struct value *value, struct re
     return decode_object(decoder, replica_set_table, value, ret);
 }
 
-/* --- workloads --- */
-
-/* Of all the labels only these are of use, and they count with the value "true" alone (karmada
- * pkg/util/constants.go). */
+/* A label counts only with the value "true" (karmada pkg/util/constants.go). */
 static bool
 convert_true_label(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)
@@ -241,9 +232,9 @@ static const struct field member_labels_table[] = {
     FIELD_END,
 };
 
-/* Karmada writes it on each object that it applies: the generation of the template that the object
- * was made of (Karmada's well_known_labels.go). Anybody may write the annotation, so Ballast
- * ignores a value that is no generation. */
+/* Karmada writes it on each object that it applies: the generation of the resource template
+ * (Karmada's well_known_labels.go). Anybody may write the annotation, so Ballast ignores a value
+ * that is no generation. */
 #define TEMPLATE_GENERATION_ANNOTATION "resourcetemplate.karmada.io/generation"
 
 static bool
@@ -358,7 +349,7 @@ const struct field stateful_set_table[] = {
     FIELD_END,
 };
 
-/* The index at the head of a text; false: there is none, or one that no Job has. */
+/* Takes an index off the head of a text. False: none, or one that no Job has. */
 static bool
 take_index(const char **text, int64_t *ret)
 {
@@ -370,7 +361,7 @@ take_index(const char **text, int64_t *ret)
     return *text != first && *ret <= INT32_MAX;
 }
 
-/* How many indexes "1,3-5,7" are; 0 where it is no such list. */
+/* Counts the indexes in a list like "1,3-5,7"; 0: not a list. */
 static bool
 convert_index_count(struct decoder *decoder, const struct field *field, const struct value *value,
                     void *target)
@@ -432,14 +423,13 @@ const struct field job_table[] = {
     FIELD_END,
 };
 
-/* Of a kind that nobody here knows, only what is certain: spec.selector and status may be anything.
- */
+/* For an unknown kind: its spec.selector and status may have any form. */
 static const struct field other_spec_table[] = {
     FIELD("replicas", convert_int64, struct workload, replicas, AS_INT64(0)),
     FIELD_END,
 };
 
-/* A count, where it has one as Deployments do. */
+/* 0: not an integer */
 static bool
 convert_if_integer(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)
@@ -491,7 +481,7 @@ workload_decode(struct decoder *decoder, const struct value *value, const char *
         .creation = TIME_NONE,
         .completions = -1,
         .started = TIME_NONE,
-        .replicas = table == job_table ? 1 : -1, /* parallelism defaults to 1 */
+        .replicas = table == job_table ? 1 : -1, /* the default of parallelism is 1 */
         .pod_template = pod_template_digest(builder_of(decoder), NULL),
     };
     return decode_object(decoder, table, value, ret);

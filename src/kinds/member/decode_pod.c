@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * core v1 Pod: who controls it, how it fares, and what it takes on a node. Most
- * pods are only counted: so one is read into the builder's scratch at first, and
- * moves to the fleet's memory only if it is kept.
+ * Decodes core v1 Pod: its owner, its state, and its requests. Most pods are only counted, so a pod
+ * is read into the builder's scratch, and moves to the fleet's memory only if kept.
  */
 #include "ballast/base/timestamp.h"
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
 #include "member_decoders.h"
-
-/* --- status.containerStatuses --- */
 
 struct container_state {
     const char *waiting_reason;
@@ -29,10 +26,10 @@ struct container_report {
     struct container_in_place in_place;
 };
 
-/* A pod that is read, and what is looked at beside its spec to say what it takes. */
+/* A pod under way, with the fields besides its spec that change its requests. */
 struct read_pod {
     struct pod pod;
-    const char *resize; /* "Infeasible": until Kubernetes 1.32; a condition, since then */
+    const char *resize; /* "Infeasible", up to Kubernetes 1.32; later versions have a condition */
     struct container_in_place *in_place;
     uint32_t n_in_place;
 };
@@ -133,7 +130,7 @@ keep_in_place(struct decoder *decoder, const struct report_list *reports, struct
     pod->n_in_place += reports->count;
 }
 
-/* The containers follow the init containers in one list. Target: struct read_pod. */
+/* Init containers and containers share one list. Target: struct read_pod. */
 static bool
 convert_statuses(struct decoder *decoder, const struct field *field, const struct value *value,
                  void *target)
@@ -161,8 +158,6 @@ convert_statuses(struct decoder *decoder, const struct field *field, const struc
     return true;
 }
 
-/* --- the pod --- */
-
 static const struct field resources_table[] = {
     KEPT("requests", AS_AMOUNTS(2)),
     FIELD_END,
@@ -186,7 +181,7 @@ static const struct field init_container_table[] = {
     FIELD_END,
 };
 
-/* By its name a container's status is found; settled ones are as their spec says. */
+/* Without names: only a container's status needs its name, and settled pods need no status. */
 static const struct field alike_container_table[] = {
     CONTAINER_ROWS,
     FIELD_END,
@@ -214,8 +209,8 @@ convert_never(struct decoder *decoder, const struct field *field, const struct v
     return true;
 }
 
-/* pod_requests.c and decode_pod_ties.c read what has no converter. Settled pods that are alike in
- * all of it are one in a summary. */
+/* pod_requests.c and decode_pod_ties.c read the rows without a converter. A summary writes settled
+ * pods with equal rows once. */
 #define SPEC_ROWS(container_table_, init_container_table_)                                         \
     KEPT("containers", AS_OBJECTS(2, container_table_)),                                           \
         KEPT("initContainers", AS_OBJECTS(20, init_container_table_)),                             \
@@ -249,7 +244,7 @@ convert_pod_spec(struct decoder *decoder, const struct field *field, const struc
            pod_ports_decode(decoder, value, &pod->ports);
 }
 
-/* Likewise, with all that it takes. */
+/* Target: struct pod. Adds the requests. */
 static bool
 convert_alike_spec(struct decoder *decoder, const struct field *field, const struct value *value,
                    void *target)
@@ -264,7 +259,7 @@ pass_text(struct decoder *decoder, const char *text, size_t length)
     return arena_strndup(decoder->arena, text, length);
 }
 
-/* As convert_text and decode_string_map, in the decoder's memory. */
+/* Copies into the decoder's memory. */
 static bool
 convert_passing_text(struct decoder *decoder, const struct field *field, const struct value *value,
                      void *target)
@@ -393,7 +388,7 @@ pod_read_owner(struct decoder *decoder, const struct value *value, bool with_spe
     return decode_in_scratch(decoder, with_spec ? whose_and_where_table : whose_table, value, ret);
 }
 
-/* --- ballast.io/v1alpha1 SettledPods: what is known of many that are alike --- */
+/* --- ballast.io/v1alpha1 SettledPods --- */
 
 static const struct field alike_metadata_table[] = {
     FIELD("namespace", convert_string, struct pod, namespace_, AS_TEXT(0, TEXT_NAME)),
@@ -478,7 +473,7 @@ are_same_ties(const struct pod_ties *a, const struct pod_ties *b)
            a->priority == b->priority;
 }
 
-/* Pods of one owner mostly come one after the other, by their names. */
+/* Compares only with the last ties: an owner's pods mostly come in a row. */
 void
 pod_place(struct fleet_builder *builder, struct member_builder *member, const struct pod *pod,
           int32_t count)
@@ -505,7 +500,7 @@ pod_place(struct fleet_builder *builder, struct member_builder *member, const st
     }
 }
 
-#define CLASSES_MAX 256 /* told of a member; a real one has a dozen */
+#define CLASSES_MAX 256 /* a real member has a dozen */
 
 static struct priority_class *
 last_class(struct member_builder *member)
@@ -520,7 +515,7 @@ last_class(struct member_builder *member)
     return last;
 }
 
-/* Of more than are told, those that come first by name: whatever order the pods come in. */
+/* Keeps the first classes by name, whatever the order of the pods. */
 static void
 add_class(struct member_builder *member, const struct priority_class *class_)
 {

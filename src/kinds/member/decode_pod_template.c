@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which pod templates are equal for equality.Semantic.DeepEqual, by the digest
- * of a canonical text. The comparison upstream is one of Go structs, in which
+ * Digests of pod templates: equal if the templates are equal for equality.Semantic.DeepEqual.
+ * Upstream compares Go structs, in which
  *
- *  - null is the same as absent;
- *  - an empty list or map is the same as an absent one;
- *  - a struct held by value is there even when it is not written, so an empty
- *    one is the same as an absent one; one held by pointer is not;
- *  - the zero of a plain field is the same as an absent one; of a field held by
- *    pointer it is not;
+ *  - null equals absent;
+ *  - an empty list or map equals an absent one;
+ *  - an empty struct equals an absent one if held by value, but not if held by pointer;
+ *  - the zero of a field equals an absent one if held by value, but not if held by pointer;
  *  - quantities are compared by amount.
  *
- * JSON does not show what is held how: the tables below do, as of core/v1 in
- * Kubernetes 1.36. What the types do not know is compared like a plain field
- * (Go's decoder would drop it).
+ * JSON does not show how Go holds a field: the tables below do, as of core/v1 in Kubernetes 1.36.
+ * An unknown field is compared like a plain one (Go's decoder would drop it).
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
@@ -24,13 +21,13 @@
 
 #include <openssl/evp.h>
 
-/* Where we are: the names of the members that lead here, innermost first. */
+/* The path of members to a value, innermost first. */
 struct place_in {
     const char *name;
     const struct place_in *outer; /* NULL: the template itself */
 };
 
-/* The tables hold ends of paths, since a name alone may be held one way here and another there. */
+/* The tables hold ends of paths, since Go holds some names in different ways. */
 
 static const char *const pointer_scalars[] = {
     "activeDeadlineSeconds",
@@ -130,7 +127,7 @@ static const char *const value_structs[] = {
 static const char *const quantity_maps[] = {"limits", "overhead", "requests", NULL};
 static const char *const quantities[] = {"divisor", "sizeLimit", NULL};
 
-/* The place's path ends with `path`. */
+/* True if the place's path ends with `path`. */
 static bool
 ends_with(const struct place_in *place, const char *path)
 {
@@ -188,7 +185,7 @@ write_bytes(struct buf *out, char tag, const void *bytes, size_t length)
     buf_append(out, bytes, length);
 }
 
-/* Whether the amount is zero. */
+/* True if the amount is zero. */
 static bool
 write_quantity(struct buf *out, const struct value *value)
 {
@@ -204,7 +201,7 @@ write_quantity(struct buf *out, const struct value *value)
     return quantity.nano == 0;
 }
 
-/* Whether the value is the zero of its type. */
+/* True if the value is the zero of its type. */
 static bool
 write_scalar(struct buf *out, const struct value *value)
 {
@@ -222,7 +219,7 @@ write_scalar(struct buf *out, const struct value *value)
     }
 }
 
-/* A member of an object, or an item of a list: then the key is NULL. */
+/* A member of an object, or an item of a list (key NULL). */
 struct template_entry {
     const char *key;
     const struct value *value;
@@ -234,7 +231,7 @@ entry_cmp(const void *a, const void *b)
     return strcmp(((const struct template_entry *)a)->key, ((const struct template_entry *)b)->key);
 }
 
-/* What a list or an object holds; members sorted by key. */
+/* Returns the items of a list, or the members of an object sorted by key. */
 static const struct template_entry *
 entries_of(struct arena *scratch, const struct value *value, size_t *ret_count)
 {
@@ -265,8 +262,8 @@ is_absent(const struct place_in *place, const struct template_entry *entry)
 static bool write_value(struct fleet_builder *builder, const struct place_in *place,
                         const struct value *value);
 
-/* Whether something is there now: of an object's members only what makes a difference; the items
- * of a list lie at the list's place and stay. */
+/* Appends an entry. False: it adds nothing, since a default member counts as absent. Items of a
+ * list always stay; they share the list's place. */
 static bool
 write_entry(struct fleet_builder *builder, const struct place_in *place,
             const struct template_entry *entry)
@@ -290,7 +287,7 @@ write_entry(struct fleet_builder *builder, const struct place_in *place,
     return true;
 }
 
-/* Appends the canonical text of a value. Whether leaving it out would make no difference. */
+/* Appends the canonical text of a value. True if the value counts as absent. */
 static bool
 write_value(struct fleet_builder *builder, const struct place_in *place, const struct value *value)
 {

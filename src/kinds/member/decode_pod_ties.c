@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spec.affinity between pods, and host ports.
+ * Decodes affinity between pods, and host ports.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
@@ -45,7 +45,7 @@ static const struct field terms_table[] = {
     FIELD_END,
 };
 
-/* Quotas alone ask for these. */
+/* Only quotas need these. */
 static const struct field preferred_term_table[] = {
     KEPT("namespaces", AS_TEXTS(0, TEXT_NAME)),
     KEPT("namespaceSelector", AS_OBJECT(0, presence_table)),
@@ -78,8 +78,8 @@ const struct field template_affinity_table[] = {
     FIELD_END,
 };
 
-/* Most pods of a workload have the same, and few have any: it is kept once, in the fleet's memory,
- * wherever the pod itself is read to. */
+/* Most pods of a workload have equal affinity, and few have any: one copy stays in the fleet's
+ * memory, even if the pod goes to the scratch. */
 bool
 convert_pod_affinity(struct decoder *decoder, const struct field *field, const struct value *value,
                      void *target)
@@ -141,8 +141,6 @@ pod_affinity_crosses_namespaces(const struct value *spec)
     }
     return false;
 }
-
-/* --- ports --- */
 
 struct container_port {
     const char *ip, *protocol;

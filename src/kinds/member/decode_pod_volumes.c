@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spec.volumes: claims, what is made for a pod alone, and the disks that
- * kube-scheduler's volumerestrictions and nodevolumelimits look at.
+ * Decodes spec.volumes: claims, ephemeral claims, and the disks that kube-scheduler's
+ * volumerestrictions and nodevolumelimits check.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
@@ -9,12 +9,12 @@
 
 #include "ballast/base/wide.h"
 
-/* One volume as it is read: it is of one type at most. */
+/* One volume under way: at most one source is set. */
 struct volume {
     const char *claim, *own_class, *disk, *gce_disk, *target, *image, *pool;
     const char *azure_disk, *cinder, *portworx;
     struct str_list monitors;
-    bool reads_gce_disk, reads_target, reads_image; /* only */
+    bool reads_gce_disk, reads_target, reads_image;
 };
 
 struct volumes {
@@ -84,7 +84,7 @@ static const struct field rbd_table[] = {
     FIELD_END,
 };
 
-/* The numbers are VolumeSource's, which JSON has in the Volume itself. */
+/* The numbers are those of VolumeSource, whose members JSON has in the Volume. */
 #define SOURCES(is_message)                                                                        \
     PART("gcePersistentDisk", convert_struct, AS_OBJECT((is_message) ? 3 : 0, gce_table)),         \
         PART("awsElasticBlockStore", convert_struct, AS_OBJECT((is_message) ? 4 : 0, ebs_table)),  \
@@ -108,8 +108,8 @@ struct found {
     VEC_OF(struct pod_disk) disks;
 };
 
-/* AWS' disk is one node's even where all only read; of some any number of pods may write to one.
- * kube-apiserver gives a disk of Ceph that names no pool the pool "rbd". */
+/* One node holds an AWS disk even if all pods only read. Any number of pods may write an Azure,
+ * Cinder or Portworx disk. kube-apiserver defaults the pool of a Ceph disk to "rbd". */
 static void
 add_disks(struct found *found, const struct volume *volume)
 {

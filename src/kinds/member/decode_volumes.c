@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PersistentVolumeClaim, PersistentVolume, StorageClass and CSINode of a member.
+ * Decodes PersistentVolumeClaim, PersistentVolume, StorageClass and CSINode of a member.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/builder/kind.h"
@@ -14,7 +14,7 @@
 #define CLASS_ANNOTATION "volume.beta.kubernetes.io/storage-class"
 #define REPLACED_ANNOTATION "storage.alpha.kubernetes.io/migrated-plugins"
 
-/* What is read of a claim, or a volume; the class of an annotation goes before that of the spec. */
+/* A claim or volume under way: the annotation's class takes precedence over the spec's. */
 struct read_claim {
     struct persistent_volume_claim claim;
     const char *annotated_class; /* "": none */
@@ -23,10 +23,8 @@ struct read_claim {
 struct read_volume {
     struct persistent_volume volume;
     const char *annotated_class;
-    const char *aws_disk, *azure_disk, *cinder, *gce_disk, *portworx; /* of one of them at most */
+    const char *aws_disk, *azure_disk, *cinder, *gce_disk, *portworx; /* at most one is set */
 };
-
-/* --- PersistentVolumeClaim --- */
 
 static const struct field claim_annotations_table[] = {
     FIELD(BOUND_ANNOTATION, convert_presence, struct persistent_volume_claim, is_bound,
@@ -91,7 +89,6 @@ claim_key(const void *items, uint32_t index)
     return (struct object_key){claim->namespace_, "PersistentVolumeClaim", claim->name};
 }
 
-/* What is absent in an object that is absent is "" all the same. */
 enum add_result
 take_persistent_volume_claim(const struct taking *t)
 {
@@ -113,8 +110,6 @@ take_persistent_volume_claim(const struct taking *t)
     return taking_keep(t, &member->places_of[MEMBER_CLAIMS], claim_key, member->claims.items,
                        &member->claims.count);
 }
-
-/* --- PersistentVolume --- */
 
 static const struct field volume_annotations_table[] = {
     FIELD(CLASS_ANNOTATION, convert_string, struct read_volume, annotated_class,
@@ -206,7 +201,7 @@ volume_key(const void *items, uint32_t index)
     return (struct object_key){"", "PersistentVolume", volume->name};
 }
 
-/* One that names no driver itself may be of a plugin that one has replaced. */
+/* Without a driver, the volume may be of an in-tree plugin that a driver has replaced. */
 static void
 find_replaced(struct interner *strings, struct read_volume *read)
 {
@@ -265,8 +260,6 @@ take_persistent_volume(const struct taking *t)
                        &member->volumes.count);
 }
 
-/* --- StorageClass --- */
-
 static const struct field topology_requirement_table[] = {
     FIELD("key", convert_string, struct topology_requirement, key, AS_TEXT(0, TEXT_LABEL_KEY)),
     FIELD("values", convert_string_list, struct topology_requirement, values, .flags = OF_RULES,
@@ -323,8 +316,6 @@ take_storage_class(const struct taking *t)
     return taking_keep(t, &member->places_of[MEMBER_STORAGE_CLASSES], class_key,
                        member->storage_classes.items, &member->storage_classes.count);
 }
-
-/* --- CSINode --- */
 
 static const struct field allocatable_table[] = {
     FIELD("count", convert_presence, struct csi_driver, is_limited),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pod's requests, as Karmada's scheduler-estimator and as kube-scheduler count
- * them. Amounts are rounded up one by one before they are added: two containers
- * of 500u cpu take 2m.
+ * Counts a pod's requests as Karmada's scheduler-estimator and as kube-scheduler do. Each amount is
+ * rounded up before the sum: two containers of 500u cpu take 2m.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
@@ -13,17 +12,17 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/pod_need.h"
 
-/* Of one resource, by two rules. */
+/* The amount of one resource, by two rules. */
 struct amount {
     const char *name;
     bool is_asked; /* by a container, or as overhead */
     int64_t estimated;
-    struct pod_need need; /* by kube-scheduler's rule, unless: */
+    struct pod_need need; /* by kube-scheduler's rule, unless has_total */
     bool has_total;
-    int64_t total; /* named by the pod, or with its overhead */
+    int64_t total; /* the pod's own, or with its overhead */
 };
 
-/* A few names, so that looking for one from the front is quickest. */
+/* Few names: a linear search is fastest. */
 struct amount_sum {
     VEC_OF(struct amount) items;
 };
@@ -46,7 +45,7 @@ enum how { CONTAINER, INIT_CONTAINER, SIDECAR, WHOLE_POD, OVERHEAD };
 
 struct counting {
     struct decoder *decoder;
-    const struct containers_in_place *in_place; /* NULL: it is nowhere yet */
+    const struct containers_in_place *in_place; /* NULL: the pod has no node */
     struct amount_sum sum;
     bool is_resized;
 };
@@ -57,8 +56,7 @@ counted(const struct amount *amount)
     return amount->has_total ? amount->total : pod_need_total(&amount->need);
 }
 
-/* Sidecars are like other init containers to the scheduler-estimator, and what the pod names for
- * all of its containers is nothing. */
+/* The scheduler-estimator counts sidecars as init containers, and not the pod's own resources. */
 static void
 count_estimated(struct amount *amount, int64_t more, enum how how)
 {
@@ -104,7 +102,6 @@ count_asked(struct counting *counting, const struct resource_amounts *asked, enu
     }
 }
 
-/* The member `name` of `object`, a resource list. */
 static bool
 read_amounts(struct decoder *decoder, const struct value *object, const char *name,
              struct resource_amounts *ret)
@@ -124,7 +121,7 @@ read_amounts(struct decoder *decoder, const struct value *object, const char *na
     return true;
 }
 
-/* The resources.requests of a container, or of the pod. */
+/* Reads resources.requests of a container, or of the pod. */
 static bool
 read_requests(struct decoder *decoder, const struct value *object, struct resource_amounts *ret)
 {
@@ -153,7 +150,7 @@ read_requests(struct decoder *decoder, const struct value *object, struct resour
     return done;
 }
 
-/* NULL: nobody says what it has. An init container ends, and is not changed before. */
+/* NULL: no status has its resources. An init container never changes in place. */
 static const struct container_in_place *
 find_in_place(const struct counting *counting, const struct value *container, enum how how)
 {
@@ -171,7 +168,7 @@ find_in_place(const struct counting *counting, const struct value *container, en
     return i < all->count && all->items[i].is_told ? &all->items[i] : NULL;
 }
 
-/* Equal ones that are not empty are shared. */
+/* Equal amounts that are not empty share their items. */
 static bool
 are_same(const struct resource_amounts *a, const struct resource_amounts *b)
 {
@@ -180,7 +177,7 @@ are_same(const struct resource_amounts *a, const struct resource_amounts *b)
 
 #define LISTS 3
 
-/* The most that any of them has of it. */
+/* Returns the largest amount of a resource in the lists; 0: none. */
 static int64_t
 most_of(const struct resource_amounts *const *lists, const char *name)
 {
@@ -205,7 +202,7 @@ is_counted(const struct resource_amounts *const *lists, size_t before, const cha
     return false;
 }
 
-/* Of each resource the most. What its node cannot give it is not counted. */
+/* Counts the largest amount of each resource, but no request that the node cannot meet. */
 static void
 count_in_place(struct counting *counting, const struct resource_amounts *asked,
                const struct container_in_place *container, enum how how)
@@ -289,8 +286,8 @@ count_containers(struct counting *counting, const struct value *spec, const char
     return true;
 }
 
-/* What kube-scheduler counts on top of the estimated; less than nothing where what was asked for is
- * not to be had. */
+/* Returns the amount that kube-scheduler counts beyond the estimate; below 0 only if the node
+ * cannot meet the request. */
 static int64_t
 beyond(const struct counting *counting, const struct amount *amount)
 {
@@ -314,7 +311,7 @@ keep_sorted(struct decoder *decoder, struct resource_amount *items, size_t count
     };
 }
 
-/* "pods" is no resource that a pod takes: it takes a slot. */
+/* A pod takes a slot for pods, not an amount of "pods". */
 static void
 keep_sums(const struct counting *counting, struct pod *ret)
 {
@@ -343,7 +340,7 @@ keep_sums(const struct counting *counting, struct pod *ret)
     ret->is_resized = counting->is_resized;
 }
 
-/* kube-scheduler alone counts them. */
+/* Only kube-scheduler counts resource claims. */
 static void
 count_claims(struct counting *counting, const struct value *spec)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels of a template's pods, and the label keys of its affinity terms.
+ * Adds labels to a template's pods, and merges the label keys of its affinity terms.
  */
 #include "kinds/builder/builder.h"
 #include "member_decoders.h"
 
-/* Labels that a controller gives the pods of its workload, whatever the template has of these. */
+/* Labels that a controller gives the pods of its workload, in place of the template's own. */
 static const struct {
     const char *kind, *key;
     const char *value; /* NULL: the workload's name */
@@ -63,9 +63,7 @@ template_add_labels(struct fleet_builder *builder, const char *kind,
     list->count = count;
 }
 
-/* --- label keys --- */
-
-/* A selector under construction, from that of a term. */
+/* A term's selector under construction. */
 struct merged {
     struct label_selector *selector;
     struct selector_requirement *items;
@@ -88,7 +86,7 @@ merged_from(struct arena *arena, const struct pod_affinity_term *term)
     return merged;
 }
 
-/* Pods that have the label are taken to have the value that nobody knows. */
+/* An unknown value counts as the value of all pods that have the label. */
 static void
 add_requirement(struct arena *arena, struct merged *to, const struct label *label, bool is_match)
 {
@@ -108,8 +106,8 @@ add_requirement(struct arena *arena, struct merged *to, const struct label *labe
     added->values = (struct str_list){.items = value, .count = 1, .present = true};
 }
 
-/* A key that the pod has no label of says nothing. Of a label that each replica has another value
- * of, no replica has another's, and all have others. */
+/* A key without a label on the pod has no effect. If each replica has its own value of a label, no
+ * two replicas match on it, and all mismatch. */
 static void
 merge_keys(struct arena *arena, struct pod_affinity_term *term, const struct label_list *labels)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a pod of a template asks of a node, in the form in which Karmada keeps it
- * (karmada pkg/util/helper/binding.go, GenerateReplicaRequirements): KubeFed has
- * no such form of its own.
+ * Derives the requirements of a template's pod in Karmada's form (karmada
+ * pkg/util/helper/binding.go, GenerateReplicaRequirements): KubeFed has none of its own.
  */
 #include <inttypes.h>
 
@@ -34,7 +33,6 @@ put_filled(struct value *object, const char *key, const struct value *member)
     }
 }
 
-/* In the form in which Karmada keeps it. */
 static const struct value *
 requirements_value(struct arena *arena, const struct resource_amounts *amounts,
                    const struct value *spec)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pod templates that were wanted and are not known: told, and kept in a snapshot,
- * whose plan is to say so as well.
+ * Keeps the pod templates that were wanted and are unknown. A snapshot has them, too: its plan must
+ * report them as well.
  */
 #include "ballast/base/wide.h"
 #include "ballast/format/value_build.h"
@@ -24,7 +24,6 @@ const struct field unseen_templates_table[] = {
     FIELD_END,
 };
 
-/* Ours, of a snapshot. */
 enum add_result
 take_unseen_templates(const struct taking *t)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pod templates off the resource templates of a control plane, and out of federated
- * objects. A binding says what Karmada made of one: resources and nodes. What pods
- * are tied by it does not say.
+ * Keeps pod templates from resource templates of a control plane, and from federated objects. A
+ * binding has only the resources and nodes of a template, not the ties between pods.
  */
 #include "kinds/builder/builder.h"
 #include "kinds/decode/decoders.h"
@@ -14,7 +13,7 @@
 #include "ballast/format/value_build.h"
 #include "kinds/builder/kind.h"
 
-#define FEDERATED_WORKLOADS "apps/v1" /* the group of what KubeFed federates and we look at */
+#define FEDERATED_WORKLOADS "apps/v1" /* the group of the federated workloads that are read */
 
 const struct field template_resources_table[] = {
     FIELD("requests", convert_resource_amounts, struct container_resources, requests,
@@ -172,8 +171,6 @@ const struct field workload_template_table[] = {
     FIELD_END,
 };
 
-/* --- keeping --- */
-
 static void
 keep_template(struct fleet_builder *builder, const char *key, const char *kind,
               struct pod_template *pod_template)
@@ -188,7 +185,6 @@ keep_template(struct fleet_builder *builder, const char *key, const char *kind,
         arena_memdup(builder->fleet->arena, pod_template, sizeof(*pod_template));
 }
 
-/* By group, kind, namespace and name. */
 static const char *
 key_of(struct arena *arena, const char *api_version, const char *kind, const char *namespace_,
        const char *name)
@@ -237,7 +233,7 @@ builder_keep_federated_template(struct fleet_builder *builder, const struct valu
     return read.containers.count > 0;
 }
 
-/* Whoever listens prunes it. */
+/* The receiver prunes the object. */
 static void
 tell(const struct fleet_builder *builder, const struct value *object, const char *api_version,
      const char *kind)
@@ -282,7 +278,6 @@ builder_note_template(struct fleet_builder *builder, const struct value *object,
     fleet_builder_add_template(builder, object, api_version, kind, &ignored);
 }
 
-/* Ours, of a snapshot. */
 enum add_result
 take_workload_template(const struct taking *t)
 {
@@ -294,8 +289,6 @@ take_workload_template(const struct taking *t)
                ? ADD_TAKEN
                : taking_skip(t, err.message);
 }
-
-/* --- joining --- */
 
 static bool
 asks_for_the_same(const struct resource_list *request, const struct resource_list *wanted)
@@ -322,7 +315,7 @@ with_template(struct fleet *fleet, const struct requirements *requirements,
     return own;
 }
 
-/* Most add nothing: then equal requirements stay one. */
+/* Most templates add nothing: their bindings keep sharing equal requirements. */
 static bool
 adds_something(const struct fleet_builder *builder, const struct pod_template *pod_template,
                const struct requirements *requirements)
