@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The merge patch of a write, with what an API server adds of its own.
+ * Makes the merge patch of a write, with the fields that an API server sets itself.
  */
 #include "ballast/kinds/binding_patch.h"
 
@@ -50,7 +50,7 @@ same_member(const struct value *a, const struct value *b, const char *key)
     return x == NULL || y == NULL ? x == y : value_equal(x, y);
 }
 
-/* The change of an object, with its next version; NULL when it is so already. Takes the arena. */
+/* Returns a change with the object's next version; NULL: it changes nothing. Frees the arena. */
 static struct document *
 with_version(struct arena *arena, const struct value *change, const struct value *object,
              uint64_t next_version)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A change of a binding as a JSON merge patch. A merge patch replaces lists as a
- * whole, so what is kept of a list is written again, unknown members included.
+ * Encodes a change of a binding as a JSON merge patch. A merge patch replaces whole lists, so kept
+ * entries are written again, unknown members included.
  */
 #include "ballast/kinds/encode.h"
 
@@ -18,7 +18,7 @@ write_text(const char *text, struct buf *out)
     text_write_string(text, strlen(text), out);
 }
 
-/* How many replicas of each component are in a cluster, as newer versions of Karmada say. */
+/* Newer versions of Karmada have the replicas of each component in an entry. */
 static void
 write_components(const struct binding *set, struct buf *out)
 {
@@ -33,8 +33,7 @@ write_components(const struct binding *set, struct buf *out)
     buf_append_char(out, ']');
 }
 
-/* What a new entry of a set has: as the first one, but for the components, which are those that are
- * wanted now. */
+/* Writes a set's new entry like the first one, but with the wanted components. */
 static void
 write_extra_of_set(const struct binding *before, struct buf *out)
 {
@@ -57,7 +56,7 @@ write_extra_of_set(const struct binding *before, struct buf *out)
     document_free(document);
 }
 
-/* The record of a run may be older than what made one template of several components. */
+/* A record may be older than a change that made one template of several components. */
 static const char *
 without_count(const char *extra)
 {
@@ -171,7 +170,7 @@ write_clusters_before(const struct graceful_eviction_task *task, struct buf *out
     buf_append_str(out, task->n_clusters_before > 0 ? "]" : "");
 }
 
-/* A new task; the members in the order of the API's type. */
+/* Members are in the order of the API's type. */
 static void
 write_new_task(const struct graceful_eviction_task *task, struct buf *out)
 {
@@ -209,7 +208,7 @@ write_task(const struct graceful_eviction_task *task, struct buf *out)
     }
 }
 
-/* Where none is left the member goes, as it was before there was one. */
+/* Without tasks, the member is removed. */
 static void
 write_tasks(const struct binding *before, const struct binding_change *change, struct buf *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Estimators' answers, written as an object.
+ * Encodes estimators' answers as an object.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A WorkloadRebalancer that asks for workloads to be divided anew.
+ * Encodes a WorkloadRebalancer, which asks Karmada to divide workloads anew.
  */
 #include <string.h>
 

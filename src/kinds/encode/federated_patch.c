@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What changes in a federated object: see federated_patch.h.
+ * Finds the changes in a federated object: see federated_patch.h.
  */
 #include "ballast/kinds/federated_patch.h"
 #include "ballast/base/wide.h"
@@ -15,11 +15,10 @@
 #include "ballast/format/value_build.h"
 #include "kinds/decode/decoders.h"
 
-/* What is wanted, by name. */
 struct wanted {
     const struct target **items;
     uint32_t count;
-    bool *met; /* by item: its cluster has an entry in the overrides */
+    bool *met; /* by item: its cluster has an override entry */
 };
 
 static bool
@@ -27,8 +26,6 @@ is_set(const struct value *value)
 {
     return value != NULL && value_type(value) != VALUE_NULL;
 }
-
-/* --- checks --- */
 
 static bool
 may_be_overridden(const char *path)
@@ -44,7 +41,6 @@ may_be_overridden(const char *path)
     return true;
 }
 
-/* The same one is not to come twice. */
 static bool
 is_first(struct map *seen, const char *text)
 {
@@ -147,8 +143,6 @@ federated_overrides_check(const struct value *overrides, struct error *err)
     return done;
 }
 
-/* --- what is wanted --- */
-
 static int
 wanted_cmp(const void *a, const void *b)
 {
@@ -181,7 +175,7 @@ wanted_release(struct wanted *wanted)
     free(wanted->met);
 }
 
-/* Its number, or as many as there are. */
+/* Returns the index of a target, or the count if there is none. */
 static uint32_t
 find_wanted(const struct wanted *wanted, const char *name)
 {
@@ -192,8 +186,6 @@ find_wanted(const struct wanted *wanted, const char *name)
 
     return found != NULL ? pin_uint32(found - wanted->items) : wanted->count;
 }
-
-/* --- placement --- */
 
 static bool
 names_wanted(const struct value *clusters, const struct wanted *wanted)
@@ -242,7 +234,7 @@ check_placement(const struct value *placement, struct error *err)
     return true;
 }
 
-/* NULL: they are named already. */
+/* NULL: the placement names the wanted clusters already. */
 static struct value *
 new_clusters(struct arena *arena, const struct value *placement, const struct wanted *wanted)
 {
@@ -261,8 +253,6 @@ new_clusters(struct arena *arena, const struct value *placement, const struct wa
     }
     return list;
 }
-
-/* --- overrides --- */
 
 static const struct value *
 find_replicas(const struct value *entry)
@@ -283,7 +273,7 @@ federated_override_is_whole(const struct value *entry)
     const struct value *list = value_get(entry, "clusterOverrides");
     bool is_whole = false;
 
-    /* they are made one after the other */
+    /* overrides apply in order */
     for (size_t i = 0; is_set(list) && i < value_count(list); i++) {
         const char *path = value_text(value_at(list, i), "path");
 
@@ -296,14 +286,14 @@ federated_override_is_whole(const struct value *entry)
     return is_whole;
 }
 
-/* Its value is not looked at: the member is to use what a workload has that does not say. */
+/* A removal ignores its value: the member uses the default. */
 static bool
 is_removal(const struct value *override)
 {
     return str_eq(value_text(override, "op"), "remove");
 }
 
-/* As upstream compares: what is behind the point does not count. */
+/* Compares like upstream, which ignores decimals. */
 static bool
 says(const struct value *override, int32_t replicas)
 {
@@ -350,7 +340,7 @@ new_override(struct arena *arena, const struct target *target)
     return override;
 }
 
-/* The list of one cluster with its replicas as wanted; none are where `target` is NULL. */
+/* Copies a cluster's overrides with the wanted replicas; `target` NULL: without replicas. */
 static struct value *
 edit_list(struct arena *arena, const struct value *before, const struct target *target)
 {
@@ -367,7 +357,7 @@ edit_list(struct arena *arena, const struct value *before, const struct target *
 
             if (!says(override, target->replicas)) {
                 value_put(changed, "value", value_new_integer(arena, target->replicas));
-                if (is_removal(override)) { /* with it the number would say nothing */
+                if (is_removal(override)) {
                     value_put_text(changed, "op", "replace");
                 }
             }
@@ -399,7 +389,7 @@ edit_entry(struct arena *arena, const struct value *entry, struct wanted *wanted
     return edited;
 }
 
-/* Of what was there only the replicas are gone, and with them all that it said. */
+/* True if an entry has nothing but the replicas, and its cluster is no target. */
 static bool
 is_emptied(const struct value *entry, const struct wanted *wanted)
 {
@@ -408,7 +398,7 @@ is_emptied(const struct value *entry, const struct wanted *wanted)
            value_count(value_get(entry, "clusterOverrides")) == 1;
 }
 
-/* NULL: they say it already. */
+/* NULL: the overrides are as wanted. */
 static struct value *
 new_overrides(struct arena *arena, const struct value *overrides, struct wanted *wanted,
               enum emptied emptied)
@@ -437,7 +427,7 @@ new_overrides(struct arena *arena, const struct value *overrides, struct wanted 
     return list;
 }
 
-/* Somebody may have said so since the plan was made. */
+/* The author may have added the override since the plan was made. */
 static bool
 check_whole(const struct value *overrides, const struct wanted *wanted, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether an answer to a write has the split that was written. A mutating webhook may have put
- * another one in its place, and the API server answers 200 all the same.
+ * Compares the answer to a write with the written split. A mutating webhook may replace the split,
+ * and the API server answers 200 all the same.
  */
 #include <inttypes.h>
 
@@ -10,7 +10,7 @@
 #include "ballast/format/value_text.h"
 #include "ballast/kinds/encode.h"
 
-#define SPLIT_TEXT_MAX 200 /* bytes of each of the two splits in a message */
+#define SPLIT_TEXT_MAX 200 /* bytes of each split in a message */
 
 static int64_t
 replicas_of(const struct value *target)
@@ -89,7 +89,7 @@ binding_is_as_written(const struct value *answer, const struct binding *before,
 {
     const struct value *spec = value_find(answer, "spec", VALUE_OBJECT);
 
-    /* nothing of it was written, or the answer tells nothing of it */
+    /* the write or the answer has no split */
     if (change->only_annotates || spec == NULL) {
         return true;
     }

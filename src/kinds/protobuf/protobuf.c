@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The objects in an API server's protobuf answer.
+ * Reads the objects in an API server's protobuf answer.
  */
 #include "ballast/kinds/protobuf.h"
 
@@ -11,19 +11,18 @@
 #include "kinds/builder/kind.h"
 #include "protobuf_message.h"
 
-/* An answer on its way. */
 struct answer {
     struct arena *arena; /* of the object under way */
     const struct stream_ops *ops;
     void *context;
     const struct protobuf_list *list;
     const struct field *message; /* of one object */
-    const char *bytes;           /* of the whole answer */
+    const char *bytes;           /* the whole answer */
     const char *raw;
     size_t raw_length;
 };
 
-/* NULL: it never comes so, or nobody knows it. */
+/* NULL: the type is unknown, or has no protobuf numbers. */
 static const struct field *
 message_of(const char *api_version, const char *kind)
 {
@@ -53,7 +52,7 @@ find_kind(struct answer *answer, struct protobuf_list *list, struct error *err)
                      list->kind);
 }
 
-/* One object's text as a value; a single one says its type, as in JSON. */
+/* Reads one object. A single object has apiVersion and kind, as in JSON. */
 static struct value *
 read_object(const struct answer *answer, size_t index, const char *bytes, size_t length,
             struct error *err)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One message into the value that its JSON form would be. Recursion follows the
- * tables, which do not contain themselves: no input makes it deeper than they
- * are.
+ * Reads one message into the value of its JSON form. Recursion follows the tables, which do not
+ * contain themselves: no input makes it deeper.
  */
 #include "protobuf_message.h"
 
@@ -13,9 +12,9 @@
 #include "ballast/format/protobuf_wire.h"
 #include "ballast/kinds/protobuf.h"
 
-/* Where we are, innermost first; written out only for an error. */
+/* The place in an object, innermost first; written out only for an error. */
 struct message_spot {
-    const char *name; /* NULL: the item `index` of the outer one */
+    const char *name; /* NULL: item `index` of the outer place */
     size_t index;
     const struct message_spot *outer; /* NULL: the object */
 };
@@ -23,7 +22,7 @@ struct message_spot {
 struct protobuf_reader {
     struct arena *arena; /* of the values */
     uint32_t n_values;
-    struct buf text; /* of a string that has to be mended */
+    struct buf text; /* of a string under repair */
     struct error *err;
 };
 
@@ -48,7 +47,7 @@ fail(struct protobuf_reader *reader, const struct message_spot *spot, const char
     buf_init(&path, ERROR_MESSAGE_MAX);
     buf_init(&line, ERROR_MESSAGE_MAX);
     write_path(&path, spot);
-    text_append_line(&line, buf_text(&path)); /* keys of maps are anybody's */
+    text_append_line(&line, buf_text(&path)); /* keys of maps are untrusted */
     error_set(reader->err, ERROR_INVALID, "%s%s%s", buf_text(&line), line.length > 0 ? ": " : "",
               message);
     buf_release(&line);
@@ -63,9 +62,7 @@ count_value(struct protobuf_reader *reader, const struct message_spot *spot)
            fail(reader, spot, "the object holds too many values");
 }
 
-/* --- scalars --- */
-
-/* The text in which each byte that is no UTF-8 is U+FFFD, as Go's JSON encoder writes it. */
+/* Replaces each byte that is no UTF-8 by U+FFFD, as Go's JSON encoder does. */
 static const char *
 mend(struct protobuf_reader *reader, const char *bytes, size_t length)
 {
@@ -121,7 +118,7 @@ read_integer(struct protobuf_reader *reader, const struct message_spot *spot,
     return value_new_integer(reader->arena, number);
 }
 
-/* The last field of that number and type in a small message; all zero when there is none. */
+/* Finds the last field of that number and type in a small message; all zero: none. */
 static bool
 find_last(struct protobuf_reader *reader, const struct message_spot *spot,
           const struct wire_field *message, uint32_t number, enum wire_type type,
@@ -142,7 +139,7 @@ find_last(struct protobuf_reader *reader, const struct message_spot *spot,
     return wire.fault == NULL || fail(reader, spot, wire.fault);
 }
 
-/* metav1.Time: {seconds = 1, nanos = 2}, of which nothing but the seconds counts for Go, too. */
+/* metav1.Time: {seconds = 1, nanos = 2}. Go ignores the nanos, too. */
 static bool
 read_time(struct protobuf_reader *reader, const struct message_spot *spot,
           const struct wire_field *field, struct value **ret)
@@ -193,13 +190,10 @@ read_template(struct protobuf_reader *reader, const struct message_spot *spot,
     return value;
 }
 
-/* --- messages --- */
-
 static bool read_message(struct protobuf_reader *reader, const struct message_spot *spot,
                          const struct field *message, const char *bytes, size_t length,
                          struct value *object);
 
-/* The row's type on the wire. */
 static enum wire_type
 wire_type_of(enum protobuf_type type)
 {
@@ -207,7 +201,7 @@ wire_type_of(enum protobuf_type type)
                                                                                      : WIRE_BYTES;
 }
 
-/* One value of a row's type; *ret stays NULL for one that JSON leaves out. */
+/* Reads one value of a row's type. *ret stays NULL for a value that JSON leaves out. */
 static bool
 read_value(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
            const struct wire_field *field, struct value **ret)
@@ -241,7 +235,7 @@ read_value(struct protobuf_reader *reader, const struct message_spot *spot, cons
     return *ret != NULL;
 }
 
-/* The member of an object that collects what comes in several fields. */
+/* Returns the list or map that collects a row's fields. */
 static struct value *
 collection(struct protobuf_reader *reader, struct value *object, const struct field *row)
 {
@@ -289,7 +283,7 @@ read_list(struct protobuf_reader *reader, const struct message_spot *spot, const
     return wire.fault == NULL || fail(reader, spot, wire.fault);
 }
 
-/* One entry of a map, {key = 1, value = 2}; either may be left out where it is empty. */
+/* Reads an entry of a map, {key = 1, value = 2}. An empty key or value may be left out. */
 static bool
 read_entry(struct protobuf_reader *reader, const struct message_spot *spot, const struct field *row,
            const struct wire_field *field, struct value *map)
@@ -367,8 +361,8 @@ read_field(struct protobuf_reader *reader, const struct message_spot *spot, cons
     }
 }
 
-/* The row of that number, or the last one: looked for from the row of the field before it, since a
- * list's items follow each other and fields mostly come in the order of a table. */
+/* Returns the row of that number, or the last row. Starts at the previous field's row: items of a
+ * list follow each other, and fields mostly come in the table's order. */
 static const struct field *
 find_row(const struct field *table, const struct field *from, uint32_t number)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages into values, by tables: which field number is which member of the
- * JSON form. Private to this room.
+ * Reads a protobuf message into a value, by tables of field numbers. Private to this room.
  */
 #ifndef BALLAST_KINDS_PROTOBUF_MESSAGE_H
 #define BALLAST_KINDS_PROTOBUF_MESSAGE_H
@@ -9,7 +8,7 @@
 #include "ballast/format/value_build.h"
 #include "kinds/schema/field.h"
 
-/* Rows and tables of what is read from protobuf alone. */
+/* Rows and tables of messages that only protobuf needs. */
 #define MESSAGE(...)                                                                               \
     {                                                                                              \
         __VA_ARGS__, FIELD_END                                                                     \
@@ -30,15 +29,16 @@
 #define TEMPLATE(number_, name_) ROW(number_, name_, PROTOBUF_TEMPLATE, PRUNE_SCALAR, NULL)
 #define TIME(number_, name_) ROW(number_, name_, PROTOBUF_TIME, PRUNE_SCALAR, NULL)
 
-/* Makes an object of one message; NULL with err ("items[3].spec.replicas: ...", the index being
- * that of an item of a list, else NULL) when it is malformed or holds more than PROTOBUF_VALUES_MAX
- * values. */
+/* Returns an object of one message. NULL with err ("items[3].spec.replicas: ...", where `index` is
+ * the item's index in a list, or NULL): the message is malformed, or has more than
+ * PROTOBUF_VALUES_MAX values. */
 struct value *protobuf_message_read(struct arena *arena, const struct field *message,
                                     const size_t *index, const char *bytes, size_t length,
                                     struct error *err);
 
-/* Makes an object of a pod template, for pod_template_digest: equal for those that are equal, and
- * to none that came as JSON. NULL when the message is malformed: *ret_fault says how. */
+/* Returns an object of a pod template, for pod_template_digest. It equals the objects of equal
+ * templates in protobuf, and none from JSON, but for empty templates. NULL, with the reason in
+ * *ret_fault: the message is malformed. */
 struct value *protobuf_pod_template(struct arena *arena, const char *bytes, size_t length,
                                     const char **ret_fault);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pod template in protobuf, as far as it takes to tell whether two are equal:
- * kube-apiserver writes equal ones alike, byte for byte, but for the amounts in
- * them, which are equal in several notations, and for the label that a
- * Deployment's ReplicaSets have and it has not. Field numbers as of core/v1 of
+ * Reduces a pod template in protobuf to a text that is equal for equal templates. kube-apiserver
+ * writes equal templates as equal bytes, with two exceptions. Amounts have several notations, and
+ * the templates of a Deployment's ReplicaSets have one more label. Field numbers as of core/v1 of
  * Kubernetes 1.36.
  */
 #include <string.h>
@@ -61,7 +60,7 @@ write_field(struct buf *out, const struct wire_field *field)
     }
 }
 
-/* The amount where it is one, else the text. */
+/* A text that is no amount is written unchanged. */
 static void
 write_amount(struct buf *out, const char *text, size_t length)
 {
@@ -75,7 +74,7 @@ write_amount(struct buf *out, const char *text, size_t length)
     }
 }
 
-/* The text at `number` of a small message: of a quantity its own, of a map's entry the key. */
+/* Returns the text at `number` of a small message: a quantity, or an entry of a map. */
 static struct wire_field
 text_at(const char *bytes, size_t length, uint32_t number)
 {
