@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Settled pods of a member in groups: those that are alike but for their names,
- * their nodes and their age. Private to what folds them.
+ * Groups settled pods of a member that differ only in their names, nodes and ages. Private to the
+ * folding of members.
  */
 #ifndef BALLAST_KINDS_POD_GROUPS_H
 #define BALLAST_KINDS_POD_GROUPS_H
@@ -14,14 +14,14 @@ struct folded_on_node {
     const char *node; /* "": the pods are on none */
 };
 
-/* Settled pods that are alike. The texts are the folder's. */
+/* Alike settled pods. The texts are the folder's. */
 struct pod_group {
-    const char *text; /* what the pods have in common, as JSON */
+    const char *text; /* the common fields of the pods, as JSON */
     size_t length;
-    const char *owner_uid; /* of their controller; "": they have none */
-    const char *spec;      /* "spec":{...}, as in the text; "": there is none */
-    const char *labels;    /* {...}; "": there are none */
-    int64_t newest;        /* creation of the newest; TIME_NONE: not known */
+    const char *owner_uid; /* of their controller; "": none */
+    const char *spec;      /* "spec":{...}, as in the text; "": none */
+    const char *labels;    /* {...}; "": none */
+    int64_t newest;        /* creation of the newest; TIME_NONE: unknown */
     const struct folded_on_node *places;
     uint32_t n_places;
 };
@@ -33,10 +33,9 @@ struct pod_folder;
 struct pod_folder *pod_folder_new(struct pruner *pruner);
 /* Frees a folder and its groups. NULL is fine. */
 void pod_folder_free(struct pod_folder *folder);
-/* Adds a pod to the group of pods like it. The builder said ADD_COUNTED of it. */
+/* Adds a pod to the group of pods like it. The builder has returned ADD_COUNTED for the pod. */
 void pod_folder_add(struct pod_folder *folder, const struct fleet_object *pod);
-/* Returns all groups, their places sorted by node. They are the folder's; add nothing afterwards.
- */
+/* Returns all groups, their places sorted by node. The folder owns them; add nothing afterwards. */
 const struct pod_group *pod_folder_groups(struct pod_folder *folder, uint32_t *ret_count);
 /* Appends a group as one JSON object, ballast.io/v1alpha1 SettledPods. */
 void pod_group_write(const struct pod_group *group, struct buf *out);

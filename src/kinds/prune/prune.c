@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects cut down by the tables of their kinds. What is of another type than
- * wanted stays of that type and is emptied, so that it is refused for the same
- * reason as before.
+ * Cuts objects down by the tables of their kinds. A value of a wrong type becomes an empty value of
+ * that type: a reader of the snapshot refuses it for the same reason.
  */
 #include "prune_walk.h"
 
@@ -75,8 +74,6 @@ pruner_reveal(const struct pruner *pruner, const char *text, size_t length, stru
     }
 }
 
-/* --- texts --- */
-
 static bool
 is_word(const char *text, bool dots)
 {
@@ -107,7 +104,7 @@ is_quantity(const char *text)
     return quantity_parse(text, strlen(text), &quantity, &ignored);
 }
 
-/* When a reschedule was met, if only partly. */
+/* A time, and the mark of a reschedule met only partly. */
 static bool
 is_reschedule_mark(const char *text)
 {
@@ -136,7 +133,6 @@ is_setting(const char *text)
     return is_time(text) || is_reschedule_mark(text);
 }
 
-/* The path of the replicas, as everybody knows it. */
 #define REPLICAS_PATH "/spec/replicas"
 
 static bool
@@ -176,7 +172,7 @@ is_index_list(const char *text)
     return text[strspn(text, "0123456789,-")] == '\0';
 }
 
-/* Whether a text of the class tells no name. */
+/* True if a text of the class holds no name. */
 static bool
 is_harmless(enum text_class text_class, const char *text)
 {
@@ -207,9 +203,8 @@ is_harmless(enum text_class text_class, const char *text)
     }
 }
 
-/* Two things are read from messages: how long the kubelet backs off, and whether a rule of a
- * namespace or something in the object itself is why it was refused. Nothing else of a message is
- * kept. */
+/* Keeps the two facts that are read from messages: the kubelet's back-off time, and the rule that
+ * refused the pod (of a namespace, or of the object). */
 static void
 write_message(const char *text, struct buf *out)
 {
@@ -253,8 +248,6 @@ write_text(const struct walk *walk, enum text_class text_class, const char *text
                       text, length, walk->out);
     }
 }
-
-/* --- values --- */
 
 void
 prune_write_blank(const struct value *value, struct buf *out)
@@ -310,7 +303,7 @@ write_list(const struct walk *walk, const struct field *rule, const struct value
     buf_append_char(walk->out, ']');
 }
 
-/* Begins a member; *count is how many came before it. */
+/* Begins a member behind *count others. */
 static void
 write_key(const struct walk *walk, enum text_class text_class, const char *key, size_t *count)
 {
@@ -350,8 +343,6 @@ write_map(const struct walk *walk, const struct field *rule, const struct value 
     buf_append_char(walk->out, '}');
 }
 
-/* --- pod templates --- */
-
 static size_t
 template_number(struct pruner *pruner, const struct value *value)
 {
@@ -370,7 +361,7 @@ template_number(struct pruner *pruner, const struct value *value)
     return (size_t)(uintptr_t)*slot;
 }
 
-/* What stands for a template; false: it is like none at all. */
+/* Writes the text that stands for a template. False: the template equals none at all. */
 static bool
 name_template(struct pruner *pruner, const struct value *value, char ret[POD_TEMPLATE_NAME_MAX])
 {
@@ -387,8 +378,8 @@ name_template(struct pruner *pruner, const struct value *value, char ret[POD_TEM
     return number != none;
 }
 
-/* Templates are only ever compared with each other: what stands for one is equal to what stands for
- * another exactly where they were. An empty one is like none at all. */
+/* Templates are only compared with each other: their texts are equal exactly if the templates are.
+ * An empty template equals none at all. */
 static void
 write_template(const struct walk *walk, const struct value *value)
 {
@@ -409,7 +400,7 @@ write_template(const struct walk *walk, const struct value *value)
                name);
 }
 
-/* NULL: it is left out. */
+/* NULL: left out. */
 static const struct field *
 find_rule(const struct walk *walk, const struct field *rules, const char *name)
 {
@@ -421,9 +412,7 @@ find_rule(const struct walk *walk, const struct field *rules, const char *name)
                : NULL;
 }
 
-/* --- annotations of bindings --- */
-
-/* A JSON text in a JSON text. What does not parse still does not. */
+/* Writes a JSON text inside a JSON text. An unparsable text stays unparsable. */
 static void
 write_nested(const struct walk *walk, const struct field *rule, const char *text, size_t length)
 {
@@ -456,7 +445,7 @@ write_annotation(const struct walk *walk, const struct field *rules, const char 
 {
     const struct field *rule = find_rule(walk, rules, key);
 
-    if (value_type(value) != VALUE_STRING) { /* for which the binding is refused */
+    if (value_type(value) != VALUE_STRING) { /* the binding is refused for it */
         write_key(walk, TEXT_LABEL_KEY, key, count);
         prune_write_blank(value, walk->out);
     } else if (rule != NULL && rule->form == PRUNE_SCALAR) {
@@ -486,8 +475,6 @@ write_annotations(const struct walk *walk, const struct field *rules, const stru
     }
     buf_append_char(walk->out, '}');
 }
-
-/* --- objects --- */
 
 static void
 write_member(const struct walk *walk, const struct field *rule, const struct value *value)

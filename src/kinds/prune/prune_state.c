@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * State preservation in a snapshot: see prune_state.h.
+ * Writes state preservation for a snapshot: see prune_state.h.
  */
 #include "prune_state.h"
 
@@ -41,7 +41,7 @@ has_rules(const struct walk *walk)
     return false;
 }
 
-/* NULL: it is no text. */
+/* NULL: not a text. */
 static const char *
 template_of(const struct value *rule)
 {
@@ -50,22 +50,20 @@ template_of(const struct value *rule)
     return path != NULL && value_type(path) == VALUE_STRING ? value_string(path) : NULL;
 }
 
-/* --- with names replaced --- */
-
 static void
 write_replaced(const struct walk *walk, const char *text, size_t length)
 {
     redactor_mark(walk->pruner->redactor, TEXT_UID, "", text, length, walk->out);
 }
 
-/* The member that stands for what a rule finds. */
+/* Names the member that holds a rule's result. */
 static void
 write_found_name(const char *behavior, size_t index, struct buf *out)
 {
     buf_printf(out, "%s%zu", behavior, index);
 }
 
-/* A template without a path gives itself, whatever there is of a status. */
+/* A template without a path yields itself, whatever the status. */
 static void
 write_new_template(const struct walk *walk, const char *behavior, size_t index,
                    const char *template)
@@ -104,8 +102,6 @@ write_found(const struct walk *walk, const char *behavior, const struct value *s
     buf_release(&name);
     buf_release(&text);
 }
-
-/* --- rules --- */
 
 static void
 write_rule(const struct walk *walk, const char *behavior, size_t index, const struct value *rule)
@@ -154,9 +150,7 @@ prune_state_rules(const struct walk *walk, const struct value *rules)
     buf_append_char(walk->out, ']');
 }
 
-/* --- what the rules read, as it is --- */
-
-/* Members and items are known by what they are in, since equal scalars may be one value. */
+/* Keyed by parent and name or index: equal scalars may share one value. */
 struct seen {
     struct arena *arena;
     struct map *places;
@@ -207,7 +201,7 @@ see_items(struct seen *seen, const struct field *rows, const struct value *list)
     }
 }
 
-/* What a table reads of an object. */
+/* Marks the members that a table reads. */
 static void
 see_members(struct seen *seen, const struct field *rows, const struct value *object)
 {
@@ -264,7 +258,7 @@ write_seen_members(const struct walk *walk, struct seen *seen, const struct valu
     buf_append_char(walk->out, '}');
 }
 
-/* Null holds the place of what no rule reads: an index may count from the end. */
+/* Null stands for an unread item: an index may count from the end. */
 static void
 write_seen_items(const struct walk *walk, struct seen *seen, const struct value *list)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text is met, gets a mark, and once all were met, its new form. A part of a
- * name becomes its rank, written with a letter first and all at the same width:
- * so new names compare as the old ones do, are labels where those were, and are
- * no numbers. Nothing of an old name is in a new one but where its parts end, and
- * the ordinal of a pod.
+ * Gives each text a mark, and its new form once all texts are known. A part of a name becomes its
+ * rank: a letter first, all ranks of one width. So new names compare as the old ones do, are valid
+ * labels where those were, and are no numbers. A new name shows of the old one only where its parts
+ * end, and a pod's ordinal.
  */
 #include "redact.h"
 
@@ -22,17 +21,17 @@
 #include "ballast/model/volumes.h"
 #include "kinds/builder/kind.h"
 
-/* A mark is "\1" NUMBER "\2": JSON has no such bytes. */
+/* A mark is "\1" NUMBER "\2": JSON contains neither byte. */
 #define MARK_BEGIN '\1'
 #define MARK_END '\2'
 #define KEY_BYTES_MAX (SIZE_MAX / 2)
 #define FEDERATED "Federated"
 
-/* In the order of their bytes, and without vowels: no rank is a word. */
+/* In byte order, and without vowels: no rank is a word. */
 static const char rank_digits[] = "0123456789bcdfghjklmnpqrstvwxz";
 enum {
     RANK_BASE = sizeof(rank_digits) - 1,
-    RANK_FIRST = 10, /* the first of the letters */
+    RANK_FIRST = 10, /* the first letter */
     RANK_MAX = 16,
 };
 
@@ -50,12 +49,12 @@ struct part {
 
 struct redactor {
     struct arena *arena;
-    struct map *by_text; /* class, label and text -> index of the entry, and one */
+    struct map *by_text; /* class, label and text -> index of the entry, plus 1 */
     VEC_OF(struct redacted_text) entries;
-    struct map *numeric; /* labels */
-    struct map *ranks;   /* part -> its rank, and one */
+    struct map *numeric; /* labels with numbers to keep */
+    struct map *ranks;   /* part -> its rank, plus 1 */
     VEC_OF(struct part) parts;
-    size_t width; /* of a rank */
+    size_t width; /* of a rank, bytes */
     struct buf key;
 };
 
@@ -88,8 +87,6 @@ redactor_free(struct redactor *redactor)
     free(redactor);
 }
 
-/* --- what stays as it is --- */
-
 static bool
 is_one_of(const char *text, const char *const *words)
 {
@@ -107,7 +104,7 @@ ends_with(const char *text, size_t length, const char *end)
     return length >= wanted && memcmp(text + length - wanted, end, wanted) == 0;
 }
 
-/* example.com or one under it. */
+/* True for example.com, and for names below it. */
 static bool
 is_in_domain(const char *text, size_t length, const char *const *domains)
 {
@@ -163,7 +160,7 @@ is_known_group(const char *text, size_t length)
     return is_one_of(group, groups) || is_in_domain(text, length, domains);
 }
 
-/* A group, a version or both, as a FederatedTypeConfig has them. */
+/* A group, a version or both: a FederatedTypeConfig has them separately. */
 static bool
 is_known_api(const char *api)
 {
@@ -251,9 +248,7 @@ is_known(const struct redactor *redactor, const struct redacted_text *entry)
     }
 }
 
-/* --- the parts of names --- */
-
-/* A part of a name; everything that sorts before '0' stands between parts. */
+/* Characters that sort before '0' separate parts. */
 static size_t
 part_length(const char *text, size_t length)
 {
@@ -342,8 +337,6 @@ write_rank(const struct redactor *redactor, const char *text, size_t length, str
     buf_append(out, digits, redactor->width);
 }
 
-/* --- new forms --- */
-
 static void
 write_parts(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
@@ -359,8 +352,8 @@ write_parts(const struct redactor *redactor, const struct redacted_text *entry, 
     }
 }
 
-/* What is no label any more, since it became too long, is one of a kind; what became one is spoilt.
- */
+/* A label that became too long gets a short name of its own. An invalid label that became valid is
+ * made invalid again. */
 static void
 write_label(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
@@ -377,8 +370,8 @@ write_label(const struct redactor *redactor, const struct redacted_text *entry, 
     }
 }
 
-/* Ties between clusters fall by the parity of a hash of the workload's uid (webster_ties_descend),
- * which is that of the lowest bits of its bytes. */
+/* Keeps the parity of the lowest bits of the uid's bytes: a hash with that parity decides ties
+ * between clusters (webster_ties_descend). */
 static void
 write_uid(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
@@ -412,7 +405,7 @@ write_api(const struct redactor *redactor, const struct redacted_text *entry, st
     buf_append_str(out, slash);
 }
 
-/* Of a StatefulSet's pods the ordinal says which of them ends first. */
+/* A StatefulSet ends its pods by ordinal, so the ordinal stays. */
 static void
 write_pod(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
@@ -426,7 +419,7 @@ write_pod(const struct redactor *redactor, const struct redacted_text *entry, st
     buf_append_str(out, entry->text + name.length);
 }
 
-/* KubeFed's kinds hold the name of another. */
+/* KubeFed's kinds contain another kind's name. */
 static void
 write_kind(const struct redactor *redactor, const struct redacted_text *entry, struct buf *out)
 {
@@ -504,9 +497,7 @@ redactor_reveal(const struct redactor *redactor, const char *text, size_t length
     buf_append(out, text, (size_t)(end - text));
 }
 
-/* --- marks --- */
-
-/* Labels matter to numbers only; where they do not, equal texts are one entry. */
+/* The label matters only for numbers: other equal texts share one entry. */
 static struct redacted_text
 entry_of(enum text_class text_class, const char *label, const char *text, size_t length)
 {

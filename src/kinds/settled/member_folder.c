@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Deployments, ReplicaSets and settled pods of a member, held until all of it was
- * seen: only then it is known what leads to what.
+ * Holds Deployments, ReplicaSets and settled pods of a member until all objects were seen: only
+ * then the owners of all objects are known.
  */
 #include "ballast/kinds/member_folder.h"
 #include "ballast/base/wide.h"
@@ -15,26 +15,26 @@
 #include "ballast/base/timestamp.h"
 #include "settled_finder.h"
 
-#define ROWS_MAX 256u    /* workloads that are told at once, */
-#define PAIRS_MAX 20000u /* and of their places */
+#define ROWS_MAX 256u    /* the most workloads in one object, */
+#define PAIRS_MAX 20000u /* and the most of their places */
 
-/* An object that was taken; its text is in the folder's. */
+/* An object taken; its text is in the folder's text. */
 struct held_object {
     enum member_part part;
     const char *namespace_, *name;
-    const char *template_name; /* of a Deployment's template, "" */
+    const char *template_name; /* of a Deployment's template, else "" */
     size_t at, length;
 };
 
 struct member_folder {
     struct pruner *pruner;
     struct arena *arena;
-    struct pod_folder *pods; /* NULL: none is settled */
+    struct pod_folder *pods; /* NULL: no settled pods */
     struct buf text;
     VEC_OF(struct held_object) objects;
-    const struct pod_group *groups; /* once it was judged, or is written */
+    const struct pod_group *groups; /* set by judge or write */
     uint32_t n_groups;
-    struct settled_finder *finder; /* NULL: nobody judged */
+    struct settled_finder *finder; /* NULL: not judged */
 };
 
 struct member_folder *
@@ -147,11 +147,9 @@ member_folder_judge(struct member_folder *folder, const struct fleet_builder *bu
     }
 }
 
-/* --- rows --------------------------------------------------------------------------------- */
-
-/* Workloads that are told at once. */
+/* Workloads of one object. */
 struct rows {
-    struct map *nodes, *specs; /* a text -> its number, and one */
+    struct map *nodes, *specs; /* a text -> its number, plus 1 */
     struct buf node_texts, spec_texts, text;
     uint32_t count, pairs;
 };
@@ -175,7 +173,7 @@ rows_release(struct rows *rows)
     buf_release(&rows->text);
 }
 
-/* Its number; *ret_is_new: nobody had it before. */
+/* Returns the text's number. *ret_is_new: the text had none. */
 static uint32_t
 number_of(struct map *numbers, const char *text, bool *ret_is_new)
 {
@@ -265,8 +263,6 @@ append_row(struct rows *rows, const struct held_object *object, const struct fou
     buf_append_char(out, '}');
 }
 
-/* --- writing ------------------------------------------------------------------------------ */
-
 struct writing {
     void (*line)(void *context, const char *kind, const struct buf *text);
     void *context;
@@ -294,7 +290,7 @@ write_rows(struct writing *w)
     rows_begin(&w->rows);
 }
 
-/* NULL: it is told by itself. */
+/* NULL: the object is written by itself. */
 static const struct found_workload *
 find_settled(const struct member_folder *folder, const struct held_object *object)
 {
@@ -324,7 +320,7 @@ write_object(struct writing *w, const struct member_folder *folder,
     }
 }
 
-/* Pods that no row tells of. */
+/* Writes the pods that no row has. */
 static void
 write_groups(struct writing *w, const struct member_folder *folder)
 {

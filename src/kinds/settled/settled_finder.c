@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See settled_finder.h. A diagnosis goes from pods to workloads by uids, and by
- * names where those are not known (diagnose/workload_index.c): whatever might
- * lead to a workload on either way takes it out.
+ * Finds settled Deployments: see settled_finder.h. A diagnosis leads from pods to workloads by
+ * uids, or by names where uids are unknown (diagnose/workload_index.c). If any object might lead to
+ * a Deployment in either way, the Deployment is not settled.
  */
 #include "settled_finder.h"
 
@@ -10,18 +10,18 @@
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 
-/* A ReplicaSet, and which of them it is of. */
+/* A ReplicaSet and its Deployment. */
 struct found_set {
-    struct found_workload *of; /* NULL: it is of none */
+    struct found_workload *of; /* NULL: none */
     const struct replica_set *set;
 };
 
 struct settled_finder {
     struct arena *arena;
-    struct map *by_uid;       /* of Deployments -> struct found_workload */
+    struct map *by_uid;       /* of a workload -> struct found_workload */
     struct map *by_set;       /* uid of a ReplicaSet -> struct found_set */
     struct map *names;        /* "D" or "R", namespace and name -> struct found_workload */
-    struct map *of_strangers; /* namespaces with pods of ReplicaSets that were not seen */
+    struct map *of_strangers; /* namespaces with pods of unseen ReplicaSets */
     struct map *groups;       /* uid of an owner -> its one struct pod_group; NULL: several */
     struct buf key;
 };
@@ -54,9 +54,7 @@ get(const struct map *map, const char *key)
     return slot != NULL ? *slot : NULL;
 }
 
-/* --- what there is ------------------------------------------------------------------------ */
-
-/* Nobody else says of it what a decision reads. */
+/* True if a row has all fields of the workload that a decision reads. */
 static bool
 may_be_settled(const struct workload *workload)
 {
@@ -105,7 +103,7 @@ has_template_of(const struct replica_set *set, const struct workload *workload)
            set->version.pod_template.low == workload->pod_template.low;
 }
 
-/* NULL: there is one of that uid already, or it has none. */
+/* NULL: the uid is taken, or empty. */
 static struct found_set *
 keep_set(struct settled_finder *finder, const struct replica_set *set, struct found_workload *of)
 {
@@ -149,9 +147,7 @@ add_set(struct settled_finder *finder, const struct replica_set *set)
     }
 }
 
-/* --- what leads to it --------------------------------------------------------------------- */
-
-/* Whatever has this owner is not told with it. */
+/* Marks the Deployment of this owner as not settled. */
 static void
 take_out(struct settled_finder *finder, const struct owner *owner, const char *namespace_)
 {
@@ -168,7 +164,7 @@ take_out(struct settled_finder *finder, const struct owner *owner, const char *n
     }
 }
 
-/* Pods of a workload that are all of its current version, and alike. */
+/* A Deployment is settled only if all its pods are of the current version, and alike. */
 static void
 add_settled(struct settled_finder *finder, const struct settled_pods *pods)
 {
@@ -241,9 +237,7 @@ settled_finder_free(struct settled_finder *finder)
     free(finder);
 }
 
-/* --- answers ------------------------------------------------------------------------------ */
-
-/* All of them are on nodes, and not more than can be told. */
+/* True if all pods are on nodes, and within the limits of a row. */
 static bool
 can_be_told(const struct pod_group *pods)
 {
@@ -258,7 +252,7 @@ can_be_told(const struct pod_group *pods)
     return pods->n_places <= SETTLED_PLACES_MAX && count <= SETTLED_PODS_MAX;
 }
 
-/* Pods that it wants are not there: what its controller says of them is not told with it. */
+/* A row does not have the controller's report on missing pods. */
 static bool
 lacks_pods(const struct found_workload *found)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast.io/v1alpha1 SettledPods: settled pods that are alike but for their
- * names, their nodes and their age, written once with how many of them are on
- * which node.
+ * Folds settled pods that differ only in their names, nodes and ages into ballast.io/v1alpha1
+ * SettledPods, with their number on each node:
  *
  *     {"apiVersion":"ballast.io/v1alpha1","kind":"SettledPods","pod":{...},
  *      "newest":"2026-03-01T11:00:00Z","nodes":[{"name":"n1","pods":3}]}
@@ -21,8 +20,8 @@ struct pod_folder {
     struct pruner *pruner;
     struct arena *arena;
     struct interner *strings;
-    struct map *by_text; /* of a pod -> index into groups, and one */
-    struct map *by_node; /* struct place -> index into places, and one */
+    struct map *by_text; /* a pod's text -> index into groups, plus 1 */
+    struct map *by_node; /* struct place -> index into places, plus 1 */
     VEC_OF(struct pod_group) groups;
     VEC_OF(struct folded_on_node) places;
     struct buf text; /* of the pod under way */
@@ -64,7 +63,7 @@ pod_folder_free(struct pod_folder *folder)
     free(folder);
 }
 
-/* The uid of its controller, "" */
+/* Returns the uid of the pod's controller; "": none. */
 static const char *
 owner_uid(struct pod_folder *folder, const struct value *metadata)
 {
@@ -79,7 +78,7 @@ owner_uid(struct pod_folder *folder, const struct value *metadata)
     return intern_cstr(folder->strings, uid);
 }
 
-/* What a table names of a value, in JSON. */
+/* Returns a value's members in a table, as JSON. */
 static const char *
 part_text(struct pod_folder *folder, const struct field *table, const struct value *pod)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SettledPods into the fleet: what each of the pods would have been. What stands
- * in one says settled_pods.c.
+ * Takes SettledPods (settled_pods.c) as if each of the pods had come.
  */
 
 #include "ballast/base/heap.h"
@@ -13,7 +12,7 @@
 #include "kinds/member/member_decoders.h"
 #include "kinds/prune/pod_groups.h"
 
-#define PODS_MAX (INT64_C(1) << 20) /* that one object may stand for: more than a member has */
+#define PODS_MAX (INT64_C(1) << 20) /* of one object: more than a member has */
 
 static int64_t
 pods_of(const struct settled_group *group)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast.io/v1alpha1 SettledWorkloads: Deployments of which there is nothing in
- * a member but their current ReplicaSet and settled pods of it, all alike. Taken,
- * they are what all of these objects would have been.
+ * Takes ballast.io/v1alpha1 SettledWorkloads, as if all of their objects had come: Deployments that
+ * have nothing in a member but their current ReplicaSet and its settled pods, all alike.
  *
  *     {"apiVersion":"ballast.io/v1alpha1","kind":"SettledWorkloads",
  *      "nodes":["n1","n2"],"pods":[{"spec":{...}}],
@@ -10,8 +9,8 @@
  *                    "created":"...","newest":"...","generation":7,"managed":true,
  *                    "labels":{...},"pods":0,"on":[0,2,1,1]}]}
  *
- * "pods" of a workload is which of the pods above its pods are like; "on" has
- * pairs: which of the nodes above, and how many pods.
+ * A workload's "pods" is an index into "pods" above; "on" has pairs: an index into "nodes", and the
+ * number of pods there.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -24,14 +23,12 @@
 
 #define PLACES_MAX ((size_t)UINT16_MAX) /* of one workload */
 
-/* --- reading --- */
-
 struct read_pods {
     const struct pod *items;
     uint32_t count;
 };
 
-/* Its labels and places in the builder's scratch, its texts and theirs as long as the object. */
+/* Labels and places are in the builder's scratch; texts live as long as the object. */
 struct read_workload {
     const char *namespace_, *name; /* NULL: "" */
     int64_t replicas, creation, newest, generation;
@@ -91,7 +88,7 @@ convert_passing_map(struct decoder *decoder, const struct field *field, const st
     return decode_string_map(decoder, value, pass_text, target);
 }
 
-/* A number of a pair. */
+/* Reads one number of a pair. */
 static bool
 read_half(struct decoder *decoder, const struct value *value, uint16_t *ret)
 {
@@ -154,11 +151,9 @@ const struct field settled_workloads_table[] = {
     FIELD_END,
 };
 
-/* --- taking --- */
-
 /* A node that an object names, in the member. */
 struct known_node {
-    struct node_sum *sum; /* NULL: it was not needed yet */
+    struct node_sum *sum; /* NULL: not needed so far */
     uint16_t number;      /* in the member builder's list */
 };
 
@@ -167,10 +162,10 @@ struct taking_workloads {
     struct member_builder *member;
     const struct read_workloads *read;
     struct known_node *nodes;
-    const struct pod_ties **ties; /* by pods */
+    const struct pod_ties **ties; /* by index into pods */
 };
 
-/* NULL: there are too many. */
+/* NULL: the member has too many nodes. */
 static const struct known_node *
 node_of(struct taking_workloads *t, uint16_t number)
 {
@@ -213,9 +208,7 @@ share_ties(struct fleet_builder *builder, const struct pod *pod)
     return builder_share(builder, &ties, sizeof(ties));
 }
 
-/* --- versions --- */
-
-/* What pods are labelled with is mostly the workload's name, or known to it alone. */
+/* A pod's label value is mostly the workload's name, or unique to the workload. */
 static struct label_list
 keep_labels(struct fleet_builder *builder, const struct label_list *read, const char *name)
 {
@@ -241,7 +234,7 @@ append_text(struct buf *text, const char *part)
     buf_append(text, part, strlen(part) + 1);
 }
 
-/* All that versions are told apart by. */
+/* Writes all fields that distinguish versions. */
 static const struct buf *
 write_version(struct fleet_builder *builder, const struct read_workload *row,
               const char *namespace_)
@@ -283,7 +276,7 @@ keep_version(struct fleet_builder *builder, const struct read_workload *row)
     return *slot;
 }
 
-/* Members that mutate pods differ: the larger pods count. */
+/* Members may mutate pods differently: the largest pods count. */
 static const struct settled_version *
 keep_version_of(struct fleet_builder *builder, const struct read_workload *row,
                 const struct pod *pod)
@@ -298,9 +291,7 @@ keep_version_of(struct fleet_builder *builder, const struct read_workload *row,
     return version;
 }
 
-/* --- rows --- */
-
-/* Why not; NULL: they are the member's, from `ret_count` pods. */
+/* Adds the places of *ret_count pods to the member. NULL: done; else the reason why not. */
 static const char *
 take_places(struct taking_workloads *t, const struct read_workload *row, const struct pod *pod,
             uint32_t *ret_count)
@@ -337,7 +328,7 @@ saturate(int64_t replicas)
     return pin_int32(replicas);
 }
 
-/* Why it cannot be taken; NULL: it was. */
+/* NULL: the row was taken; else the reason why not. */
 static const char *
 take_row(struct taking_workloads *t, const struct read_workload *row)
 {
