@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * types.kubefed.io FederatedDeployment and FederatedReplicaSet: where it runs,
- * in how many replicas, and what one of them asks of a node, off its template.
+ * Decodes types.kubefed.io FederatedDeployment and FederatedReplicaSet: clusters, replicas, and the
+ * requirements of the template.
  */
 #include "federation.h"
 #include "kinds/decode/decoders.h"
@@ -13,8 +13,6 @@
 #include "ballast/base/wide.h"
 #include "ballast/kinds/federated_patch.h"
 #include "ballast/model/federation.h"
-
-/* --- spec.template --- */
 
 static const struct field node_affinity_table[] = {
     KEPT("requiredDuringSchedulingIgnoredDuringExecution", AS_OBJECT(0, node_selector_table)),
@@ -28,7 +26,7 @@ static const struct field affinity_table[] = {
     FIELD_END,
 };
 
-/* template_requirements reads it, and builder_keep_federated_template. */
+/* template_requirements and builder_keep_federated_template read it. */
 static const struct field pod_spec_table[] = {
     KEPT("containers", AS_OBJECTS(0, template_container_table)),
     KEPT("initContainers", AS_OBJECTS(0, template_init_container_table)),
@@ -86,8 +84,6 @@ static const struct field template_table[] = {
     FIELD_END,
 };
 
-/* --- spec.overrides --- */
-
 static const struct field override_path_table[] = {
     KEPT("op", AS_TEXT(0, TEXT_WORD)),
     KEPT("path", AS_TEXT(0, TEXT_POINTER)),
@@ -108,7 +104,7 @@ override_cmp(const void *a, const void *b)
                   ((const struct replicas_override *)b)->cluster_name);
 }
 
-/* What the member is told; what is no count of replicas it refuses, and then it has none. */
+/* Returns the member's replicas. A member refuses a value that is no count, and has none. */
 static int32_t
 replicas_of(const struct value *override)
 {
@@ -147,7 +143,7 @@ convert_overrides(struct decoder *decoder, const struct field *field, const stru
 
     (void)field;
     if (!federated_overrides_check(value, &err)) {
-        decoder_pop(decoder, 0); /* the message says where itself */
+        decoder_pop(decoder, 0); /* the message has its own path */
         return error_set(decoder->err, ERROR_INVALID, "%s", err.message);
     }
     struct replicas_override *overrides =
@@ -176,8 +172,6 @@ convert_overrides(struct decoder *decoder, const struct field *field, const stru
     return true;
 }
 
-/* --- status --- */
-
 struct told_cluster {
     struct propagation_failure told;
     struct aggregated_status remote;
@@ -188,7 +182,7 @@ struct told_clusters {
     uint32_t count;
 };
 
-/* Target: struct aggregated_status. What is missing is not known. */
+/* Target: struct aggregated_status. An absent count is unknown. */
 static bool
 convert_remote(struct decoder *decoder, const struct field *field, const struct value *value,
                void *target)
@@ -304,8 +298,6 @@ static const struct field status_table[] = {
          AS_OBJECTS(0, told_cluster_table)),
     FIELD_END,
 };
-
-/* --- the object --- */
 
 static const struct field spec_table[] = {
     PART("template", convert_struct, AS_OBJECT(0, template_table)),

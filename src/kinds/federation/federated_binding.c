@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A federated object with its ReplicaSchedulingPreference as a binding.
+ * Makes a binding of a federated object and its ReplicaSchedulingPreference.
  */
 #include <stdlib.h>
 
@@ -12,8 +12,6 @@
 #include "kinds/decode/decoders.h"
 
 #define DEFAULT_TARGET_API "apps/v1"
-
-/* --- where it is --- */
 
 static int32_t
 replicas_in(const struct federated_object *object, const char *cluster)
@@ -69,14 +67,12 @@ sum_of(const struct target_list *targets)
     return pin_int32(sum);
 }
 
-/* --- where it may be --- */
-
 static const struct selector_requirement impossible = {
     .key = "", .operator_text = "", .operator= SELECTOR_INVALID };
 static const struct label_selector nothing = {
     .match_expressions = {.items = &impossible, .count = 1, .present = true}};
 
-/* What both select: nothing where one is absent, as KubeFed has it. */
+/* Returns the intersection. As in KubeFed, an absent selector selects nothing: see or_nothing. */
 static const struct label_selector *
 intersect(struct arena *arena, const struct label_selector *a, const struct label_selector *b)
 {
@@ -113,8 +109,9 @@ or_nothing(const struct label_selector *selector)
     return selector != NULL ? selector : &nothing;
 }
 
-/* The clusters that its namespace has, and of them, where the preference asks for it, those that
- * its own selector selects. Its own list says where it is, and not where it may be. */
+/* Returns the clusters of the object's namespace. If the preference asks for it, only those that
+ * the object's own selector selects. The object's own list names its targets, not the allowed
+ * clusters. */
 static const struct cluster_affinity *
 affinity_of(struct arena *arena, const struct federated *federated)
 {
@@ -137,7 +134,7 @@ affinity_of(struct arena *arena, const struct federated *federated)
     return affinity;
 }
 
-/* Equal ones are one, as of other bindings. */
+/* Equal placements share one id, as for other bindings. */
 static const struct placement *
 placement_of(struct decoder *decoder, const struct federated *federated)
 {
@@ -165,9 +162,7 @@ placement_of(struct decoder *decoder, const struct federated *federated)
     return *slot;
 }
 
-/* --- who says what of it --- */
-
-/* Our own annotations: those of the preference count before those of the object. */
+/* Ballast's own annotations on the preference count before those on the object. */
 static struct label_list
 join_annotations(struct arena *arena, const struct label_list *first,
                  const struct label_list *second)
@@ -217,7 +212,7 @@ workload_of(const struct binding *binding, const struct federated_type *type)
     };
 }
 
-/* Where its namespace bounds it, and why nothing of it would be propagated. */
+/* Sets the namespace that bounds the object, and the reason why KubeFed would not propagate it. */
 static void
 take_host(const struct federation *host, const struct federated_type *type,
           const struct binding *binding, struct federated *federated)
@@ -229,8 +224,7 @@ take_host(const struct federation *host, const struct federated_type *type,
     }
 }
 
-/* Where an override of all of spec sets the replicas, its author does: as an OverridePolicy would.
- */
+/* An override of all of spec sets the replicas, like an OverridePolicy: its author owns them. */
 static void
 claim_overridden(struct decoder *decoder, const struct str_list *whole,
                  const struct binding *binding)

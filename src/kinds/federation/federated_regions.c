@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where clusters of KubeFed are. Its status has members for that, and no
- * controller of its fills them.
+ * Finds the regions and zones of KubeFed's clusters: the status has fields for them, but no
+ * controller of KubeFed fills these.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #define REGION_LABEL "topology.kubernetes.io/region"
 #define ZONE_LABEL "topology.kubernetes.io/zone"
 
-/* "": they do not say, or say different things. */
+/* "": no node names a region, or nodes name different ones. */
 static const char *
 common_region(const struct member *member)
 {
@@ -56,7 +56,7 @@ all_zones(struct fleet_builder *builder, const struct member *member)
                              .present = count > 0};
 }
 
-/* The clusters are this builder's own memory, const to everybody else. */
+/* Casts const away: the clusters are the builder's own memory. */
 void
 federated_regions(struct fleet_builder *builder)
 {

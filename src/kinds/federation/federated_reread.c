@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One more reading of a federated object, with its preference, of a finished
- * fleet.
+ * Decodes a federated object of a finished fleet that was read again, with its preference.
  */
 #include "federation.h"
 #include "kinds/builder/builder.h"

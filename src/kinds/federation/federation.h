@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * KubeFed's objects joined to bindings.
+ * Joins KubeFed's objects to bindings.
  */
 #ifndef BALLAST_KINDS_FEDERATION_H
 #define BALLAST_KINDS_FEDERATION_H
@@ -18,16 +18,16 @@ struct cluster_span {
 
 /* --- decode_federated.c --- */
 
-/* Decodes a FederatedDeployment or FederatedReplicaSet, as `kind` says, into *ret. False with the
- * decoder's error. */
+/* Decodes a FederatedDeployment or FederatedReplicaSet (`kind`) into *ret. False with the decoder's
+ * error. */
 bool federated_object_decode(struct decoder *decoder, const struct value *value,
                              enum binding_kind kind, struct federated_object *ret);
 
 /* --- federated_binding.c --- */
 
 /* Makes a binding of a federated object and its preference. The decoder's fleet has its
- * `federation` by then. `preference` is NULL where there is none, and where it cannot be read:
- * `problem` says why then, and is NULL otherwise. Targets are not resolved to clusters yet. */
+ * `federation` already. `preference` is NULL if absent or unreadable; `problem` is the reason if
+ * unreadable, else NULL. Targets are not yet resolved to clusters. */
 void federated_binding(struct decoder *decoder, const struct cluster_span *clusters,
                        const struct federated_object *object,
                        const struct federated_preference *preference, const char *problem,
@@ -35,24 +35,23 @@ void federated_binding(struct decoder *decoder, const struct cluster_span *clust
 
 /* --- federated_regions.c --- */
 
-/* Gives clusters that name no region or zones those of their nodes: a region only where no two
- * nodes name different ones, and all zones. The fleet has its members by then. */
+/* Gives clusters without a region or zones those of their nodes: all zones, but a region only if no
+ * two nodes name different ones. The fleet has its members already. */
 void federated_regions(struct fleet_builder *builder);
 
 /* --- federation_types.c --- */
 
-/* Fills the types of a federation with the FederatedTypeConfigs in its namespace. */
+/* Fills the types of a federation from the FederatedTypeConfigs in its namespace. */
 void take_federated_types(struct fleet_builder *builder, struct federation *federation);
-/* Says of every cluster that it has the APIs of all types that KubeFed federates: no status of
- * KubeFed's says so. */
+/* Gives every cluster the APIs of all types that KubeFed federates: KubeFed reports none. */
 void federated_types_enable(struct fleet_builder *builder, const struct federation *federation);
 
 /* --- join_federation.c --- */
 
-/* Adds what was taken of a KubeFed host to the builder's clusters and bindings. False with err:
- * nobody says in which namespace KubeFed's control plane is. */
+/* Adds the objects of a KubeFed host to the builder's clusters and bindings. False with err: the
+ * namespace of KubeFed's control plane is ambiguous. */
 bool join_federation(struct fleet_builder *builder, struct error *err);
-/* Counts what was taken of a KubeFed host as left out, in a fleet of another control plane. */
+/* Counts the objects of a KubeFed host as left out, in a fleet of another control plane. */
 void leave_out_federation(struct fleet_builder *builder);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FederatedTypeConfigs of a host: which federated kinds there are, and whether
- * they are propagated.
+ * Reads a host's FederatedTypeConfigs: its federated kinds, and the reasons against propagating a
+ * kind.
  */
 #include "federation.h"
 #include "kinds/builder/builder.h"
@@ -25,7 +25,7 @@ api_version(struct fleet_builder *builder, const struct type_names *names, const
                         str_is_empty(names->group) ? "" : "/", names->version);
 }
 
-/* As KubeFed names what has no plural (kubefed pkg/apis/core/typeconfig, PluralName). */
+/* KubeFed's rule for kinds without a plural (kubefed pkg/apis/core/typeconfig, PluralName). */
 const char *
 federated_plural(struct arena *arena, const char *kind, const char *plural)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a KubeFed host has, put together: KubeFedClusters are the fleet's
- * clusters, and a federated object with its ReplicaSchedulingPreference is one
- * binding.
+ * Joins the objects of a KubeFed host: KubeFedClusters become the fleet's clusters; a federated
+ * object with its ReplicaSchedulingPreference becomes one binding.
  */
 #include <stdlib.h>
 
@@ -32,8 +31,7 @@ find_config(const struct fleet_builder *builder)
     return NULL;
 }
 
-/* Where the control plane is: as asked for, else where its configuration is, else where all its
- * clusters are. */
+/* Takes the expected namespace, else that of the configuration, else that of all clusters. */
 static bool
 find_namespace(struct fleet_builder *builder, const struct kubefed_config *config, const char **ret,
                struct error *err)
@@ -91,8 +89,6 @@ take_namespaces(struct fleet_builder *builder, struct federation *federation)
     federation->n_namespaces = pin_uint32(count);
 }
 
-/* --- preferences --- */
-
 static int
 preference_cmp(const void *a, const void *b)
 {
@@ -103,7 +99,7 @@ preference_cmp(const void *a, const void *b)
     return order;
 }
 
-/* One name has one preference: it is for the object of its kind alone. */
+/* A name has one preference, which applies only to the object of its kind. */
 static const struct federated_preference *
 find_preference(const struct federation_builder *federation, const struct binding *object)
 {
@@ -128,14 +124,14 @@ unread_cmp(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->problem, y->problem);
 }
 
-/* Why the preference of its name cannot be read; NULL: there is no such one. */
+/* Returns the problem of the unreadable preference of that name; NULL: none. */
 static const char *
 find_unread(const struct federation_builder *federation, const struct binding *object)
 {
     const struct unread_preference key = {object->namespace_, object->name, ""};
     size_t low = 0, high = federation->unread.count;
 
-    while (low < high) { /* the first that does not come before it */
+    while (low < high) { /* the first that does not sort before the key */
         size_t middle = low + (high - low) / 2;
 
         if (unread_cmp(&federation->unread.items[middle], &key) < 0) {
@@ -188,8 +184,6 @@ sort_preferences(struct fleet_builder *builder)
     }
 }
 
-/* --- bindings --- */
-
 static void
 keep_labels(struct fleet_builder *builder, const struct federated_object *object,
             const struct object_reference *resource)
@@ -224,7 +218,7 @@ object_cmp(const void *a, const void *b)
     return order != 0 ? order : (int)x->kind - (int)y->kind;
 }
 
-/* In an order of their own, so that what is told of them is told in one order. */
+/* The order of the objects sets the order of the problems. */
 static void
 sort_objects(struct federation_builder *federation)
 {
