@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the control plane's own objects say of all others: which clusters there
- * are, which kinds are federated, which namespaces, and how.
+ * Reads KubeFed's own objects: clusters, federated types, namespaces and settings.
  */
 #include <stdlib.h>
 
@@ -46,7 +45,6 @@ target_type_find(const struct migration *m, const char *federated_group, const c
 
 static const char *const named_by[] = {"namespace", "name", NULL};
 
-/* Whether it says what it is, and which one. */
 static bool
 check_input(struct migration *m, const struct input *input)
 {
@@ -82,7 +80,6 @@ inputs_check(struct migration *m)
     m->inputs.count = count;
 }
 
-/* " and its labels to the Cluster: a=b,c=d", for who has to give them. */
 static const char *
 labels_hint(struct migration *m, const struct label_list *labels)
 {
@@ -116,7 +113,7 @@ read_cluster(struct migration *m, const struct input *input)
                 labels_hint(m, &cluster->labels));
 }
 
-/* Empty where the group is that of Pods. */
+/* Returns an apiVersion. The core group has no name: "v1". */
 static const char *
 joined_version(struct migration *m, const struct value *type)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The documents that are written: a resource template, and the policies for it.
+ * Builds the documents: a resource template, and its policies.
  */
 #include "migrate_internal.h"
 
 #define POLICY_VERSION "policy.karmada.io/v1alpha1"
 
 static const char *const metadata_fields[] = {"labels", "annotations", NULL};
-/* KubeFed sets the first two; the third is what an encoder leaves of nothing. */
+/* KubeFed sets name and namespace. Go encodes an unset time as "creationTimestamp: null". */
 static const char *const ignored_fields[] = {"name",   "namespace",   "creationTimestamp",
                                              "labels", "annotations", NULL};
 
@@ -127,7 +127,7 @@ cluster_names(struct arena *arena, const char *name)
     return names;
 }
 
-/* NULL split: of what has no replicas that are divided. */
+/* A NULL split: the object has no replicas. */
 static struct value *
 replica_scheduling(struct arena *arena, const struct split *split)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way through a migration: objects are gathered, put in order, read, and
- * made documents of one after the other.
+ * Runs a migration: gathers objects, sorts and reads them, and makes documents.
  */
 #include <stdlib.h>
 
@@ -40,7 +39,7 @@ migration_free(struct migration *m)
     free(m);
 }
 
-/* "FederatedDeployment" of "FederatedDeploymentList"; a List says nothing of its items. */
+/* "FederatedDeployment" for "FederatedDeploymentList"; a plain List does not name the kind. */
 static const char *
 item_kind(struct migration *m, const char *list_kind)
 {
@@ -70,7 +69,7 @@ group_of(struct migration *m, const char *api_version)
     return api_version[length] == '/' ? arena_strndup(m->arena, api_version, length) : "";
 }
 
-/* Whether it can matter: federated kinds may be of any group. */
+/* Federated kinds may be of any group. */
 static bool
 is_of_kubefed(const struct input *input)
 {
@@ -140,7 +139,7 @@ input_cmp(const void *a, const void *b)
     return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* In an order that the input's does not change, each object once. */
+/* Keeps the first of equal objects. */
 static void
 sort_inputs(struct migration *m)
 {
@@ -161,7 +160,7 @@ sort_inputs(struct migration *m)
     m->inputs.count = count;
 }
 
-/* Before all that needs it. */
+/* The interpreter must be applied before the ReplicaSets, so it comes first. */
 static void
 add_interpreter(struct migration *m)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One federated object: its template, where it is placed, and what is different
- * in a cluster.
+ * Migrates one federated object: its template, placement and overrides.
  */
 #include "migrate_internal.h"
 
@@ -33,7 +32,7 @@ check_template(struct migration *m, const struct work *work)
     return true;
 }
 
-/* What KubeFed tells of the clusters: where something is wrong, they are not as it is written. */
+/* A cluster with an error in KubeFed's status differs from the template. */
 static void
 check_status(struct migration *m, const struct work *work)
 {
@@ -71,7 +70,6 @@ check_fields(struct migration *m, const struct work *work)
     check_status(m, work);
 }
 
-/* What Karmada does otherwise than KubeFed, whatever is written. */
 static void
 note_differences(struct migration *m, const struct work *work, const struct reach *reach)
 {

@@ -25,27 +25,25 @@
 
 struct input {
     const struct value *root;
-    const char *api_version, *kind; /* its own, or those of its list */
-    const char *group;              /* the API group */
+    const char *api_version, *kind; /* the object's own, or those of its list */
+    const char *group;
     const char *namespace_, *name;
     const char *label; /* "FederatedDeployment shop/web", for notes */
-    size_t index;      /* in the order of the input */
+    size_t index;      /* position in the input */
 };
 
-/* The kinds that a FederatedTypeConfig names. */
 struct target_type {
     const char *federated_group, *federated_kind;
     const char *api_version, *kind;
-    bool is_namespaced; /* false: it may be cluster-scoped */
+    bool is_namespaced; /* false: possibly cluster-scoped */
 };
 
-/* A cluster that a KubeFedCluster names. */
 struct known_cluster {
-    const char *name; /* clusters are sorted by name */
+    const char *name; /* sort key of `clusters` */
     struct label_list labels;
 };
 
-/* A ReplicaSchedulingPreference, whose object may be in the input. */
+/* A ReplicaSchedulingPreference. Its workload may be missing in the input. */
 struct wish {
     const struct input *input;
     const char *target_kind;
@@ -53,15 +51,15 @@ struct wish {
     bool is_used;
 };
 
-/* A federated object, and facts that its documents need. */
+/* A federated object, with the facts that its documents need. */
 struct work {
     const struct input *input;
     const char *api_version, *kind; /* of the template */
-    const char *namespace_;         /* "": it is cluster-scoped */
+    const char *namespace_;         /* "": cluster-scoped */
     const char *policy_name;
-    bool has_replicas; /* replicas may be divided; else each cluster has its own copy */
+    bool has_replicas; /* true: a Deployment or ReplicaSet, with replicas to divide */
     bool is_namespace;
-    bool is_namespaced; /* false: it may be cluster-scoped */
+    bool is_namespaced; /* false: possibly cluster-scoped */
 };
 
 struct migration {
@@ -72,82 +70,80 @@ struct migration {
     VEC_OF(struct wish) wishes;
     VEC_OF(struct work) works;
     struct map *namespaces;  /* name -> const struct input * of the FederatedNamespace */
-    bool has_unread_cluster; /* a cluster is missing in `clusters`, or its labels are not known */
-    bool is_limited; /* KubeFed federates only its own namespace, without a FederatedNamespace */
-    bool leaves_what_is_there; /* KubeFed does not adopt objects of others */
+    bool has_unread_cluster; /* `clusters` is incomplete, or lacks labels */
+    bool is_limited; /* KubeFed federates only its own namespace, and needs no FederatedNamespace */
+    bool leaves_what_is_there; /* KubeFed does not adopt existing objects */
     bool divides_replica_sets; /* Karmada needs an interpreter for that */
     VEC_OF(struct migration_note) notes;
-    struct map *said; /* texts of notes, so that none is made twice */
+    struct map *said; /* texts of notes: each note is made once */
     VEC_OF(struct value *) documents;
 };
 
 /* --- notes.c --- */
 
-/* Adds a note that something is not carried over, "LABEL: FIELD: message"; field "": of the whole
- * object. A text that was noted before is ignored. */
+/* Notes a loss as "LABEL: FIELD: message"; field "": the whole object. Ignores repeated notes. */
 void note_lost(struct migration *m, const char *label, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Adds a note that the operator should read, "LABEL: FIELD: message"; field "": of the whole
- * object. A text that was noted before is ignored. */
+/* Notes advice as "LABEL: FIELD: message"; field "": the whole object. Ignores repeated notes. */
 void note_remark(struct migration *m, const char *label, const char *field, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Notes each member of an object that is not in `known`, which ends with NULL. `path` is the
- * object's path in the input; "": the root. */
+/* Notes a loss for each member of `object` that is not in `known`, which ends with NULL. `path` is
+ * the object's path in the input; "": the root. */
 void note_unknown(struct migration *m, const char *label, const char *path,
                   const struct value *object, const char *const *known);
 
 /* --- migrate_members.c --- */
 
-/* True if a member is absent, null or of that type. Else adds a note: YAML 1.1 takes `no` for a
- * boolean and `1e3` for a number. `path` is the object's path; "": the root. */
+/* True if a member is absent, null or of that type. Else adds a note: YAML 1.1 reads `no` as a
+ * boolean and `1e3` as a number. `path` is the object's path; "": the root. */
 bool member_is(struct migration *m, const char *label, const char *path, const struct value *object,
                const char *key, enum value_type type);
-/* True if all members of `keys` (ends with NULL) are absent, null or of that type; else adds notes.
+/* True if all members in `keys` (ends with NULL) are absent, null or of that type. Else adds notes.
  * `path` is the object's path; "": the root. */
 bool members_are(struct migration *m, const char *label, const char *path,
                  const struct value *object, const char *const *keys, enum value_type type);
-/* True if a member is absent, null or an object of strings, like labels; else adds notes. */
+/* True if a member is absent, null or an object of strings, like labels. Else adds notes. `path` is
+ * the object's path; "": the root. */
 bool member_has_texts(struct migration *m, const char *label, const char *path,
                       const struct value *object, const char *key);
 
 /* --- migrate_names.c --- */
 
-/* True if Karmada takes a cluster of that name: a DNS label of at most 48 characters. */
+/* True if Karmada accepts that name for a cluster: a DNS label of at most 48 characters. */
 bool karmada_takes_cluster(const char *name);
-/* True if Karmada takes a policy of that name. */
+/* True if Karmada accepts that name for a policy. */
 bool karmada_takes_policy(const char *name);
-/* True if Karmada before v1.11 takes a policy of that name: at most 63 characters. */
+/* True if Karmada before v1.11 accepts that name for a policy: at most 63 characters. */
 bool old_karmada_takes_policy(const char *name);
 
 /* --- migrate_selector.c --- */
 
-/* Reads a label selector into *ret, with memory in `arena`. False: it is no valid selector. */
+/* Reads a label selector into *ret, with memory in `arena`. False: not a valid selector. */
 bool selector_read(struct arena *arena, const struct value *value, struct label_selector *ret);
-/* Reads labels into *ret, with memory in `arena`; none if they are no object of strings. */
+/* Reads labels into *ret, with memory in `arena`. Empty if `labels` is no object of strings. */
 void labels_read(struct arena *arena, const struct value *labels, struct label_list *ret);
 
 /* --- inputs.c --- */
 
-/* Drops inputs that are malformed or have no name, with a note. The inputs must be sorted. */
+/* Drops malformed and nameless inputs, with a note. Expects sorted inputs. */
 void inputs_check(struct migration *m);
-/* Reads the objects of KubeFed's own kinds: clusters, federated kinds, namespaces and settings. */
+/* Reads the objects of KubeFed's own kinds: clusters, federated types, namespaces and settings. */
 void inputs_read(struct migration *m);
 /* True if the object has a deletionTimestamp. */
 bool is_being_deleted(const struct input *input);
-/* Returns the cluster of that name; NULL: no KubeFedCluster has it. */
+/* Returns the cluster of that name, or NULL if no KubeFedCluster has it. */
 const struct known_cluster *cluster_find(const struct migration *m, const char *name);
-/* Returns the kinds that a FederatedTypeConfig names for a federated kind; NULL: there is none. */
+/* Returns the FederatedTypeConfig's kinds for a federated kind, or NULL if there is none. */
 const struct target_type *target_type_find(const struct migration *m, const char *federated_group,
                                            const char *federated_kind);
 
 /* --- preferences.c --- */
 
-/* Reads the ReplicaSchedulingPreferences; bad ones are dropped with a note. */
+/* Reads the ReplicaSchedulingPreferences. Drops invalid ones with a note. */
 void wishes_read(struct migration *m);
-/* Returns the ReplicaSchedulingPreference of a federated object; NULL: it has none. */
+/* Returns the ReplicaSchedulingPreference of a federated object, or NULL. */
 struct wish *wish_find(struct migration *m, const struct input *federated);
-/* Adds notes: an entry for Ballast's configuration for each used preference, and a loss for each
- * whose object is not carried over. */
+/* Notes an entry for Ballast's configuration for each used preference, and each other as lost. */
 void wishes_check_used(struct migration *m);
 
 /* --- migrate_placement.c --- */
@@ -155,20 +151,21 @@ void wishes_check_used(struct migration *m);
 /* The clusters in which KubeFed puts an object. */
 struct reach {
     bool is_nowhere;
-    bool has_names; /* false: all clusters that the selectors match */
+    bool has_names; /* false: all clusters that match the selectors */
     const char *const *names;
     uint32_t n_names;
-    const struct value *selectors[2]; /* a cluster must match all */
+    const struct value *selectors[2]; /* a cluster must match all of them */
     uint32_t n_selectors;
-    bool is_known; /* `today` is the complete list of clusters, by name */
+    bool is_known; /* `today` is complete */
     const char *const *today;
     uint32_t n_today;
 };
-/* Finds the clusters in which KubeFed puts an object. False, with a note: they cannot be told. */
+/* Finds the clusters in which KubeFed puts an object. False, with a note: the placement is invalid,
+ * or Karmada takes no cluster of that name. */
 bool reach_read(struct migration *m, const struct work *work, struct reach *ret);
-/* True if KubeFed puts the object into that cluster today. */
+/* True if KubeFed puts the object into that cluster. */
 bool reach_has(const struct reach *reach, const char *cluster);
-/* Returns the clusters as Karmada's clusterAffinity, in the arena. */
+/* Returns the clusters as Karmada's clusterAffinity, in `arena`. */
 struct value *reach_affinity(struct arena *arena, const struct reach *reach);
 
 /* --- overrides.c --- */
@@ -178,14 +175,14 @@ struct cluster_overrides {
     const char *cluster;
     bool has_replicas;
     int64_t replicas;
-    struct value *plaintext; /* all but replicas, as a list of Karmada's plaintext overriders */
+    struct value *plaintext; /* Karmada's plaintext overriders, without replicas */
 };
 struct override_list {
     const struct cluster_overrides *items;
     uint32_t count;
 };
-/* Reads the overrides of an object, by cluster. False, with a note: KubeFed would refuse them, or
- * Karmada has no such cluster. */
+/* Reads the overrides of an object, by cluster. False, with a note: KubeFed refuses an override, or
+ * Karmada takes no cluster of that name. */
 bool overrides_read(struct migration *m, const struct work *work, const struct reach *reach,
                     struct override_list *ret);
 
@@ -194,7 +191,7 @@ bool overrides_read(struct migration *m, const struct work *work, const struct r
 /* The replicas of one cluster. */
 struct cluster_share {
     const char *cluster;
-    int64_t replicas; /* from 1 */
+    int64_t replicas; /* 1 or more */
 };
 struct split {
     bool is_divided; /* false: each cluster has all `replicas` */
@@ -202,35 +199,33 @@ struct split {
     const struct cluster_share *shares;
     uint32_t n_shares;
 };
-/* Reads a count of replicas into *ret: an integer from 0 to INT32_MAX, or a real number that is
- * one. False: it is none. */
+/* Reads a count of replicas into *ret: an integer or whole real number from 0 to INT32_MAX. False:
+ * anything else. */
 bool count_read(const struct value *value, int64_t *ret);
-/* Finds how the replicas of a workload are divided today. False, with a note: it cannot be told. */
+/* Finds how replicas are divided today. False, with a note: the input does not show it. */
 bool split_read(struct migration *m, const struct work *work, const struct reach *reach,
                 const struct override_list *overrides, struct split *ret);
 
 /* --- manifests.c --- */
 
-/* Returns the resource template of an object, with the replicas of `split`; NULL: with its own. */
+/* Returns the resource template of an object, with the replicas of `split` (NULL: its own). */
 struct value *template_manifest(struct migration *m, const struct work *work,
                                 const struct split *split);
-/* Returns the policy that places an object as it is placed today. `split` is NULL where replicas
- * are not divided. */
+/* Returns the policy that keeps today's placement. `split` is NULL for objects without replicas. */
 struct value *propagation_manifest(const struct migration *m, const struct work *work,
                                    const struct reach *reach, const struct split *split);
-/* Returns the policy with an object's overrides; NULL: it has none. */
+/* Returns the policy with an object's overrides, or NULL if it has none. */
 struct value *override_manifest(struct arena *arena, const struct work *work,
                                 const struct override_list *overrides);
-/* Returns the ResourceInterpreterCustomization that tells Karmada how many replicas a ReplicaSet
- * has. Karmada knows it of Deployments. */
+/* Returns the ResourceInterpreterCustomization with which Karmada reads and sets the replicas of a
+ * ReplicaSet. Karmada's own interpreter knows only Deployments. */
 struct value *interpreter_manifest(struct arena *arena);
 
 /* --- works.c --- */
 
 /* True if an API group is one of KubeFed's own. */
 bool is_kubefed_group(const char *group);
-/* Finds the federated objects, and chooses the names of their policies. Objects that cannot be
- * carried over get a note. */
+/* Finds the federated objects and names their policies. Notes objects that are left out. */
 void works_read(struct migration *m);
 
 /* --- migrate_federated.c --- */

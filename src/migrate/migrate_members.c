@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether members are of the types that they have to be. What YAML makes of a
- * name that nobody quoted need not be a string, and read as absent it would be
- * another object: one without a namespace is of the cluster.
+ * Checks the types of members. YAML reads some unquoted names as other types. Treating those as
+ * absent would change the object: without a namespace, it would be cluster-scoped.
  */
 #include "migrate_internal.h"
 

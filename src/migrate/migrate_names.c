@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that Karmada takes.
+ * Checks names against Karmada's limits.
  */
 #include "migrate_internal.h"
 
 #define CLUSTER_NAME_MAX 48    /* Karmada's pkg/apis/cluster/validation */
-#define OLD_POLICY_NAME_MAX 63 /* before v1.11 a label's value held it */
+#define OLD_POLICY_NAME_MAX 63 /* Karmada before v1.11 keeps the name in a label */
 
 bool
 karmada_takes_cluster(const char *name)

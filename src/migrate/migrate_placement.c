@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where KubeFed puts an object: its placement, bounded by that of its
- * namespace's FederatedNamespace and by the clusters that there are.
+ * Finds where KubeFed puts an object: its placement, bounded by that of the FederatedNamespace and
+ * by the registered clusters.
  */
 #include <stdlib.h>
 
@@ -10,10 +10,10 @@
 static const char *const placement_fields[] = {"clusters", "clusterSelector", NULL};
 static const char *const cluster_fields[] = {"name", NULL};
 
-/* One placement. `clusters` that are not null win over the selector, and neither is nothing. */
+/* One placement. `clusters`, even empty, wins over the selector. Neither means no cluster. */
 struct side {
     enum { SIDE_NOTHING, SIDE_NAMES, SIDE_SELECTOR } sort;
-    const char **names; /* sorted, each once */
+    const char **names; /* sorted, without duplicates */
     uint32_t n_names;
     const struct value *selector;
     struct label_selector labels;
@@ -53,7 +53,7 @@ sort_names(struct side *side)
     side->n_names = count;
 }
 
-/* Those that are registered, as far as the input tells. */
+/* Skips names without a KubeFedCluster, if the input shows all clusters. */
 static bool
 read_names(struct migration *m, const struct input *input, const struct value *clusters,
            struct side *side)
@@ -119,7 +119,6 @@ side_read(struct migration *m, const struct input *input, struct side *ret)
     return true;
 }
 
-/* What both allow. */
 static void
 join(struct migration *m, const struct side *side, struct reach *reach)
 {
@@ -159,7 +158,7 @@ side_takes(const struct side *side, const char *name, const struct label_list *l
                : side->sort == SIDE_SELECTOR && label_selector_matches(&side->labels, labels);
 }
 
-/* The clusters by name: from the placements alone, or by the labels of those that there are. */
+/* Fills `today`: from names alone, or by the labels of the known clusters. */
 static void
 find_today(struct migration *m, const struct side *sides, uint32_t n_sides, struct reach *reach)
 {
@@ -186,7 +185,6 @@ find_today(struct migration *m, const struct side *sides, uint32_t n_sides, stru
     reach->is_known = m->clusters.count > 0 && !m->has_unread_cluster;
 }
 
-/* Names that cannot be joined to Karmada cannot be placed at either. */
 static bool
 check_names(struct migration *m, const struct work *work, const struct reach *reach)
 {
@@ -233,7 +231,7 @@ reach_read(struct migration *m, const struct work *work, struct reach *ret)
     return work->is_namespace || check_names(m, work, ret);
 }
 
-/* matchLabels as an expression, since two of one label cannot be said otherwise. */
+/* Appends matchLabels as expressions: a second map could repeat a key of the first. */
 static void
 append_labels(struct arena *arena, struct value *expressions, const struct value *labels)
 {
@@ -258,7 +256,6 @@ append_items(struct value *list, const struct value *items)
     }
 }
 
-/* What matches where both do. */
 static struct value *
 join_selectors(struct arena *arena, const struct value *a, const struct value *b)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Label selectors and labels, as they stand in objects.
+ * Reads label selectors and labels from objects.
  */
 #include "migrate_internal.h"
 
-/* An object of strings; false where it is something else. */
 static bool
 pairs_read(struct arena *arena, const struct value *value, struct label_list *ret)
 {

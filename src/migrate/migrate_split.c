@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the replicas of a workload are divided today, said as Karmada says it: in
- * proportion to what each cluster has, so that the present total comes out as
- * it stands.
+ * Finds how the replicas of a workload are divided today. Karmada divides in proportion to static
+ * weights, so today's counts as weights give today's split.
  */
 #include "migrate_internal.h"
 
@@ -37,7 +36,6 @@ template_count(struct migration *m, const struct work *work, int64_t *ret)
     return false;
 }
 
-/* The overrides that say how many, by cluster. */
 static struct map *
 counts_of(const struct override_list *overrides)
 {
@@ -71,7 +69,7 @@ has_counts(const struct override_list *overrides)
     return false;
 }
 
-/* What each cluster has; false where they are more than Karmada can count. */
+/* Fills *ret with the replicas of each cluster. False if the total exceeds Karmada's int32. */
 static bool
 divide(struct migration *m, const struct reach *reach, const struct override_list *overrides,
        int64_t otherwise, struct split *ret)
@@ -94,7 +92,6 @@ divide(struct migration *m, const struct reach *reach, const struct override_lis
     return ret->replicas <= INT32_MAX;
 }
 
-/* Every cluster has as many. */
 static bool
 is_even(const struct reach *reach, const struct split *split)
 {
@@ -109,7 +106,7 @@ is_even(const struct reach *reach, const struct split *split)
     return true;
 }
 
-/* The total of a ReplicaSchedulingPreference holds, whatever there is today. */
+/* Sets the total of the preference, even if the clusters run another total today. */
 static void
 follow_wish(struct migration *m, struct wish *wish, struct split *split)
 {

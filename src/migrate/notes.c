@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is not carried over, and what is to be known.
+ * Collects notes: losses and advice.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a federated object has different in a cluster. The replicas are told
- * apart: of what is divided, they are a matter of the placement.
+ * Reads the overrides of a federated object. Overrides of replicas are kept apart: they belong to
+ * the placement.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,6 @@ struct overrides_reader {
     const struct reach *reach;
 };
 
-/* Always false: KubeFed does not carry out such an object either. */
 static bool
 refuse(const struct overrides_reader *r, const char *path, const char *what)
 {
@@ -118,7 +117,7 @@ read_cluster(const struct overrides_reader *r, const char *where, const struct v
     return done;
 }
 
-/* One entry; `ret->cluster` stays NULL where it is of a cluster in which the object is not. */
+/* Reads one entry. `ret->cluster` stays NULL if the object is not placed in that cluster. */
 static bool
 read_entry(const struct overrides_reader *r, const char *where, const struct value *entry,
            struct map *clusters, struct cluster_overrides *ret)

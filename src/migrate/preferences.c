@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ReplicaSchedulingPreferences: how many replicas an object has in all, and
- * what no placement can say, which Ballast's configuration can.
+ * Reads ReplicaSchedulingPreferences: a total for the placement, and bounds that only Ballast's
+ * configuration can hold.
  */
 #include "migrate_internal.h"
 
@@ -9,7 +9,7 @@ static const char *const spec_fields[] = {
     "targetKind", "totalReplicas", "rebalance", "intersectWithClusterSelector", "clusters", NULL};
 static const char *const cluster_fields[] = {"minReplicas", "maxReplicas", "weight", NULL};
 
-/* Whether Ballast's configuration takes an entry for a cluster. */
+/* True if Ballast's configuration takes this entry. */
 static bool
 check_cluster(struct migration *m, const struct input *input, const char *name,
               const struct value *entry)
@@ -42,7 +42,6 @@ known_members(struct arena *arena, const struct value *entry)
     return ret;
 }
 
-/* Of those that can be said. */
 static struct value *
 clusters_entry(struct migration *m, const struct input *input, const struct value *clusters)
 {
@@ -65,7 +64,7 @@ put_one(struct arena *arena, struct value *object, const char *key, const char *
     value_put(object, key, list);
 }
 
-/* An item of `preferences` in Ballast's configuration, which is YAML and takes JSON. */
+/* Notes an item for `preferences` in Ballast's configuration, as JSON, which is valid YAML. */
 static void
 note_entry(struct migration *m, const struct wish *wish)
 {
@@ -139,7 +138,7 @@ wishes_read(struct migration *m)
     }
 }
 
-/* Inputs are sorted by namespace and name, and so are the wishes. */
+/* Wishes are sorted by namespace and name, as inputs are. */
 static int
 place_cmp(const struct input *a, const struct input *b)
 {

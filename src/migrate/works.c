@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which federated objects there are, of which kind their templates are, and
- * what their policies are called.
+ * Finds the federated objects, their kinds, and names for their policies.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,14 +9,14 @@
 
 #define KUBEFED_SUFFIX ".kubefed.io"
 
-/* What needs no FederatedTypeConfig to be told. */
+/* Kinds that need no FederatedTypeConfig. */
 static const struct target_type known_types[] = {
     {TYPES_GROUP, "FederatedDeployment", APPS, "Deployment", true},
     {TYPES_GROUP, "FederatedReplicaSet", APPS, "ReplicaSet", true},
     {TYPES_GROUP, "FederatedNamespace", "v1", "Namespace", false},
 };
 
-/* KubeFed's own bookkeeping, and what inputs.c and preferences.c read. */
+/* KubeFed's own bookkeeping, and kinds that inputs.c and preferences.c read. */
 static const char *const other_kinds[] = {
     "KubeFedCluster",         "KubeFedConfig",
     "FederatedTypeConfig",    "ReplicaSchedulingPreference",
@@ -45,7 +44,7 @@ is_kubefed_group(const char *group)
     return length > suffix && str_eq(group + length - suffix, KUBEFED_SUFFIX);
 }
 
-/* By a FederatedTypeConfig, by KubeFed's own kinds, by what the template says. */
+/* A FederatedTypeConfig comes first, then KubeFed's own kinds, then the template. */
 static bool
 find_type(struct migration *m, const struct input *input, struct work *work)
 {
@@ -107,14 +106,13 @@ add_work(struct migration *m, const struct input *input)
     }
 }
 
-/* "NAMESPACE/NAME", which nothing else is called. */
 static const char *
 full_name(struct migration *m, const char *namespace_, const char *name)
 {
     return arena_printf(m->arena, "%s/%s", namespace_, name);
 }
 
-/* As Karmada calls a binding: the name, and the kind in small letters. */
+/* Returns the name that Karmada gives a binding: name and kind, in lower case. */
 static const char *
 name_with_kind(struct migration *m, const struct work *work)
 {
@@ -126,7 +124,8 @@ name_with_kind(struct migration *m, const struct work *work)
     return name;
 }
 
-/* The first of a namespace and name has its policies called so. `taken`: full names of policies. */
+/* The first object of a namespace and name gives its policies its own name. `taken` holds
+ * "NAMESPACE/NAME" of policies. */
 static void
 name_policies(struct migration *m, struct map *taken)
 {
@@ -153,14 +152,14 @@ name_policies(struct migration *m, struct map *taken)
     }
 }
 
-/* A workload before what else has its name. */
+/* Workloads come first among objects of one name. */
 static int
 work_rank(const struct work *work)
 {
     return work->has_replicas ? 0 : 1;
 }
 
-/* Namespaces, what is of a cluster, what is in namespaces; the inputs are in order already. */
+/* Namespaces, then cluster-scoped objects, then the rest in the order of the inputs. */
 static int
 work_cmp(const void *a, const void *b)
 {

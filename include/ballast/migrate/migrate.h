@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turns a fleet of KubeFed into manifests for Karmada: the same templates, and policies that place
- * them as they are placed today. It turns objects into documents, and reads or writes nothing
- * itself. The same objects give the same documents and notes, whatever their order.
+ * Turns a fleet of KubeFed into manifests for Karmada: templates, and policies that keep today's
+ * placements. Does no I/O. The order of the input objects does not change the documents and notes.
  */
 #ifndef BALLAST_MIGRATE_MIGRATE_H
 #define BALLAST_MIGRATE_MIGRATE_H
@@ -14,22 +13,21 @@
 
 struct migration;
 
-/* Returns an empty migration, to be freed with migration_free. */
+/* Returns an empty migration. The caller frees it with migration_free. */
 struct migration *migration_new(void);
-/* Frees a migration, its documents and notes. NULL is fine. */
+/* Frees a migration, its documents and notes. NULL is allowed. */
 void migration_free(struct migration *migration);
 
-/* Takes one more object; list_api_version and list_kind ("": none) count where it does not have its
- * own. Ignores objects that are not of KubeFed. */
+/* Copies an object into the migration, unless it is not of KubeFed. `list_api_version` and
+ * `list_kind` ("": none) are those of its list, for objects without their own. */
 void migration_add(struct migration *migration, const struct value *object,
                    const char *list_api_version, const char *list_kind);
 /* Notes that an object at `place` could not be read, and why. */
 void migration_miss(struct migration *migration, const char *place, const char *why);
 
-/* A note: "OBJECT: FIELD: message". */
 struct migration_note {
     const char *text;
-    bool is_lost; /* it is not carried over; false: the operator should know it, or do it by hand */
+    bool is_lost; /* true: not carried over; false: advice for the operator */
 };
 
 /* Lives as long as the migration. */
@@ -41,7 +39,7 @@ struct migration_result {
     size_t n_lost; /* notes with is_lost */
 };
 
-/* Returns the documents and notes. Call once, after all objects are added. */
+/* Returns the documents and notes. Call once, after the last object. */
 struct migration_result migration_finish(struct migration *migration);
 
 #endif
