@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An explanation, put together.
+ * Assembles an explanation.
  */
 #include "ballast/explain/explain.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every cluster, as the decision saw it and with what it is to have.
+ * Describes each cluster, as the decision saw it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,7 @@ sum_known(int32_t a, int32_t b)
     return (a > 0 ? a : 0) + (b > 0 ? b : 0);
 }
 
-/* What is there, if it is a target. Of a lost cluster nothing is known to run: what it last told of
- * was before. */
+/* A lost cluster's last report of ready pods is stale, so all its replicas are stuck. */
 static void
 note_target(const struct subject *subject, struct explained_cluster *ret)
 {
@@ -104,7 +103,6 @@ explain_cluster(const struct subject *subject, uint32_t index)
     return ret;
 }
 
-/* A target whose Cluster does not exist. */
 static struct explained_cluster
 explain_gone(const struct subject *subject, const char *name)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of explain/ share: one explanation under way.
+ * Shared by the files of explain/.
  */
 #ifndef BALLAST_EXPLAIN_EXPLAIN_INTERNAL_H
 #define BALLAST_EXPLAIN_EXPLAIN_INTERNAL_H
 
 #include "ballast/explain/explain.h"
 
-/* What is known of the binding. */
+/* The binding to explain, with all inputs. */
 struct subject {
     struct arena *arena;
     const struct explain_subject *of;
@@ -19,23 +19,22 @@ struct subject {
     const struct decision_trace *trace;
 };
 
-/* owner.c */
+/* owner.c: fills in the owner. */
 void explain_owner(const struct subject *subject, struct explained_owner *ret);
-/* What the preference or weight list for it says of a cluster; "": nothing. */
+/* Returns the cluster's share in the binding's preference or weight list, in words; "": none. */
 const char *explain_wish(const struct subject *subject, const struct cluster *cluster);
-/* Whose turn a lost cluster is, in words; "": it is not lost. */
+/* Returns in words who handles a lost cluster; "": no owner. */
 const char *failover_owner_text(const struct subject *subject, enum failover_owner owner);
 
-/* found.c: what was found, then what does not count yet. */
+/* found.c: returns the findings, then the pending findings. */
 const struct explained_finding *explain_findings(const struct subject *subject,
                                                  uint32_t *ret_count);
 
-/* explain_cluster_verdicts.c: each cluster of the fleet, and targets whose cluster is gone, by
- * name. */
+/* explain_cluster_verdicts.c: returns all clusters and all targets without a Cluster, by name. */
 const struct explained_cluster *explain_clusters(const struct subject *subject,
                                                  uint32_t *ret_count);
 
-/* verdict.c: headline and because, once the rest is there. */
+/* verdict.c: fills headline and because from the other members. */
 void explain_verdict(const struct subject *subject, struct explanation *explanation);
 
 #endif

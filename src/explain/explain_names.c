@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which bindings somebody means.
+ * Finds the bindings that a user's text names.
  */
 #include <string.h>
 #include <strings.h>
@@ -9,13 +9,13 @@
 #include "ballast/diagnose/notice.h"
 #include "explain_internal.h"
 
-#define MEANT_MAX 10 /* bindings of one text; more is nobody's question */
-#define NAMED_MAX 5  /* of them in an error */
-#define NEAR_MAX 4   /* names that are near to one that is not there */
+#define MEANT_MAX 10 /* bindings of one text */
+#define NAMED_MAX 5  /* bindings in an error */
+#define NEAR_MAX 4   /* names in an error */
 
 typedef VEC_OF(const char *) name_list;
 
-/* What kubectl calls kinds, too. */
+/* kubectl's short names. */
 static const struct {
     const char *short_name, *kind;
 } short_names[] = {
@@ -24,14 +24,13 @@ static const struct {
     {"cm", "ConfigMap"},      {"rb", "ResourceBinding"}, {"crb", "ClusterResourceBinding"},
 };
 
-/* One reading of a text. */
 struct reading {
     const char *namespace_; /* NULL: any */
     const char *kind;       /* NULL: any */
     const char *name;
 };
 
-/* "deployment", "Deployments" of a Deployment, "policies" of a Policy. */
+/* Accepts any case and plurals: "deployment", "Deployments", "policies". */
 static bool
 is_kind(const char *text, const char *kind)
 {
@@ -79,7 +78,7 @@ find_meant(const struct fleet *fleet, const struct reading *reading, uint32_t *r
     return count;
 }
 
-/* How a text may be read, the likeliest first; returns how many ways. */
+/* Returns the number of readings, the likeliest first. */
 static uint32_t
 read_text(struct arena *arena, const struct explain_question *question, struct reading ret[2])
 {
@@ -104,7 +103,6 @@ read_text(struct arena *arena, const struct explain_question *question, struct r
     return 2;
 }
 
-/* The text begins with a kind that some binding is of. */
 static bool
 begins_with_kind(const struct fleet *fleet, const struct reading *reading)
 {
@@ -116,7 +114,7 @@ begins_with_kind(const struct fleet *fleet, const struct reading *reading)
     return found;
 }
 
-/* Names of the workloads in a namespace (NULL: in all), once each. */
+/* Lists the names of workloads in a namespace (NULL: all). */
 static void
 list_names(const struct fleet *fleet, const char *namespace_, name_list *ret)
 {
@@ -130,7 +128,7 @@ list_names(const struct fleet *fleet, const char *namespace_, name_list *ret)
     }
 }
 
-/* "agg-03, agg-08": those nearest to a name, which are taken out of `names`; "" when none is. */
+/* Returns "agg-03, agg-08": the nearest names, removed from `names`. */
 static const char *
 nearest_text(struct arena *arena, const char *name, name_list *names)
 {
@@ -151,7 +149,6 @@ nearest_text(struct arena *arena, const char *name, name_list *names)
     return text;
 }
 
-/* "agg-03, dup-01, ..." */
 static const char *
 some_text(struct arena *arena, const name_list *names)
 {
@@ -163,7 +160,7 @@ some_text(struct arena *arena, const name_list *names)
     return names->count > NEAR_MAX ? arena_printf(arena, "%s, ...", text) : text;
 }
 
-/* The nearest names, else some that are there. */
+/* Appends the nearest names to the error, or else some existing ones. */
 static void
 add_near(const struct fleet *fleet, const struct reading *reading, struct error *err)
 {
@@ -177,7 +174,7 @@ add_near(const struct fleet *fleet, const struct reading *reading, struct error 
     const char *some = some_text(arena, &names);
     const char *near = nearest_text(arena, reading->name, &names);
 
-    bool is_said = strchr(message, '?') != NULL; /* of one alone, in a namespace that was given */
+    bool is_said = strchr(message, '?') != NULL; /* the message suggests one name already */
 
     if (strchr(near, ',') != NULL || (!is_said && !str_is_empty(near))) {
         error_set(err, ERROR_NOT_FOUND, "%s (near: %s)", message, near);
@@ -188,7 +185,7 @@ add_near(const struct fleet *fleet, const struct reading *reading, struct error 
     arena_free(arena);
 }
 
-/* As with run and plan, which ask for a workload by name. */
+/* Fails with the errors of `run` and `plan` for unknown workloads. */
 static bool
 refuse_unknown(const struct fleet *fleet, const struct reading *reading, struct error *err)
 {
@@ -204,7 +201,7 @@ refuse_unknown(const struct fleet *fleet, const struct reading *reading, struct 
     }
     const struct reading any_kind = {reading->namespace_, NULL, reading->name};
 
-    for (uint32_t i = 0; i < fleet->n_bindings; i++) { /* then only the kind is another */
+    for (uint32_t i = 0; i < fleet->n_bindings; i++) { /* only the kind differs */
         if (is_meant(&any_kind, &fleet->bindings[i])) {
             return error_set(err, ERROR_NOT_FOUND, "%s%s%s is no %s: it is a %s",
                              reading->namespace_ != NULL ? reading->namespace_ : "",

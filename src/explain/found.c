@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was found, whether it makes a run act, and what is there already but does
- * not count yet: that is what the same diagnosis says with thresholds of nothing.
+ * Lists findings, and pending findings: those of the same diagnosis with thresholds of 0.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
@@ -65,7 +64,7 @@ add_found(const struct subject *subject, finding_list *list)
     }
 }
 
-/* --- what does not count yet --- */
+/* --- pending findings --- */
 
 static const struct finding *
 same_finding(const struct subject *subject, const struct finding *finding)
@@ -81,7 +80,7 @@ same_finding(const struct subject *subject, const struct finding *finding)
     return NULL;
 }
 
-/* How long it has to last; below 0: of such a finding nobody waits for anything. */
+/* Returns the time that a finding must last; below 0: no threshold. */
 static int64_t
 threshold_of(const struct policy *policy, enum finding_type type)
 {
@@ -113,7 +112,7 @@ add_pending(const struct subject *subject, const struct finding *finding, findin
 
     if (threshold < 0 || more <= 0 ||
         (counts_at != TIME_NONE && counts_at < subject->of->policy->now)) {
-        return; /* of one that has lasted, it is not the threshold that keeps it from counting */
+        return; /* it has lasted: something else keeps it from triggering */
     }
     vec_add(list, ((struct explained_finding){
                       .type = finding->type,
@@ -129,7 +128,7 @@ add_pending(const struct subject *subject, const struct finding *finding, findin
                   }));
 }
 
-/* The fleet with this binding alone, by a policy that waits for no pod. */
+/* Diagnoses this binding alone, with thresholds of 0. */
 static void
 add_pending_pods(const struct subject *subject, finding_list *list)
 {
@@ -151,7 +150,7 @@ add_pending_pods(const struct subject *subject, finding_list *list)
     }
 }
 
-/* Clusters that are not ready, and will be lost if they stay so. */
+/* Adds clusters that will be lost if they stay unready. */
 static void
 add_pending_clusters(const struct subject *subject, finding_list *list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who owns a binding, and what is automatic for it.
+ * Finds the owners of a binding, and who acts on it.
  */
 #include "ballast/base/timestamp.h"
 
@@ -16,10 +16,10 @@
 #define MANAGED_BY_LABEL "binding.karmada.io/managed-by"
 #define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 
-/* --- whose it is --- */
+/* --- the policy --- */
 
-/* By the annotations, which say what the policy with the permanent id is called: of another kind
- * they are another's. */
+/* The annotation names the policy of the permanent id. If the kind differs, the annotation belongs
+ * to another policy. */
 static void
 note_policy_name(const struct subject *subject, bool is_namespaced, struct explained_owner *ret)
 {
@@ -34,7 +34,7 @@ note_policy_name(const struct subject *subject, bool is_namespaced, struct expla
     }
 }
 
-/* The label by which a policy claims it: the id where there is one, else the name. */
+/* A claiming policy sets a label: its permanent id, or its name. */
 static void
 note_policy(const struct subject *subject, struct explained_owner *ret)
 {
@@ -140,7 +140,7 @@ failover_owner_text(const struct subject *subject, enum failover_owner owner)
     return "";
 }
 
-/* What is known of a cluster that is lost already, or what would become of one. */
+/* Describes a target that is lost, or else the handling of a future loss. */
 static const char *
 cluster_failover_text(const struct subject *subject)
 {
@@ -186,7 +186,7 @@ application_failover_text(const struct subject *subject)
                : "its own behaviour asks to leave a cluster where it is unhealthy";
 }
 
-/* --- whose its replicas are --- */
+/* --- owners of the replicas --- */
 
 static void
 note_claims(const struct subject *subject, struct explained_owner *ret)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The answer to "why is this one stuck", in two sentences: what is the matter
- * and what a run makes of it; and why.
+ * Answers "why is this one stuck" in two sentences: problem and outcome, then the reason.
  */
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "explain_internal.h"
 
 #define TEXT_MAX ((size_t)64 << 10)
-#define NAMED_MAX 3 /* clusters of one kind */
+#define NAMED_MAX 3 /* clusters of one obstacle */
 #define KINDS_MAX 12
 
 /* --- the headline --- */
@@ -21,7 +20,6 @@ replicas_text(const struct subject *subject, int64_t count)
     return arena_printf(subject->arena, "%lld replica%s", (long long)count, count == 1 ? "" : "s");
 }
 
-/* Of several the one that is about most replicas. */
 static const struct explained_finding *
 largest_of(const struct explanation *explanation, enum explained_standing standing)
 {
@@ -38,7 +36,6 @@ largest_of(const struct explanation *explanation, enum explained_standing standi
     return largest;
 }
 
-/* What a run acts on, else what is only reported, else what does not count yet. */
 static const struct explained_finding *
 main_finding(const struct explanation *explanation)
 {
@@ -53,7 +50,6 @@ main_finding(const struct explanation *explanation)
     return NULL;
 }
 
-/* Of replicas that do not run in a cluster. */
 static const char *
 not_running_text(const struct subject *subject, const struct explained_finding *finding,
                  const char *where)
@@ -66,7 +62,7 @@ not_running_text(const struct subject *subject, const struct explained_finding *
                         where);
 }
 
-/* What is wrong, where replicas that do not run say it no better. */
+/* Findings about replicas that do not run share one text. */
 static const char *
 finding_text(const struct subject *subject, const struct explanation *explanation,
              const struct explained_finding *finding)
@@ -166,7 +162,7 @@ outcome_text(const struct subject *subject, const struct explanation *explanatio
     }
 }
 
-/* --- why --- */
+/* --- the reason --- */
 
 static const char *
 named_reason(const struct subject *subject, const char *cluster, const char *message)
@@ -175,7 +171,7 @@ named_reason(const struct subject *subject, const char *cluster, const char *mes
                                  : arena_printf(subject->arena, "%s: %s", cluster, message);
 }
 
-/* Of the reasons the one that decides: about the whole binding, or about what may not be done. */
+/* Returns the first reason about the whole binding, or with a deciding code. */
 static const char *
 deciding_reason(const struct subject *subject, const struct explanation *explanation)
 {
@@ -197,7 +193,7 @@ deciding_reason(const struct subject *subject, const struct explanation *explana
     return NULL;
 }
 
-/* "member2 +1, member3 -1" */
+/* Appends "member2 +1, member3 -1". */
 static void
 append_steps(const struct explanation *explanation, struct buf *out)
 {
@@ -227,9 +223,9 @@ append_steps(const struct explanation *explanation, struct buf *out)
     }
 }
 
-/* --- what the clusters say where nothing goes anywhere --- */
+/* --- obstacles in the clusters --- */
 
-/* Clusters that are in the way for one reason. */
+/* Clusters with one obstacle. */
 struct obstacle {
     const char *code;
     const char *names;
@@ -271,7 +267,7 @@ obstacle_name(const struct subject *subject, const struct explained_cluster *clu
                : arena_printf(subject->arena, "%s (%s)", cluster->name, cluster->bound.resource);
 }
 
-/* "no other cluster takes more: NoRoom in member2 (cpu), TaintToleration in 3 clusters" */
+/* Appends "no other cluster takes more: NoRoom in member2 (cpu), TaintToleration in 3 clusters". */
 static void
 append_obstacles(const struct subject *subject, const struct explanation *explanation,
                  struct buf *out)
@@ -301,7 +297,7 @@ append_obstacles(const struct subject *subject, const struct explanation *explan
     }
 }
 
-/* A full stop of others' would stand before the next part. */
+/* Drops a full stop: other parts may follow. */
 static void
 append_part(struct buf *out, const char *text)
 {
@@ -327,7 +323,7 @@ append_finding(const struct subject *subject, const struct explained_finding *fi
     }
 }
 
-/* Others of the same standing stand below. */
+/* Counts the other findings of that standing. */
 static void
 append_others(const struct explanation *explanation, const struct explained_finding *finding,
               struct buf *out)
@@ -342,7 +338,6 @@ append_others(const struct explanation *explanation, const struct explained_find
     }
 }
 
-/* What a binding whose decision changes nothing is held by. */
 static void
 append_hold(const struct subject *subject, const struct explanation *explanation, struct buf *out)
 {
