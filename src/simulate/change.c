@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A fleet with changes made to it. A cluster is lost as its object would say
- * so: Ready is False, and nobody knows since when, which is past every
- * threshold and every toleration that ends.
+ * Makes changes to a fleet. A lost cluster has Ready False without a transition time, which is
+ * past every threshold and every bounded toleration.
  */
 #include "ballast/simulate/change.h"
 
@@ -51,7 +50,7 @@ cluster_fate_word(enum cluster_fate fate)
     return fates[fate].word;
 }
 
-/* Those that are grouped are pointed to. */
+/* `grouped` points into the bindings. */
 static void
 follow_groups(struct draft *draft)
 {
@@ -92,7 +91,6 @@ is_meant(struct arena *arena, const struct change *change, const struct cluster 
            (change->by == GUARD_BY_ZONE && str_list_has(&cluster->zones, change->name));
 }
 
-/* The names of all groups of that sort, for whoever misspelt one. */
 static const char *
 group_hint(struct draft *draft, const struct change *change)
 {
@@ -114,7 +112,7 @@ take_clusters(struct draft *draft, const struct change *change, struct error *er
     for (uint32_t i = 0; i < draft->fleet.n_clusters; i++) {
         if (is_meant(draft->arena, change, &draft->clusters[i])) {
             count++;
-            if (draft->fates[i] != FATE_LOST) { /* whoever loses it has nothing to drain */
+            if (draft->fates[i] != FATE_LOST) { /* a lost cluster has nothing to drain */
                 draft->fates[i] = fate;
             }
             draft->clusters[i].is_drained = draft->fates[i] == FATE_DRAINED;
@@ -161,7 +159,7 @@ is_asked_for(const struct draft *draft, const struct change *change, const struc
            (kinds->count == 0 || str_list_has(kinds, binding->resource.kind));
 }
 
-/* The same words as for a workload in the arguments of a run. */
+/* Fails with the errors of `run` for unknown workloads. */
 static bool
 refuse_unknown(const struct draft *draft, const struct change *change, struct error *err)
 {
@@ -204,14 +202,14 @@ scale(struct draft *draft, const struct change *change, struct error *err)
     return true;
 }
 
-/* --- all of them --- */
+/* --- all changes --- */
 
 static void
 draft_init(struct draft *draft, struct arena *arena, const struct fleet *fleet,
            const struct policy *policy)
 {
     *draft = (struct draft){.arena = arena, .original = fleet, .policy = policy, .fleet = *fleet};
-    draft->fleet.heap = NULL; /* the original's to free */
+    draft->fleet.heap = NULL; /* the original frees it */
 }
 
 static bool

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drain is planned as a loss, and carried out the other way round: what the
- * plan gives to others is started and has to be ready before anything is
- * stopped, for the cluster still runs. What would leave fewer ready than now is
- * not moved.
+ * Plans a drain as a loss, but starts new replicas first: the cluster still runs. Old replicas
+ * stop once the new ones are ready. A binding stays if it would end with fewer ready replicas.
  */
 #include "drain.h"
 
@@ -12,15 +10,15 @@
 #include "drain_rounds.h"
 #include "homeless.h"
 
-/* What is stopped of one move at once, and what is started for it. */
+/* Replicas of a move that stop together, and their replacements. */
 struct part {
     uint32_t move, round, wave;
     const struct drain_take *takes;
     uint32_t n_takes;
-    int64_t skips, starts; /* of what the move starts: behind so many, so many */
+    int64_t skips, starts; /* replicas that start, after `skips` earlier ones */
     int64_t stops;
-    int64_t ready; /* more or fewer, when it is done */
-    bool is_first; /* of the move */
+    int64_t ready; /* change of ready replicas by this part */
+    bool is_first; /* first part of the move */
 };
 
 struct drafting {
@@ -28,7 +26,7 @@ struct drafting {
     const struct simulation *simulation;
     const bool *drained;
     VEC_OF(struct drain_move) moves;
-    VEC_OF(struct part) parts; /* by round, then as the moves are ordered */
+    VEC_OF(struct part) parts; /* by round, then in order of the moves */
     VEC_OF(struct drain_step) steps;
     VEC_OF(struct homeless) stays;
     struct drain drain;
@@ -55,7 +53,7 @@ is_lost(const struct drafting *drafting, const struct target *target)
            drafting->simulation->changed->fates[target->cluster] == FATE_LOST;
 }
 
-/* Those of the present targets, of which the ready ones are stopped last. */
+/* Counts ready replicas of the present targets. Unready replicas stop first. */
 static void
 count_ready(const struct drafting *drafting, const struct target_list *after,
             const struct target_state *states, struct drain_move *move)
@@ -110,7 +108,6 @@ is_there(const struct drafting *drafting, const struct binding *binding)
 
 enum withheld { WITHHELD_NOT, WITHHELD_LESS_READY, WITHHELD_BY_BUDGET };
 
-/* What stays, and why. */
 static void
 keep(struct drafting *drafting, const struct drain_move *move, enum withheld withheld)
 {
@@ -168,7 +165,7 @@ draft_move(struct drafting *drafting, uint32_t index)
 
 /* --- parts --- */
 
-/* Those that a budget keeps some of for ever do not go. */
+/* Drops moves of which a budget keeps replicas permanently. */
 static bool
 drop_held(struct drafting *drafting, const struct drain_rounds *rounds)
 {
@@ -185,7 +182,7 @@ drop_held(struct drafting *drafting, const struct drain_rounds *rounds)
     return rounds->n_held > 0;
 }
 
-/* Takes of a move in a round stand together. */
+/* Takes of one move and round are adjacent. */
 static void
 divide(struct drafting *drafting, const struct drain_rounds *rounds)
 {
@@ -204,8 +201,8 @@ divide(struct drafting *drafting, const struct drain_rounds *rounds)
     }
 }
 
-/* As much as is stopped, and what is started beyond that comes first. The last part has what the
- * move changes in other clusters as well. */
+/* A part starts replacements for its stops. The first part also starts the surplus. The last part
+ * also has the changes in other clusters. */
 static void
 pair_starts(struct drafting *drafting)
 {
@@ -237,7 +234,7 @@ pair_starts(struct drafting *drafting)
     }
 }
 
-/* As many as one run may move; a part is not divided. */
+/* Fills waves up to a run's limit on moved replicas. Parts are not split. */
 static void
 share_out(struct drafting *drafting, const struct limits *limits)
 {
@@ -263,7 +260,6 @@ share_out(struct drafting *drafting, const struct limits *limits)
 
 /* --- steps --- */
 
-/* What clusters gain by the part. */
 static void
 sum_starts(const struct drafting *drafting, const struct part *part, int64_t *sums)
 {
@@ -294,7 +290,6 @@ sum_stops(const struct part *part, int64_t *sums)
     }
 }
 
-/* What each cluster gains, or loses, by one step. */
 static const struct drain_part *
 make_parts(struct drafting *drafting, size_t first, size_t end, enum drain_step_type type,
            uint32_t *ret_count)
@@ -361,7 +356,7 @@ drain_of(struct arena *arena, const struct simulation *simulation, const bool *d
     struct drain_rounds rounds = find_rounds(&drafting);
 
     *ret_allowances = rounds.n_held > 0 ? rounds.allowances : NULL;
-    while (drop_held(&drafting, &rounds)) { /* what shares a budget with them goes otherwise */
+    while (drop_held(&drafting, &rounds)) { /* a dropped move leaves its budget to others */
         rounds = find_rounds(&drafting);
     }
     for (size_t i = 0; i < drafting.moves.count; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drain against PodDisruptionBudgets. A member scaled down ends pods that are
- * not ready before others, and expects fewer then: so a budget that lets one of
- * many be missing lets all of them go, one after the other, and one that wants
- * two keeps two for ever.
+ * Applies PodDisruptionBudgets to a drain. A member that scales down ends unready pods first, and
+ * expects fewer pods afterwards. So maxUnavailable 1 lets all pods go one by one, and minAvailable
+ * 2 keeps two pods permanently.
  */
 #include "drain_rounds.h"
 
@@ -12,21 +11,20 @@
 #include "drain.h"
 #include "homeless.h"
 
-/* One budget, and the pods that it selects. */
 struct protection {
     int64_t expected, ready, leaving;
-    int64_t left;             /* of what it lets go in this round */
+    int64_t left;             /* pods that may still go in this round */
     int64_t gone, gone_ready; /* in this round */
 };
 
-/* What a move takes of one cluster. */
+/* Replicas of a move in one cluster. */
 struct source {
-    uint32_t move, cluster, entry; /* of spec.clusters */
-    int64_t rest;                  /* not taken yet */
-    int64_t unready;               /* that end first */
+    uint32_t move, cluster, entry; /* index into spec.clusters */
+    int64_t rest;                  /* replicas still to go */
+    int64_t unready;               /* they end first */
     int64_t gone;
     struct disruption_search budgets;
-    const struct disruption_budget *doubt; /* nobody knows whether it protects them; NULL: none */
+    const struct disruption_budget *doubt; /* budget of unknown effect on these pods; NULL: none */
 };
 
 struct rounds {
@@ -35,8 +33,8 @@ struct rounds {
     const bool *drained;
     const struct drain_move *moves;
     uint32_t n_moves;
-    struct protection **protections; /* by cluster; NULL: it is not drained, or has no budgets */
-    VEC_OF(struct source) sources;   /* as the moves are ordered */
+    struct protection **protections; /* by cluster; NULL: not drained, or no budgets */
+    VEC_OF(struct source) sources;   /* in order of the moves */
     VEC_OF(struct drain_take) takes;
 };
 
@@ -55,8 +53,6 @@ protection_of(const struct rounds *rounds, uint32_t cluster, const struct disrup
 
     return &rounds->protections[cluster][budget - member->disruption_budgets];
 }
-
-/* --- what there is --- */
 
 static void
 count_pods(struct rounds *rounds, uint32_t index)
@@ -159,14 +155,13 @@ ask_anew(struct rounds *rounds, bool is_first)
             at->left = is_first ? disruption_budget_allows(budget, at->expected, at->ready)
                                 : disruption_budget_reckons(budget, at->expected, at->ready);
             if (is_first && disruption_budget_is_observed(budget)) {
-                at->left -= at->leaving; /* a status may not know of these yet */
+                at->left -= at->leaving; /* the status may lag behind */
             }
         }
     }
 }
 
-/* The budget that lets least go, and nothing one of which nobody knows whether it protects them;
- * NULL: none does. */
+/* Returns the strictest budget; NULL: none. A budget of unknown effect lets nothing go. */
 static const struct disruption_budget *
 least_of(const struct rounds *rounds, const struct source *source, int64_t *ret_left)
 {
@@ -217,7 +212,7 @@ take(struct rounds *rounds, uint32_t round, struct source *source, int64_t repli
             ((struct drain_take){round, source->move, source->cluster, replicas, ready}));
 }
 
-/* Of one move; false: nothing. */
+/* False: this round takes nothing. */
 static bool
 take_of_move(struct rounds *rounds, uint32_t round, size_t first, size_t end)
 {
@@ -259,7 +254,7 @@ run_round(struct rounds *rounds, uint32_t round)
     return any;
 }
 
-/* --- all of them --- */
+/* --- all rounds --- */
 
 static void
 finish_rounds(const struct rounds *rounds, struct drain_rounds *ret)
@@ -308,7 +303,7 @@ drain_rounds_of(struct arena *arena, const struct simulation *simulation, const 
     }
     uint32_t round = 0;
 
-    while (run_round(&rounds, round) || round == 0) { /* a status may let nothing go yet */
+    while (run_round(&rounds, round) || round == 0) { /* a stale status may block the first round */
         round++;
     }
     finish_rounds(&rounds, &ret);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a plan leaves without a home. What counts is how many replicas stand
- * outside of the lost clusters before and after: not which ones they are, and
- * not what is still written for a cluster that nobody can reach.
+ * Finds homeless replicas: compares the numbers of replicas outside the lost clusters.
  */
 #include "homeless.h"
 
@@ -14,11 +12,10 @@
 #include "ballast/base/wide.h"
 #include "simulate_internal.h"
 
-/* Replicas and copies of one binding, inside and outside lost clusters. */
 struct standing {
     int64_t there, elsewhere;
     uint32_t copies_there, copies_elsewhere;
-    bool loses; /* in one of the lost clusters, and not only in what is no cluster */
+    bool loses; /* has replicas in a lost cluster that exists */
 };
 
 static struct standing
@@ -44,11 +41,10 @@ clamp(int64_t value, int64_t most)
     return value < 0 ? 0 : value < most ? value : most;
 }
 
-/* What is known of one binding. */
 struct subject {
     const struct binding *binding;
     const struct binding_state *state;
-    const struct decision *decision; /* NULL: nothing is done */
+    const struct decision *decision; /* NULL: no change */
     struct standing before, after;
     bool is_divided, is_scaled;
 };
@@ -78,7 +74,7 @@ look_at(const struct planned *planned, uint32_t index, const bool *lost)
     return ret;
 }
 
-/* How many of those that should stand do not. Copies that others stand in for are told apart. */
+/* Returns missing replicas. Missing copies go to *ret_copies if another copy runs. */
 static int64_t
 count_homeless(const struct subject *subject, int64_t *ret_copies)
 {
@@ -106,9 +102,9 @@ count_homeless(const struct subject *subject, int64_t *ret_copies)
     return replicas;
 }
 
-/* --- why --- */
+/* --- reasons --- */
 
-/* The reason that says most: the room that is lacking, else what is said of those clusters. */
+/* Prefers NoRoom to the first reason about the binding or a marked cluster. */
 static const struct reason *
 find_reason(const struct decision *decision, const bool *marked, const struct fleet *fleet)
 {
@@ -136,8 +132,7 @@ is_elsewhere(const struct reason *reason, const bool *marked, const struct fleet
     return cluster != CLUSTER_NONE && !marked[cluster];
 }
 
-/* What keeps it from the other clusters: "berlin and 2 more: NoRoom; oslo: NotChosen". A code is
- * told where it comes first; there are few of them. */
+/* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: NotChosen". */
 static const char *
 describe_elsewhere(struct arena *arena, const struct decision *decision, const bool *marked,
                    const struct fleet *fleet)
@@ -167,7 +162,7 @@ describe_elsewhere(struct arena *arena, const struct decision *decision, const b
     return text;
 }
 
-/* That a cluster is lost is why it leaves, and no answer to why nothing else takes it. */
+/* A reason about a lost cluster explains the departure, not the lack of capacity elsewhere. */
 static const char *
 message_of_lacking_room(struct arena *arena, const struct planned *planned,
                         const struct decision *decision, const struct reason *reason,
@@ -200,7 +195,7 @@ homeless_explain(struct arena *arena, const struct planned *planned, uint32_t in
         ret->code = "NoRoom";
         ret->message = message_of_lacking_room(arena, planned, decision, reason, marked);
     } else if (reason != NULL && str_eq(reason->code, "ScaleUpWaits")) {
-        ret->lacks_room = true; /* it waits until there is room for all of it */
+        ret->lacks_room = true; /* it waits for capacity for all replicas */
     } else if (is_left_alone) {
         ret->message = state->left_alone_reason;
     } else if (decision != NULL && !str_is_empty(decision->error_type)) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters of another size. What the status says is allocatable becomes the
- * amount that was asked for, and each node gets its share of it: the number of
- * nodes stays, and they grow or shrink alike.
+ * Resizes clusters. The status gets the amount asked for. Nodes keep their number, and all grow or
+ * shrink in proportion.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #define NANOS_PER_ONE 1000000000
 #define AMOUNT_MAX ((nanos128)INT64_MAX * NANOS_PER_ONE)
 
-/* A ratio of two amounts, so that nodes are scaled without rounding in between. */
+/* Two amounts instead of a quotient, so that scaling does not round twice. */
 struct ratio {
     nanos128 after, before;
 };
@@ -24,7 +23,7 @@ node_amount(const struct node *node, const char *resource)
     return resource_amounts_find(&node->kind->allocatable, resource);
 }
 
-/* What all nodes have of it, and what the pods on them take. */
+/* Sums up the allocatable amount of all nodes, and the requests of their pods. */
 static void
 sum_nodes(const struct member *member, const char *resource, nanos128 *ret_whole,
           nanos128 *ret_taken)
@@ -52,7 +51,7 @@ sum_nodes(const struct member *member, const char *resource, nanos128 *ret_whole
     }
 }
 
-/* How much the cluster has and uses of it: by its status, else by its nodes. */
+/* Finds a cluster's amount and its use: from the status, else from the nodes. */
 static bool
 find_amounts(const struct draft *draft, uint32_t cluster, const char *resource, nanos128 *ret_whole,
              nanos128 *ret_taken)
@@ -69,7 +68,7 @@ find_amounts(const struct draft *draft, uint32_t cluster, const char *resource, 
     return *ret_whole > 0;
 }
 
-/* Both amounts are below AMOUNT_MAX, and a percentage is bounded: nothing overflows. */
+/* Amounts are below AMOUNT_MAX and percentages bounded, so nothing overflows. */
 static nanos128
 wanted_amount(const struct change *change, nanos128 whole)
 {
@@ -98,7 +97,7 @@ resize_status(struct draft *draft, uint32_t cluster, const char *resource, nanos
         }
     }
     list->items = items;
-    /* models count nodes by what is free on them, and those are others now */
+    /* models count nodes by their free resources, which are unknown after a resize */
     draft->clusters[cluster].allocatable_modelings = NULL;
     draft->clusters[cluster].n_allocatable_modelings = 0;
 }
@@ -124,7 +123,7 @@ resized_kind(struct draft *draft, const struct node_kind *kind, const char *reso
     return ret;
 }
 
-/* Nodes of one kind stay of one. */
+/* Nodes that share a kind keep sharing. */
 static void
 resize_nodes(struct draft *draft, uint32_t cluster, const char *resource, const struct ratio *ratio)
 {
@@ -139,7 +138,7 @@ resize_nodes(struct draft *draft, uint32_t cluster, const char *resource, const 
             is_alike ? nodes[i - 1].kind : resized_kind(draft, nodes[i].kind, resource, ratio);
     }
     member->nodes = nodes;
-    /* what its estimator answered was about the nodes as they are */
+    /* the estimator answered for the old nodes */
     member->estimator.n_room = member->estimator.n_sets = 0;
 }
 

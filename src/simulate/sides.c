@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What there is in each cluster: replicas, stuck ones, room.
+ * Sums up each cluster: replicas, stuck replicas, capacity.
  */
 #include "ballast/base/wide.h"
 #include "ballast/simulate/simulate.h"
 
 #include "simulate_internal.h"
 
-/* A fleet, and what becomes of it. */
 struct side {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
-    const struct plan *plan; /* NULL: nothing is done */
+    const struct plan *plan; /* NULL: today */
 };
 
 static int32_t
@@ -41,7 +40,7 @@ add_requests(struct quantity *sums, const struct binding *binding, int64_t repli
     }
 }
 
-/* What was stuck leaves first. */
+/* Stuck replicas leave first, failed ones before unschedulable ones. */
 static void
 add_stuck(struct cluster_side *side, const struct binding *binding,
           const struct target_state *state, int64_t leaving)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One simulation: diagnose and plan of the changed fleet, and each cluster
- * before and after.
+ * Runs one simulation: diagnosis and plan of the changed fleet, and each cluster before and after.
  */
 #include "ballast/simulate/simulate.h"
 
@@ -9,7 +8,7 @@
 #include "drain.h"
 #include "drain_rounds.h"
 
-#define PLANS_MAX 4 /* of a drain: what is kept changes what others do, seldom more than once */
+#define PLANS_MAX 4 /* plans of a drain: kept replicas change other moves */
 
 static void
 look_at_clusters(struct arena *arena, struct simulation *ret, const struct policy *policy)
@@ -51,13 +50,12 @@ policy_of(const struct changed_fleet *changed, const struct policy *policy)
 {
     struct policy ret = simulation_policy(policy, changed->n_lost + changed->n_drained > 0);
 
-    if (changed->n_drained > 0) { /* it is left, and does not come back */
+    if (changed->n_drained > 0) { /* a drained cluster does not come back */
         ret.failover.kubefed = FAILOVER_KUBEFED_ZERO;
     }
     return ret;
 }
 
-/* `allowances`: of a drain. */
 static void
 plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const *allowances)
 {
@@ -71,7 +69,7 @@ plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const 
     ret->plan = plan_fleet(arena, fleet, ret->diagnosis, &ret->policy, ret->ledger, budget);
 }
 
-/* What is kept is kept by the next plans, too. */
+/* Replicas kept in one plan stay kept in the next. */
 static void
 add_kept(const struct fleet *fleet, struct drain_allowance **allowances,
          struct drain_allowance *const *kept)
@@ -91,8 +89,7 @@ add_kept(const struct fleet *fleet, struct drain_allowance **allowances,
     }
 }
 
-/* What PodDisruptionBudgets keep for ever is told by the steps, and then nobody plans to move it.
- */
+/* Plans again without the replicas that PodDisruptionBudgets keep permanently. */
 static void
 plan_drain(struct arena *arena, struct simulation *ret, const struct limits *limits)
 {

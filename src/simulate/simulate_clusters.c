@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * New clusters. Clusters are sorted by name, so those behind a new one have
- * another index, and what names them by it is copied.
+ * Adds clusters. Clusters are sorted by name, so later clusters get new indices. References by
+ * index are copied and updated.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ draft_set_ready(struct draft *draft, struct cluster *cluster, const char *status
     cluster->conditions = (struct condition_list){items, count};
 }
 
-/* --- the new ones --- */
+/* --- new clusters --- */
 
 static struct resource_list
 zeroed(struct draft *draft, const struct resource_list *list)
@@ -55,7 +55,7 @@ zeroed(struct draft *draft, const struct resource_list *list)
     return ret;
 }
 
-/* A fresh cluster serves what the fleet's others do, where its manifest does not say yet. */
+/* A manifest lacks API enablements, so the new cluster gets those of another cluster. */
 static void
 complete(struct draft *draft, struct cluster *cluster)
 {
@@ -66,7 +66,7 @@ complete(struct draft *draft, struct cluster *cluster)
         cluster->n_api_enablements = fleet->clusters[i].n_api_enablements;
     }
     cluster->deletion_timestamp = TIME_NONE;
-    cluster->probed = fleet_probed(fleet); /* KubeFed looks at it as at the others */
+    cluster->probed = fleet_probed(fleet); /* KubeFed will probe it like the others */
     draft_set_ready(draft, cluster, "True");
 }
 
@@ -77,7 +77,7 @@ member_of(struct draft *draft, const struct change *change, const struct member 
     const struct member *shown = like != NULL ? like : change->member;
     struct member ret = {.name = name};
 
-    ret.has_pods = ret.has_replica_sets = ret.has_deployments = true; /* none is there */
+    ret.has_pods = ret.has_replica_sets = ret.has_deployments = true; /* it is empty */
     ret.has_stateful_sets = ret.has_jobs = true;
     if (shown != NULL && shown->has_nodes) {
         struct node *nodes =
@@ -93,8 +93,8 @@ member_of(struct draft *draft, const struct change *change, const struct member 
     return ret;
 }
 
-/* The capacity of one that there is, with nothing in it. Its resource models count nodes by what is
- * free on them, which says nothing of empty ones. */
+/* Copies a cluster's capacity without its use. Resource models count free resources, so they do not
+ * fit. */
 static void
 add_like(struct draft *draft, const struct cluster *cluster, const struct change *change,
          struct cluster *ret)
@@ -139,7 +139,7 @@ add(struct draft *draft, const struct change *change, struct error *err)
     return true;
 }
 
-/* --- their places --- */
+/* --- order --- */
 
 static void
 swap_clusters(struct draft *draft, uint32_t a, uint32_t b)
@@ -159,7 +159,7 @@ swap_clusters(struct draft *draft, uint32_t a, uint32_t b)
     draft->origins[b] = origin;
 }
 
-/* The few new ones stand behind: each goes to its place. */
+/* New clusters stand at the end: moves each to its place, and returns the new indices. */
 static uint32_t *
 sort_in(struct draft *draft)
 {
@@ -181,7 +181,7 @@ sort_in(struct draft *draft)
     return moved;
 }
 
-/* A target may name a cluster that there was none of before. */
+/* A target may name a cluster that did not exist before. */
 static uint32_t
 new_index(const struct draft *draft, const uint32_t *moved, uint32_t cluster, const char *name)
 {

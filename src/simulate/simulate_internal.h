@@ -1,41 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of this room have in common.
+ * Shared by the files of this room.
  */
 #ifndef BALLAST_SIMULATE_SIMULATE_INTERNAL_H
 #define BALLAST_SIMULATE_SIMULATE_INTERNAL_H
 
 #include "ballast/simulate/change.h"
 
-/* A fleet on its way to another: what may be written to is a copy. */
+/* A fleet under change. Only private copies are written. */
 struct draft {
     struct arena *arena;
     const struct fleet *original;
     const struct policy *policy;
-    struct fleet fleet; /* as far as it is changed */
+    struct fleet fleet; /* the fleet so far */
     struct cluster *clusters;
     struct member *members;
-    struct binding *bindings; /* NULL: still the original's */
+    struct binding *bindings; /* NULL: the original's */
     enum cluster_fate *fates;
     uint32_t *origins;
 };
 
-/* The bindings, to be written to. */
+/* Returns the bindings as a private copy. */
 struct binding *draft_bindings(struct draft *draft);
 
-/* simulate_clusters.c: those of all changes, in their places; what names a cluster by its index
- * follows. */
+/* simulate_clusters.c: adds the clusters of all changes, sorted, and updates all indices. */
 bool draft_add_clusters(struct draft *draft, const struct change_list *changes, struct error *err);
-/* A Ready condition of that status for as long as anybody knows. */
+/* Sets a Ready condition with that status and no transition time. */
 void draft_set_ready(struct draft *draft, struct cluster *cluster, const char *status);
-/* There is no such cluster: false with ERROR_NOT_FOUND and the nearest name. */
+/* Returns false with ERROR_NOT_FOUND and the nearest name. */
 bool draft_refuse_cluster(const struct draft *draft, const char *name, struct error *err);
 
-/* resize.c */
+/* resize.c: resizes one cluster. */
 bool draft_resize(struct draft *draft, const struct change *change, struct error *err);
 
-/* To sums by enum ledger_resource: what so many replicas of the binding ask for. What overflows is
- * left out. */
+/* Adds the requests of replicas to sums by enum ledger_resource. Skips sums that overflow. */
 void add_requests(struct quantity *sums, const struct binding *binding, int64_t replicas);
 
 #endif

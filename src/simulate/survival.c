@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each loss in turn, of a fleet of which all is done that can be. Of one loss
- * only those bindings are diagnosed and planned that have replicas in what is
- * lost; about the others there is nothing to be done. The room is one ledger a
- * worker, and what a loss took of it is given back.
+ * Tries each loss in turn, on a fleet with all its repairs done. A loss diagnoses and plans only
+ * affected bindings. Each worker has one ledger, and gives back the capacity that a loss took.
  */
 #include "ballast/simulate/survival.h"
 
@@ -16,37 +14,35 @@
 #include "ballast/model/failure_domain.h"
 #include "simulate_internal.h"
 
-/* Bytes that receipts of one ledger may take before it is made anew. */
+/* Limit in bytes for the receipts of one ledger; beyond, it is rebuilt. */
 #define LEDGER_MEMORY_MAX ((size_t)128 << 20)
 
-/* What all workers read, and what each writes for itself alone. */
 struct trial {
     const struct planned *fleet;
     const struct policy *policy;
-    const struct members_seen *members_seen; /* members show the same, whatever is lost */
-    struct loss *losses; /* names and clusters are set; the rest is each worker's that takes it */
+    const struct members_seen *members_seen; /* members look alike in each loss */
+    struct loss *losses;                     /* the worker that takes a loss fills it in */
     uint32_t n_losses;
     const uint32_t *first; /* bindings with replicas in cluster c: [first[c], first[c + 1]) */
     const uint32_t *bindings;
-    const bool *restless;  /* by binding: planned whatever is lost */
-    struct arena **arenas; /* of results, one a worker */
+    const bool *restless;  /* by binding: planned in each loss */
+    struct arena **arenas; /* of results, one per worker */
     atomic_uint next;
 };
 
-/* What one worker uses again for each loss. */
 struct bench {
     const struct trial *trial;
-    struct draft draft; /* the fleet, of which clusters come and go */
+    struct draft draft; /* clusters change with the loss */
     struct arena *scratch, *ledger_arena;
-    struct ledger *ledger; /* of the fleet as it stands; NULL: to be made */
+    struct ledger *ledger; /* of the fleet before a loss; NULL: not made */
     bool *lost;            /* by cluster */
     bool *chosen;          /* by binding */
-    uint32_t *indices;     /* of those that are planned */
+    uint32_t *indices;     /* of planned bindings, in the fleet */
     struct binding *bindings;
     uint32_t n_bindings;
 };
 
-/* --- what is lost together --- */
+/* --- groups of clusters --- */
 
 struct member_of_group {
     const char *name;
@@ -62,7 +58,7 @@ member_cmp(const void *a, const void *b)
     return order != 0 ? order : x->cluster < y->cluster ? -1 : x->cluster > y->cluster;
 }
 
-/* A cluster that is in no group is in none that could be lost. */
+/* Clusters without a group are in no loss. */
 static struct loss *
 list_losses(struct arena *arena, const struct fleet *fleet, enum guard_group by,
             uint32_t *ret_count)
@@ -94,7 +90,7 @@ list_losses(struct arena *arena, const struct fleet *fleet, enum guard_group by,
     return losses;
 }
 
-/* --- who is concerned --- */
+/* --- affected bindings --- */
 
 static void
 index_bindings(struct arena *arena, struct trial *trial)
@@ -129,8 +125,7 @@ index_bindings(struct arena *arena, struct trial *trial)
     trial->bindings = bindings;
 }
 
-/* Findings of these types may come of the loss of a cluster in which a binding has nothing: then
- * every binding is asked. */
+/* These findings may concern bindings outside the lost clusters. */
 static bool
 asks_all(const struct policy *policy)
 {
@@ -183,7 +178,7 @@ choose_bindings(struct bench *bench, const struct loss *loss)
     }
 }
 
-/* The fleet with these bindings alone; their affinity groups are whole. */
+/* Returns the fleet with the chosen bindings. Affinity groups are complete, because restless. */
 static struct fleet
 view_of(struct bench *bench)
 {
@@ -203,7 +198,7 @@ view_of(struct bench *bench)
     return view;
 }
 
-/* What is seen of affinity groups is not given back, so it is made anew. */
+/* Affinity groups in the ledger cannot be given back, so the ledger is rebuilt. */
 static struct ledger *
 open_ledger(struct bench *bench)
 {
@@ -313,9 +308,9 @@ work(void *job, uint32_t worker)
     arena_free(own);
 }
 
-/* --- all of them --- */
+/* --- all losses --- */
 
-/* Of a set: its entries are as they were planned. */
+/* Drops the written entries of a set, which the plan replaces. */
 static void
 forget_written(struct arena *arena, struct binding *binding)
 {
@@ -327,7 +322,7 @@ forget_written(struct arena *arena, struct binding *binding)
     }
 }
 
-/* The fleet once what a run would do of it is written. */
+/* Returns the fleet after a run's plan. */
 static const struct fleet *
 carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
           const struct policy *policy)
@@ -350,7 +345,7 @@ carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
                 .count = after->count,
                 .is_sorted = true,
             };
-            bindings[i].last_scheduled_time = policy->now; /* it is in flight */
+            bindings[i].last_scheduled_time = policy->now; /* a move in flight */
             forget_written(arena, &bindings[i]);
         }
     }
@@ -358,7 +353,7 @@ carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
     return arena_memdup(arena, &draft.fleet, sizeof(draft.fleet));
 }
 
-/* From the workers' memory to the caller's. */
+/* Copies results from the workers' memory to the caller's. */
 static void
 keep(struct arena *arena, struct loss *loss)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes to assume in a fleet: clusters lost, drained, added or resized, workloads scaled. A
- * changed fleet is a value of its own; the original stays as it is. Pure.
+ * Assumed changes to a fleet: clusters lost, drained, added or resized, workloads scaled. Pure.
  */
 #ifndef BALLAST_SIMULATE_CHANGE_H
 #define BALLAST_SIMULATE_CHANGE_H
@@ -11,7 +10,7 @@
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
 
-/* Changes are made in this order, whatever the order of the list: name, word in a report. */
+/* Changes are made in this order, not in the list's: name, word in a report. */
 #define CHANGE_TYPES(X)                                                                            \
     X(ADD, "Add", "add")                                                                           \
     X(RESIZE, "Resize", "resize")                                                                  \
@@ -31,28 +30,28 @@ const char *change_type_name(enum change_type type);
 /* Returns the word for a change in a report: "resize". */
 const char *change_type_verb(enum change_type type);
 
-/* How an amount changes. A percentage is of the present amount. */
+/* A percentage is of the present amount. */
 enum resize_how { RESIZE_TO, RESIZE_BY, RESIZE_BY_PERCENT };
 
 struct change {
     enum change_type type;
-    const char *text; /* as the user gave it: "region=eu", "m1=cpu+20%" */
+    const char *text; /* the user's text: "region=eu", "m1=cpu+20%" */
 
-    /* LOSE, DRAIN: a cluster, or all of a region, provider or zone; RESIZE: a cluster; ADD: the
-     * cluster whose capacity a new one gets, empty, or NULL */
-    enum guard_group by; /* GUARD_BY_NONE: `name` is that of a cluster */
+    /* LOSE, DRAIN: a cluster, or a group's. RESIZE: a cluster. ADD: a cluster to copy; "" or NULL:
+     * none */
+    enum guard_group by; /* GUARD_BY_NONE: `name` is a cluster's */
     const char *name;
 
-    /* ADD: the cluster that was read; NULL: it is like `name` */
+    /* ADD: the cluster from a manifest; NULL: copy `name` */
     const struct cluster *cluster;
-    const struct member *member; /* its nodes; NULL: not known */
-    const char *new_name;        /* if it is like another */
+    const struct member *member; /* its nodes; NULL: unknown */
+    const char *new_name;        /* name of a copied cluster */
 
     /* RESIZE */
     const char *resource;
     enum resize_how how;
-    int64_t percent;        /* -100 to 1000000 */
-    struct quantity amount; /* the new amount, or the difference */
+    int64_t percent;        /* from -100 to 1000000 */
+    struct quantity amount; /* new amount, or difference */
 
     /* SCALE */
     const char *namespace_, *workload;
@@ -84,26 +83,24 @@ const char *cluster_fate_name(enum cluster_fate fate);
 const char *cluster_fate_word(enum cluster_fate fate);
 
 struct changed_fleet {
-    struct fleet fleet;             /* it shares unchanged parts with the original */
+    struct fleet fleet;             /* shares unchanged parts with the original */
     const enum cluster_fate *fates; /* by its clusters */
-    const uint32_t *origins; /* by its clusters: the index in the original; CLUSTER_NONE: new */
+    const uint32_t *origins;        /* by its clusters: index in the original; CLUSTER_NONE: new */
     uint32_t n_lost, n_drained, n_added;
 };
 
-/* Makes changes to a fleet, into *ret, in `arena`; the original and all that the changes point to
- * must live as long. `policy` has the scope, which tells workloads of one name apart. False with
- * NOT_FOUND (with the nearest name), or with USAGE for what cannot be: a name that is taken, a
- * cluster smaller than the replicas that run there. */
+/* Makes changes to a fleet, into *ret, in `arena`. The original and all data of `changes` must live
+ * as long. The scope of `policy` selects among workloads of one name. False with NOT_FOUND and the
+ * nearest name, or with USAGE: a taken name, or a cluster below its use. */
 bool fleet_change(struct arena *arena, const struct fleet *fleet, const struct change_list *changes,
                   const struct policy *policy, struct changed_fleet *ret, struct error *err);
 
-/* Returns, by cluster of the original fleet, which ones the changes drain; NULL: none. In `arena`.
- */
+/* Returns the clusters to drain, by cluster of the original fleet, in `arena`; NULL: none. */
 bool *changes_drained(struct arena *arena, const struct fleet *fleet,
                       const struct change_list *changes);
 
-/* Returns the policy by which a changed fleet is planned: mode Place and no limits, which only
- * bound one run. With `loses` the disruption guard is off, too, since the losses are assumed. */
+/* Returns the policy for a changed fleet: mode Place without limits, which bound only single runs.
+ * `loses` turns the disruption guard off, because the losses are assumed. */
 struct policy simulation_policy(const struct policy *policy, bool loses);
 
 #endif
