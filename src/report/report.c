@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports by name.
+ * Calls the writer of a format.
  */
 #include "ballast/report/report.h"
 

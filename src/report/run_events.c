@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words of Events: what went from where to where, and why.
+ * Words the Events of a run: moves and their reasons.
  */
 #include "ballast/report/run_events.h"
 
@@ -18,24 +18,24 @@
 #define GUARDED_TOLD_MAX 10
 #define NAMES_TOLD_MAX 10
 
-/* What has the same cause, and is not told one by one. */
+/* Writes with one cause, which share an Event. */
 struct alike {
     bool done;
-    enum write_status status;      /* of what failed */
-    const struct finding *finding; /* the first that triggered; NULL: none did */
+    enum write_status status;      /* of failed writes */
+    const struct finding *finding; /* the first triggering one; NULL: none */
     uint32_t count;
     int64_t replicas;
-    const char *names;   /* of the first of them */
-    const char *message; /* of the last one that failed */
+    const char *names;   /* of the first bindings */
+    const char *message; /* of the last failure */
 };
 
 struct run_events {
     struct arena *arena;
     struct run_summary summary;
     struct run_event_sink sink;
-    const struct fleet *fleet; /* as it is known now */
+    const struct fleet *fleet; /* from the latest call */
     const struct diagnosis *diagnosis;
-    bool *is_told; /* by binding; NULL: none is */
+    bool *is_told; /* by binding; NULL: no Event yet */
     uint32_t n_done;
     uint32_t n_failed[WRITE_DEFERRED + 1]; /* by status */
     struct alike alike[RUN_EVENTS_SUMS_MAX];
@@ -43,7 +43,7 @@ struct run_events {
     uint32_t others_done, others_failed;
 };
 
-/* "m2 (2), m3 (1)": the clusters that have more in `more` than in `less`; *ret_sum is how many. */
+/* Returns "m2 (2), m3 (1)", the clusters with more replicas in `more`. *ret_sum is the surplus. */
 static const char *
 difference(struct arena *arena, const struct target_list *more, const struct target_list *less,
            int64_t *ret_sum)
@@ -78,7 +78,7 @@ plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* What was or was to be done; NULL when no replica is concerned. */
+/* Returns the move in words; NULL: no replicas. */
 static const char *
 write_move(struct arena *arena, const struct decision *decision, bool done)
 {
@@ -101,7 +101,7 @@ write_move(struct arena *arena, const struct decision *decision, bool done)
     return NULL;
 }
 
-/* ": UnschedulableReplicas in m1: ...; ..." */
+/* Returns ": UnschedulableReplicas in m1: ...; ...". */
 static const char *
 write_why(const struct run_events *events, uint32_t binding)
 {
@@ -144,7 +144,7 @@ add_events(struct run_events *events, const struct binding *binding, bool warnin
     };
 
     events->sink.send(events->sink.context, &event);
-    /* in KubeFed there is none of it in the control plane */
+    /* KubeFed's control plane does not have the workload */
     if (binding->federated == NULL && !str_is_empty(resource->name)) {
         event.about = (struct kube_event_subject){resource->api_version, resource->kind,
                                                   resource->namespace_, resource->name,
@@ -174,7 +174,7 @@ has_same_cause(const struct finding *a, const struct finding *b)
     return a == NULL || b == NULL ? a == b : a->type == b->type && str_eq(a->cluster, b->cluster);
 }
 
-/* NULL: there are too many causes. */
+/* NULL: too many causes. */
 static struct alike *
 find_alike(struct run_events *events, const struct write_outcome *write)
 {
@@ -220,9 +220,7 @@ put_together(struct run_events *events, const struct write_outcome *write)
     alike->message = write->message;
 }
 
-/* write_move has something to say, without saying it: of most of a large run nobody wants the
- * words.
- */
+/* Cheaper than write_move: most writes of a large run need no words. */
 static bool
 moves_replicas(const struct decision *decision)
 {
@@ -244,7 +242,6 @@ moves_replicas(const struct decision *decision)
     return false;
 }
 
-/* One by one, as far as there are not too many like it. */
 static bool
 has_room_for(struct run_events *events, const struct write_outcome *write)
 {
@@ -262,8 +259,8 @@ tell(struct run_events *events, const struct write_outcome *write)
     const struct binding *binding = &events->fleet->bindings[write->binding];
     bool done = write->status == WRITE_DONE;
 
-    /* what is gone cannot be spoken of, what was not tried comes with the next run, and what needs
-     * no change any more is not of our making */
+    /* A deleted binding takes no Events, and a pending write is left to the next run. A write that
+     * needs no change is another client's work. */
     if (!write->decision->changes || write->status == WRITE_GONE ||
         write->status == WRITE_PENDING) {
         return;
@@ -292,7 +289,7 @@ tell(struct run_events *events, const struct write_outcome *write)
     add_events(events, binding, !done, message);
 }
 
-/* Where an operator looks: at the run's Lease, and at the clusters that are not left. */
+/* Operators look at the run's Lease and at the unhealthy clusters. */
 static void
 write_guard(const struct run_events *events)
 {
@@ -319,7 +316,7 @@ write_guard(const struct run_events *events)
     }
 }
 
-/* "3 more bindings changed, 7 replicas: UnhealthyCluster in m1: shop/a, shop/b, shop/c" */
+/* Sends "3 more bindings changed, 7 replicas: UnhealthyCluster in m1: shop/a, shop/b, shop/c". */
 static void
 write_alike(const struct run_events *events, const struct alike *alike)
 {
@@ -401,7 +398,7 @@ run_events_finish(struct run_events *events, const struct fleet *fleet,
     events->fleet = fleet;
     events->diagnosis = diagnosis;
     write_guard(events);
-    /* failures first: they are fewer, and somebody may have to act on them */
+    /* failures first: they are few, and may need action */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < outcome->n_writes; i++) {
             if ((outcome->writes[i].status == WRITE_DONE) == (pass == 1)) {

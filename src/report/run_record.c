@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From decisions, and what became of them, to the items of a record.
+ * Makes the items of a record from decisions and their outcomes.
  */
 #include "ballast/report/run_record.h"
 
@@ -18,7 +18,7 @@ tasks_of(struct arena *arena, const struct decision *decision)
     return tasks;
 }
 
-/* What an entry of the split has besides: of an undo what it puts back, else what it had. */
+/* Returns the other fields of a split's entry: restored by an undo, or present before. */
 static const char *
 extra_of(const struct binding *binding, const struct decision *decision, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulation's report by its format.
+ * Calls the writer of a simulation's format.
  */
 #include "ballast/report/simulate_report.h"
 

@@ -10,11 +10,11 @@
 
 struct comparison_report {
     const struct comparison *comparison;
-    const struct report *before, *after; /* of each look; neither has a plan */
+    const struct report *before, *after; /* of each look, without a plan */
 };
 
-/* Writes a comparison to `stream`. Of the options it uses the format (diff and HTML count as text),
- * colour, widths and, for text, the limit of bindings. False with err when the stream fails. */
+/* Writes a comparison to `stream`. Uses these options: format (diff and HTML count as text),
+ * colour, widths and, for text, the limit of bindings. False with err if the stream fails. */
 bool report_write_comparison(FILE *stream, const struct comparison_report *compared,
                              const struct report_options *options, struct error *err);
 

@@ -28,21 +28,20 @@ struct emitter {
     int depth;
     struct emit_frame {
         bool is_list;
-        bool on_line; /* its first member goes on the current line */
+        bool on_line; /* the first member goes on the current line */
         int indent;
         uint64_t count;
     } frames[EMITTER_DEPTH_MAX];
 };
 
-/* Starts a document on `stream`, which the caller closes and checks for errors. Needs no release.
- */
+/* Starts a document on `stream`. The caller closes it and checks its errors. */
 void emitter_begin(struct emitter *out, FILE *stream, enum emit_style style);
 
-/* Opens an object, until emit_end; `key` is NULL in a list and at the root. */
+/* Opens an object until emit_end. `key` is NULL in a list and at the root. */
 void emit_object(struct emitter *out, const char *key);
-/* Opens a list, until emit_end; `key` is NULL in a list and at the root. */
+/* Opens a list until emit_end. `key` is NULL in a list and at the root. */
 void emit_list(struct emitter *out, const char *key);
-/* Ends the innermost object or list that is open. */
+/* Ends the innermost open object or list. */
 void emit_end(struct emitter *out);
 
 /* Writes a string; `key` is NULL in a list. */

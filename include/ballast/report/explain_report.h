@@ -9,14 +9,13 @@
 #include "ballast/report/report.h"
 
 struct explanations {
-    const struct report *report; /* of the plan that is explained */
+    const struct report *report; /* of the explained plan */
     const struct explanation *const *items;
     uint32_t count;
 };
 
-/* Writes explanations to `stream`. Of the options it uses the format (diff counts as text), colour,
- * widths, and `all`: each cluster gets a line of its own, however many there are. False with err
- * when the stream fails. */
+/* Writes explanations to `stream`. Uses these options: format (diff counts as text), colour,
+ * widths, and `all`, which gives each cluster a line. False with err if the stream fails. */
 bool report_write_explanations(FILE *stream, const struct explanations *explanations,
                                const struct report_options *options, struct error *err);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run was like as metrics, in Prometheus' text format. All of them are
- * gauges: a run begins and ends, and what it counted is told once. Without
- * those of single bindings, their number is bounded by that of clusters.
+ * Metrics of a run, in Prometheus' text format. All are gauges, because a run reports once.
+ * Without metrics of single bindings, the number of clusters bounds the output.
  */
 #ifndef BALLAST_REPORT_METRICS_H
 #define BALLAST_REPORT_METRICS_H
@@ -15,10 +14,10 @@
 
 #define METRICS_TEXT_MAX ((size_t)64 << 20)
 
-/* Whose they are: each sample has both as labels. */
+/* The labels of each sample. */
 struct metrics_labels {
-    const char *command;       /* "run" */
-    const char *control_plane; /* "" when that is not known */
+    const char *command;
+    const char *control_plane; /* "": unknown */
 };
 
 struct metrics_phase {
@@ -26,46 +25,45 @@ struct metrics_phase {
     int64_t nanos;
 };
 
-/* What one of our clients asked for. */
+/* The requests of one client. */
 struct metrics_client {
     const char *name; /* "members" */
     struct kube_statistics statistics;
 };
 
-/* A run that is over, however it ended. Times are in nanoseconds. */
+/* A finished run. Times are in nanoseconds. */
 struct metrics_run {
     struct metrics_labels labels;
     const char *version;
     bool is_dry;
-    int status;    /* of the exit */
+    int status;    /* exit status */
     int64_t ended; /* since the epoch */
     int64_t took;
-    int64_t last_success; /* of the last run that ended well, this one included; TIME_NONE: that is
-                             not known */
+    int64_t last_success; /* of the last successful run, including this one; TIME_NONE: unknown */
     const struct metrics_phase *phases;
     size_t n_phases;
     const struct metrics_client *clients;
     size_t n_clients;
 };
 
-/* What is to be known of the run itself. */
+/* Appends the metrics of the run itself. */
 void metrics_append_run(struct buf *out, const struct metrics_run *run);
-/* Only when the last success was; nothing where that is not known. */
+/* Appends only the time of the last success; nothing if it is unknown. */
 void metrics_append_success(struct buf *out, const struct metrics_run *run);
 
-/* What it saw and did, which has to have a plan; with `bindings` of each that has news, too. */
+/* Appends the metrics of a report with a plan. `bindings` adds each binding that has news. */
 void metrics_append_report(struct buf *out, const struct metrics_labels *labels,
                            const struct report *report, bool bindings);
 
-/* What a simulation found: what has no home, and what each loss would leave without one. */
+/* Appends the metrics of a simulation: homeless replicas, also of each loss. */
 void metrics_append_simulation(struct buf *out, const struct metrics_labels *labels,
                                const struct simulation_report *simulated);
 
-/* When the last success was, by a text that metrics_append_success is the beginning of. TIME_NONE
- * when it does not say, or what it says cannot be: not before `now`, or of another command. */
+/* Returns the time of the last success from a text that begins as metrics_append_success writes it.
+ * TIME_NONE: missing or invalid, of another command, or not before `now`. */
 int64_t metrics_read_success(const char *text, size_t length, const char *command, int64_t now);
 
-/* A line a metric, as a table of Markdown. */
+/* Prints a table in Markdown, with a line for each metric. */
 void metrics_reference(FILE *out);
 
 #endif

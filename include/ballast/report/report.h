@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run found, decided and did, for people (diff, table) and for programs
+ * Reports of a run: findings, decisions and writes, for people (diff, table) and for programs
  * (JSON, YAML).
  */
 #ifndef BALLAST_REPORT_REPORT_H
@@ -16,13 +16,11 @@
 #include "ballast/plan/plan.h"
 #include "ballast/plan/undo.h"
 
-/* Bindings that are listed where nobody says how many: on a terminal, and as many as a browser is
- * quick with. */
+/* Default numbers of bindings to list, on a terminal and in a browser. */
 #define REPORT_LIMIT_TERMINAL 50
 #define REPORT_LIMIT_BROWSER 10000
 
-/* name for --output, its writer (src/report/view.h), how many bindings it lists where nobody says
- * (0: all), one line for help */
+/* name for --output, its writer, default number of bindings to list (0: all), one line for help */
 #define REPORT_FORMATS(X)                                                                          \
     X(DIFF, "diff", report_diff, REPORT_LIMIT_TERMINAL,                                            \
       "unified diff of every change, with its reasons")                                            \
@@ -41,32 +39,31 @@ enum report_format {
         N_REPORT_FORMATS
 };
 
-/* How many bindings it lists where nobody says how many; 0: all. */
+/* Returns the default number of bindings that a format lists; 0: all. */
 uint32_t report_format_limit(enum report_format format);
 
-/* None of them, but the text of a report that has one of its own (simulate_report.h). */
+/* The text of reports that are not of a run, like a simulation. */
 #define REPORT_TEXT N_REPORT_FORMATS
 
-/* How bars are drawn in tables for people. */
+/* Style of bars in tables for people. */
 enum bar_style { BARS_NONE, BARS_ASCII, BARS_UNICODE };
 
 struct report_options {
     enum report_format format;
-    bool all; /* bindings without finding and change, too */
+    bool all; /* also bindings without finding or change */
     bool colour;
-    uint32_t limit;      /* bindings that are listed, the most urgent; 0: all */
-    enum bar_style bars; /* of the room in clusters */
-    uint32_t width;      /* columns that a table may take; 0: as many as it needs */
-    uint32_t text_width; /* columns at which a line of text goes on in another; 0: it stays whole */
-    bool dry_run;        /* says "would" instead of "did" */
-    bool server_dry_run; /* the server checked every write, and stored none */
-    bool is_question;    /* nothing is written yet: somebody is asked about it */
-    /* NULL: never. Once it is true, the report breaks off with ERROR_STOPPED: where nothing was
-     * done, nothing is lost. */
+    uint32_t limit;      /* most bindings to list, the most urgent; 0: all */
+    enum bar_style bars; /* of cluster capacity */
+    uint32_t width;      /* columns of a table; 0: unlimited */
+    uint32_t text_width; /* columns at which texts wrap; 0: never */
+    bool dry_run;        /* "would" instead of "did" */
+    bool server_dry_run; /* the server checked all writes and stored none */
+    bool is_question;    /* nothing is written yet: the user is asked first */
+    /* NULL: never. Once true, the report ends with ERROR_STOPPED. */
     const atomic_bool *stop;
 };
 
-/* Everything the report speaks of; `outcome` is NULL when nothing was to be written. */
+/* The data of a report. `outcome` is NULL if there was nothing to write. */
 struct report {
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
@@ -76,21 +73,22 @@ struct report {
     const struct plan *plan;
     const struct outcome *outcome;
     struct notice_list notices;
-    const struct undo *undo; /* what was taken back, or is to be; NULL: it is a run of its own */
-    /* Which record the run leaves; NULL both: none. */
+    const struct undo *undo; /* the undo of records; NULL: an ordinary run */
+    /* the run's record; NULL: none */
     const char *record_id, *record_path;
-    struct ledger *ledger; /* as it was left; NULL: room in clusters is not told */
+    struct ledger *ledger; /* after the plan; NULL: the report shows no capacity */
 };
 
-/* What stands before the bindings in diff and table: which fleet, how much is to change, what is
- * wrong, and, of a large plan, what it comes to in each cluster and namespace. */
+/* Writes the head of diff and table: fleet, changes and problems. Large plans add sums by cluster
+ * and namespace. */
 void report_write_totals(FILE *stream, const struct report *report,
                          const struct report_options *options);
 
-/* Replicas that are wanted, run nowhere and get no place. */
+/* Returns the number of homeless replicas. */
 int64_t report_homeless(const struct report *report);
 
-/* false with err when the stream fails. */
+/* Writes a report in the format of the options. False with err if the stream fails or a signal
+ * stops the report. */
 bool report_write(FILE *stream, const struct report *report, const struct report_options *options,
                   struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run writes, or has written, as the items of its record.
+ * Fills the record of a run with its items.
  */
 #ifndef BALLAST_REPORT_RUN_RECORD_H
 #define BALLAST_REPORT_RUN_RECORD_H
@@ -8,8 +8,8 @@
 #include "ballast/record/record.h"
 #include "ballast/report/report.h"
 
-/* Fills what a report knows of a record: the fleet, when, what was taken back, and the items, in
- * `arena`. Without an outcome they are what is about to be written, "Pending". */
+/* Fills a record from a report: fleet, time, undone records and items, in `arena`. Without an
+ * outcome, the items are "Pending". */
 void run_record_fill(struct arena *arena, const struct report *report, struct record *record);
 
 #endif

@@ -14,19 +14,20 @@ struct simulation_report {
     const struct survival *survival; /* NULL: not asked for */
     struct report report;            /* of the changed fleet and its plan */
     bool has_max_homeless;
-    int64_t max_homeless; /* the simulation fails with more */
+    int64_t max_homeless; /* more than this fails the simulation */
 };
 
-/* Returns the most homeless replicas: of the simulation, or of the worst loss in the survival. */
+/* Returns the number of homeless replicas: the simulation's, or the worst loss's if that is
+ * larger. */
 int64_t simulation_homeless(const struct simulation_report *simulated);
-/* True if each group of clusters was to be lost in turn, but no cluster names its group. */
+/* True if the survival has no loss, because no cluster names its group. */
 bool simulation_proves_nothing(const struct simulation_report *simulated);
-/* True if more replicas are homeless than max_homeless allows, or if the simulation proves nothing;
- * false without has_max_homeless. */
+/* True if homeless replicas exceed max_homeless, or the simulation proves nothing. False without
+ * has_max_homeless. */
 bool simulation_fails(const struct simulation_report *simulated);
 
-/* Writes the result as text, or, if the options' format is HTML, JSON or YAML, as that. False with
- * err when the stream fails, or when a signal stopped it. */
+/* Writes a simulation as HTML, JSON or YAML, else as text. False with err if the stream fails or a
+ * signal stops it. */
 bool simulation_write(FILE *stream, const struct simulation_report *simulated,
                       const struct report_options *options, struct error *err);
 
