@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The two notations differ in what stands before a member and where a container
- * opens: JSON opens at once, YAML only with its first member, since an empty
- * one is written {} or [].
+ * JSON opens a container at once, YAML only with its first member: an empty one is written {} or
+ * [].
  *
- * One thread writes to a stream, so that it is not locked for each of the many
- * short texts.
+ * Only one thread writes to a stream, so the many short writes are unlocked.
  */
 #include "ballast/report/emitter.h"
 
@@ -17,7 +15,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/wide.h"
 
-#define SCALAR_MAX (1u << 20) /* bytes of one string as it is written */
+#define SCALAR_MAX (1u << 20) /* bytes of one written string */
 
 void
 emitter_begin(struct emitter *out, FILE *stream, enum emit_style style)
@@ -38,7 +36,7 @@ write_indent(struct emitter *out, int indent)
     }
 }
 
-/* A YAML word that needs no quotes: it can be read as nothing but a string, by YAML 1.1, too. */
+/* True if YAML 1.1 and 1.2 read the word as a string without quotes. */
 static bool
 is_plain_word(const char *text)
 {
@@ -67,7 +65,7 @@ write_string(struct emitter *out, const char *text, bool plain_if_possible)
     }
     size_t plain = text_plain_length(text);
 
-    if (plain <= SCALAR_MAX - strlen("\"\"") && text[plain] == '\0') { /* nearly always */
+    if (plain <= SCALAR_MAX - strlen("\"\"") && text[plain] == '\0') { /* the usual case */
         putc_unlocked('"', out->stream);
         fwrite_unlocked(text, 1, plain, out->stream);
         putc_unlocked('"', out->stream);
@@ -76,7 +74,7 @@ write_string(struct emitter *out, const char *text, bool plain_if_possible)
     buf_init(&quoted, SCALAR_MAX);
     text_append_quoted(&quoted, text);
     if (quoted.overflowed) {
-        /* Cut where an escape cannot be torn: nothing that is this long is meant to be read. */
+        /* a cut might tear an escape, so the text is dropped */
         buf_clear(&quoted);
         buf_append_str(&quoted, "\"...\"");
     }
@@ -131,7 +129,6 @@ begin_member(struct emitter *out, const char *key)
     }
 }
 
-/* What stands between a key and a scalar, and behind it. */
 static void
 begin_scalar(struct emitter *out, const char *key)
 {
@@ -149,7 +146,7 @@ end_scalar(struct emitter *out)
     }
 }
 
-/* In YAML a list stands as deep as its key, as kubectl writes it. */
+/* YAML lists are indented like their key, as kubectl writes them. */
 static int
 child_indent(const struct emitter *out, bool is_list, bool has_key)
 {

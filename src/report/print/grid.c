@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Laying out cells. The widest column that may be cut gives first, a column of
- * the terminal at a time, so that what is short stays whole; names give last.
+ * Lays out cells. The widest column that may be cut shrinks first, by one character at a time, so
+ * short cells stay whole. Names shrink last.
  */
 #include "grid.h"
 
@@ -40,7 +40,7 @@ grid_cell(const struct grid *grid, uint32_t row, size_t column)
     return cell != NULL ? cell : "";
 }
 
-/* Returns what a line takes. */
+/* Fills `widths`. Returns the width of a line. */
 static size_t
 measure(const struct grid *grid, size_t *widths)
 {
@@ -58,10 +58,10 @@ measure(const struct grid *grid, size_t *widths)
     return total;
 }
 
-/* What gives first, next, and where nothing else is left. */
+/* The order in which columns shrink. */
 enum stage { STAGE_TEXTS, STAGE_NAMES, STAGE_ALL, N_STAGES };
 
-/* To how many columns it may be cut at this stage; 0: it may not. */
+/* Returns the least width of a column at this stage; 0: fixed. */
 static size_t
 least_width(const struct grid_column *column, enum stage stage)
 {
@@ -71,7 +71,7 @@ least_width(const struct grid_column *column, enum stage stage)
     return column->cut_last == (stage == STAGE_NAMES) ? column->cut_to : 0;
 }
 
-/* The widest column that can give; n_columns: none can. */
+/* Returns the widest column that can shrink; n_columns: none. */
 static size_t
 find_widest(const struct grid *grid, const size_t *widths, enum stage stage)
 {
@@ -88,7 +88,7 @@ find_widest(const struct grid *grid, const size_t *widths, enum stage stage)
     return widest;
 }
 
-/* Returns the titles of what gave. */
+/* Returns the titles of cut columns. */
 static const char *
 fit(const struct grid *grid, size_t *widths)
 {
@@ -117,7 +117,7 @@ fit(const struct grid *grid, size_t *widths)
     return titles;
 }
 
-/* A number of which only the first digits are left would be another number. */
+/* The first digits of a number would be another number. */
 static size_t
 without_torn_number(const char *cell, size_t length)
 {
@@ -142,7 +142,7 @@ columns_of(const char *cell, size_t length)
     return columns;
 }
 
-/* Appends as much of a cell as its column holds. Returns how many columns that is. */
+/* Appends a cell, cut to `width`. Returns the columns used. */
 static size_t
 append_cell(struct buf *line, const char *cell, size_t width)
 {
@@ -165,7 +165,7 @@ append_cell(struct buf *line, const char *cell, size_t width)
     return columns_of(cell, at) + mark;
 }
 
-/* Blanks are put off until something follows them: no line ends with one. */
+/* Delays blanks until a cell follows, so that no line ends with blanks. */
 static void
 append_row(const struct grid *grid, const char *const *cells, const size_t *widths,
            struct buf *line)

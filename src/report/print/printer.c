@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines for a terminal.
+ * Prints lines for a terminal.
  */
 #include "printer.h"
 
@@ -11,11 +11,10 @@
 #include "ballast/base/wide.h"
 
 #define LINE_MAX_BYTES 8192
-#define LABEL_MAX 24 /* columns of a label, with the blanks before and behind it */
+#define LABEL_MAX 24 /* columns of a label, including blanks */
 #define HANG 2
 
-/* The one way out of all lines: whatever the fleet says in them, they are made fit for a terminal
- * here. Of what is fit already nothing changes. */
+/* All lines pass here, and the fleet's texts are made safe here. Safe texts do not change. */
 void
 print_row(const struct printer *printer, enum ink ink, const char *line)
 {
@@ -39,8 +38,8 @@ print_row(const struct printer *printer, enum ink ink, const char *line)
     buf_release(&safe);
 }
 
-/* Where the rest of a long line goes on: where the text behind its label begins ("  members      3
- * of 3 seen"), which two blanks end; without a label a little behind where the line begins. */
+/* Returns the indent of continued lines: after the label, which two blanks end. Without a label: a
+ * little more than the line's own indent. */
 static size_t
 hang_of(const char *text, size_t width)
 {
@@ -54,8 +53,8 @@ hang_of(const char *text, size_t width)
     return hang < width / 2 ? hang : 0;
 }
 
-/* The bytes that fit: up to the last blank behind the first `least` columns, or, where no blank is
- * in time, up to the next one, so that what is one word can be copied. */
+/* Returns the bytes that fit. Breaks at the last blank after `least` columns, or at the next blank:
+ * whole words can be copied. */
 static size_t
 fitting(const char *text, size_t least, size_t width)
 {
@@ -106,7 +105,7 @@ print_text(const struct printer *printer, enum ink ink, const char *text)
     struct buf safe;
 
     buf_init(&safe, PRINT_LINE_MAX);
-    text_append_line(&safe, text); /* before it is measured and broken */
+    text_append_line(&safe, text); /* before measuring */
     print_wrapped(printer, ink, buf_text(&safe));
     buf_release(&safe);
 }

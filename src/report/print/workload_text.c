@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A workload as simulations name it.
+ * Names a workload in simulations.
  */
 #include "printer.h"
 
