@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bars, and the amounts that they stand for.
+ * Draws bars, and formats amounts.
  */
 #include "bars.h"
 
@@ -13,7 +13,7 @@
 #define NANOS_PER_ONE 1000000000
 #define GIB ((nanos128)1 << 30)
 
-/* Tenths, rounded up. */
+/* Rounds up to tenths. */
 static const char *
 tenths_text(struct arena *arena, nanos128 amount, nanos128 unit, const char *suffix)
 {
@@ -61,7 +61,7 @@ bar_of(const struct free_amount *amount, struct quantity free, struct quantity w
     return (struct bar){.taken = (whole - left) / whole, .stuck = (double)waiting.nano / whole};
 }
 
-/* Whole cells; what is there is seen, and what is not quite full is not shown as full. */
+/* Rounds to cells, but a used cluster shows a cell, and only a full one shows all. */
 static size_t
 cells_of(double share, size_t width)
 {
@@ -73,7 +73,7 @@ cells_of(double share, size_t width)
     return cells >= width ? share < 1 && width > 1 ? width - 1 : width : cells;
 }
 
-/* Rounded down, as columns have room for it. */
+/* Rounded down, with at most three digits. */
 static int
 percent_of(double share)
 {
@@ -91,7 +91,7 @@ bar_text(struct arena *arena, enum bar_style style, const struct bar *bar, size_
     size_t taken = cells_of(bar->taken, width), stuck = cells_of(bar->stuck, width);
     struct buf text;
 
-    if (taken + stuck > width) { /* what waits is seen even where nothing is left */
+    if (taken + stuck > width) { /* waiting replicas get a cell even in a full cluster */
         stuck = width - taken > 0 ? width - taken : 1;
         taken = width - stuck;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is blocked, by why: one word for many bindings.
+ * Counts blocked bindings by reason.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +44,9 @@ is_one_of(const char *code, const char *const *codes, size_t count)
 const char *
 telling_code(const struct decision *decision)
 {
-    /* what else might help, and what changes */
+    /* about alternatives and effects */
     static const char *const apart[] = {"LowerPriority", "Taken", "Given", "EvictionTask"};
-    /* of clusters that are no candidates, or are to be left: where nothing else is said */
+    /* about closed or left clusters: only if there is no other reason */
     static const char *const vague[] = {"ClusterFiltered", "ClusterNotReady", "StuckHere",
                                         "MoreClusters"};
     const char *first = "", *rest = "";
@@ -69,8 +69,7 @@ telling_code(const struct decision *decision)
     return str_is_empty(first) ? rest : first;
 }
 
-/* A cluster that cools down is why, whatever else refuses: the others cannot be helped by waiting.
- */
+/* Cooldown comes first: only this obstacle passes with time. */
 const char *
 blocked_code(const struct decision *decision)
 {

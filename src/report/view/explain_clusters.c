@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clusters of an explanation in a table: of a large fleet those that matter,
- * the others summed up by what keeps them from more.
+ * Prints the clusters of an explanation. Large fleets show relevant clusters and sums of the
+ * others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "report/print/printer.h"
 #include "view.h"
 
-#define ROWS_MAX 24  /* clusters of a fleet that is shown whole */
-#define OPEN_SHOWN 6 /* of a larger one, beside what it has and gets: those that have room */
+#define ROWS_MAX 24  /* clusters of a completely shown fleet */
+#define OPEN_SHOWN 6 /* clusters with free capacity in a larger fleet */
 #define RANK_OPEN 3
-#define KINDS_MAX 16     /* of obstacles that are told apart */
-#define NOTE_NAMES_MAX 4 /* clusters with one and the same note */
+#define KINDS_MAX 16     /* different obstacles */
+#define NOTE_NAMES_MAX 4 /* clusters that share a note */
 #define NOTES_MAX 12
 
 enum { CLUSTER, HEALTH, VERDICT, ROOM, BOUND, NODES, HAS, READY, STUCK, GETS, N_COLUMNS };
@@ -107,9 +107,9 @@ fill_row(const struct explain_page *page, struct grid *grid, uint32_t row,
     }
 }
 
-/* --- which clusters are shown --- */
+/* --- order --- */
 
-/* What it has or gets comes first, then what cools down, then what would have room. */
+/* Targets come first, then cooling clusters, then clusters with free capacity. */
 static int
 rank_of(const struct explained_cluster *cluster)
 {
@@ -168,7 +168,7 @@ count_shown(const struct explain_page *page, const struct explained_cluster *con
     return matters;
 }
 
-/* --- what is said below the table --- */
+/* --- below the table --- */
 
 struct kind {
     const char *name;
@@ -176,7 +176,7 @@ struct kind {
     int64_t room;
 };
 
-/* "... and 976 more clusters: 950 TaintToleration, 26 passed (room for 104)" */
+/* Prints "... and 976 more clusters: 950 TaintToleration, 26 passed (--all shows each)". */
 static void
 print_rest(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t shown)
@@ -225,7 +225,7 @@ explained_note(const struct explain_page *page, const struct explained_cluster *
                : arena_printf(page->arena, "%s; %s", cluster->filter_reason, cluster->health);
 }
 
-/* What is said of one cluster, with those among `list` of which it is said as well. */
+/* Prints the note on a cluster, with the other clusters in `list` that share it. */
 static void
 print_note(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t count, uint32_t at)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folding: bindings are alike when what is said of them is the same but for
- * numbers that stand for themselves ("2 of 5 replicas", "since 8m34s"); numbers
- * within names are part of the name.
+ * Folds bindings whose texts differ only in numbers: "2 of 5 replicas", "since 8m34s". Digits in
+ * names are part of the name.
  */
 #include "view.h"
 
@@ -16,16 +15,16 @@
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
 
-#define FOLD_MIN 4           /* fewer are as short one by one */
-#define TEXT_MAX (64u << 10) /* of what is said of one binding; what is longer is not folded */
-#define ANY_NUMBER '\x01'    /* in a text, where numbers differ; made safe, none has one itself */
-#define LONE UINT32_MAX      /* the group of what stands for itself */
+#define FOLD_MIN 4           /* smaller groups stay unfolded */
+#define TEXT_MAX (64u << 10) /* bytes of a binding's text; longer texts stay unfolded */
+#define ANY_NUMBER '\x01'    /* stands for different numbers; safe texts never contain it */
+#define LONE UINT32_MAX      /* no group */
 
 struct fold_group {
     uint32_t first; /* binding */
     uint32_t count;
     int64_t replicas;
-    char *text; /* NULL until there is a second one */
+    char *text; /* NULL: one binding so far */
     uint32_t named[FOLD_NAMED_MAX];
 };
 
@@ -34,12 +33,11 @@ struct folding {
     fold_writer *write;
     struct map *by_digest;
     VEC_OF(struct fold_group) groups;
-    uint32_t *group_of; /* of each that is shown */
+    uint32_t *group_of; /* by shown binding */
     struct buf text, key;
 };
 
-/* The bytes of a number at text[at], with its unit where it is a span of time ("8m34s"); 0: none
- * begins there. */
+/* Returns the length of a number at text[at], with units of time ("8m34s"); 0: none. */
 static size_t
 number_length(const char *text, size_t at)
 {
@@ -53,12 +51,12 @@ number_length(const char *text, size_t at)
         length++;
     }
     while (strchr(".,", text[at + length - 1]) != NULL) {
-        length--; /* punctuation */
+        length--; /* trailing punctuation */
     }
     return isalnum((unsigned char)text[at + length]) || text[at + length] == '-' ? 0 : length;
 }
 
-/* The text with one mark for each number. */
+/* Replaces each number by a mark. */
 static void
 mask(const char *text, struct buf *out)
 {
@@ -75,7 +73,7 @@ mask(const char *text, struct buf *out)
     }
 }
 
-/* Both are alike. Numbers that differ become marks in `text`. */
+/* Replaces different numbers in `text` by marks. Both texts have one mask. */
 static void
 merge(char *text, const char *other)
 {
@@ -152,11 +150,11 @@ join_group(struct folding *folding, struct fold_group *group, uint32_t binding, 
     group->replicas += replicas;
 }
 
-/* The group of a binding; LONE: it stands for itself. */
+/* Returns the group of a binding, or LONE. */
 static uint32_t
 find_group(struct folding *folding, uint32_t binding)
 {
-    static const struct hash_key no_key; /* it is for telling apart, not for a table */
+    static const struct hash_key no_key; /* not secret: the digest only compares texts */
     struct row row = view_row(folding->view, binding);
     bool added;
 
@@ -182,7 +180,7 @@ find_group(struct folding *folding, uint32_t binding)
     return pin_uint32((uintptr_t)*slot);
 }
 
-/* Marks become the letter that stands for any number. */
+/* Shows marks as "N". */
 static const char *
 shown_text(char *text)
 {

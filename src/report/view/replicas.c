@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the replicas of a fleet are, and which of them are homeless: wanted,
- * running nowhere, and given no place, whatever the reason.
+ * Sums up the states of replicas, and finds homeless ones: wanted, not running, and without a
+ * place.
  */
 #include "report/print/printer.h"
 #include "view.h"
@@ -31,14 +31,14 @@ states_of(const struct report_view *view, const struct row *row)
     return view->report->diagnosis->targets + row->state->first_target;
 }
 
-/* Where its replicas are to be, as far as the decision holds. */
+/* Returns the targets after the decision, if it takes effect. */
 static const struct target_list *
 places_of(const struct row *row)
 {
     return row_takes_effect(row) ? &row->decision->after : &row->binding->clusters;
 }
 
-/* How many replicas that run or may start stay in a target. */
+/* Returns the replicas of a target that run or may start, and stay. */
 static int64_t
 standing_in(const struct target *before, const struct target_state *state, int64_t after)
 {
@@ -49,11 +49,11 @@ standing_in(const struct target *before, const struct target_state *state, int64
                : at_least_none(after - at_least_none(target_state_down(state) - leave));
 }
 
-/* What stands of a binding, once the decision holds. */
+/* The standing replicas of a binding, once the decision takes effect. */
 struct standing {
     int64_t replicas, missing; /* of its places */
-    uint32_t copies;           /* places in which something stands */
-    int64_t missing_beside;    /* of `missing`, those in the only place where something stands */
+    uint32_t copies;           /* places with standing replicas */
+    int64_t missing_beside;    /* part of `missing`: in the only place with standing replicas */
 };
 
 static void
@@ -99,8 +99,8 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Counts the ready replicas in clusters that the binding is being evicted from, as its status has
- * them. The status of a cluster that is not ready is out of date, and does not count. */
+/* Counts ready replicas in clusters that the binding is being evicted from. The status of an
+ * unready cluster is stale, and does not count. */
 static int64_t
 ready_in_eviction(const struct report_view *view, const struct row *row)
 {
@@ -122,8 +122,8 @@ ready_in_eviction(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Homeless replicas of a duplicated workload. Replicas of copies that are missing while another
- * copy runs are not homeless: they go to ret_copies. */
+/* Returns the homeless replicas of a duplicated workload. Missing copies beside a running copy are
+ * not homeless: they go to *ret_copies. */
 static int64_t
 homeless_copies(const struct row *row, struct standing *sum, int64_t *ret_copies)
 {
@@ -152,12 +152,12 @@ row_homeless(const struct report_view *view, const struct row *row, int64_t *ret
     }
     sum.replicas += evicting;
     if (row_takes_effect(row) && row->decision->action == ACTION_EVICT) {
-        sum.replicas += row->decision->moved; /* its scheduler places them */
+        sum.replicas += row->decision->moved; /* the scheduler will place them */
     }
     return at_least_none(row->binding->replicas - sum.replicas);
 }
 
-/* --- why --- */
+/* --- reasons --- */
 
 static bool
 is_down(enum finding_type type)
@@ -168,7 +168,7 @@ is_down(enum finding_type type)
            type == FINDING_REPLICA_MISMATCH || type == FINDING_UNHEALTHY_CLUSTER;
 }
 
-/* The finding with most replicas, of those about which nothing is done. */
+/* Returns the finding with most replicas that the decision does not repair. */
 static const char *
 finding_code(const struct report_view *view, const struct row *row)
 {
@@ -185,7 +185,7 @@ finding_code(const struct report_view *view, const struct row *row)
     return finding_type_name(most != NULL ? most->type : FINDING_UNPLACED);
 }
 
-/* Whose turn the cluster is in which most is lost. */
+/* Returns the code of the failover owner of the cluster with most lost replicas. */
 static const char *
 owner_code(const struct report_view *view, const struct row *row)
 {
@@ -200,7 +200,7 @@ owner_code(const struct report_view *view, const struct row *row)
     return most != NULL ? failover_owner_reason((enum failover_owner)most->owner) : "";
 }
 
-/* Why they get no place, in the word of a reason, else of the finding. */
+/* Returns the code of a reason, or else of a finding. */
 static const char *
 why_homeless(const struct report_view *view, const struct row *row)
 {
@@ -331,7 +331,7 @@ report_homeless(const struct report *report)
 
 /* --- in words --- */
 
-/* "480 assigned: 400 ready, 20 starting, 60 lost" */
+/* Returns "480 assigned: 400 ready, 20 starting, 60 lost". */
 static const char *
 replica_states_text(const struct report_view *view)
 {
@@ -367,7 +367,7 @@ print_replica_states(const struct printer *printer, const struct report_view *vi
                "  replicas     %s", replica_states_text(view));
 }
 
-/* ": FitError 45, NoRoom 12" */
+/* Returns ": FitError 45, NoRoom 12". */
 static const char *
 reasons_text(const struct report_view *view, const struct replica_sums *sums)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a simulation comes to.
+ * Decides if a simulation fails.
  */
 #include "view.h"
 

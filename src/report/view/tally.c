@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums over the decisions of a plan.
+ * Sums up the decisions of a plan.
  */
 #include "tally.h"
 
@@ -21,7 +21,7 @@
 struct name_tally {
     const struct report_view *view;
     struct map *by_name;
-    VEC_OF(void *) entries; /* one a name, in the view's memory */
+    VEC_OF(void *) entries; /* one per name, in the view's memory */
 };
 
 bool
@@ -30,7 +30,7 @@ row_takes_effect(const struct row *row)
     return row->decision->changes && (row->write == NULL || row->write->status == WRITE_DONE);
 }
 
-/* The sums of that name, zeroed when they are new. */
+/* Returns the entry of a name, zeroed if new. */
 static void *
 entry_of(struct name_tally *tally, const char *name, size_t size)
 {
@@ -44,7 +44,7 @@ entry_of(struct name_tally *tally, const char *name, size_t size)
     return *slot;
 }
 
-/* All of them side by side, in order. */
+/* Returns a sorted array of all entries, and frees the tally. */
 static void *
 sort_entries(struct name_tally *tally, size_t size, int (*cmp)(const void *, const void *),
              uint32_t *ret_count)
@@ -96,7 +96,7 @@ add_step(struct cluster_tally *cluster, const struct step *step)
     cluster->stuck_of_row = 0;
 }
 
-/* A target that comes or goes without replicas counts as well. */
+/* Targets that come or go without replicas count too. */
 static void
 add_changes(struct name_tally *tally, const struct decision *decision)
 {
@@ -118,7 +118,7 @@ is_stuck(const struct finding *finding)
             finding->type == FINDING_FAILED_REPLICAS || finding->type == FINDING_UNHEALTHY_CLUSTER);
 }
 
-/* How many are stuck where; or, with `forget`, none anywhere. */
+/* Adds stuck replicas by cluster; `forget` clears them. */
 static void
 mark_stuck(struct name_tally *tally, const struct row *row, bool forget)
 {
@@ -134,7 +134,7 @@ mark_stuck(struct name_tally *tally, const struct row *row, bool forget)
     }
 }
 
-/* Everything that the binding has anywhere, changed or not. */
+/* Adds all replicas of a binding, changed or not. */
 static void
 add_all(struct name_tally *tally, const struct row *row)
 {
@@ -213,7 +213,7 @@ tally_amount_text(struct arena *arena, enum ledger_resource resource, struct qua
     return number_text(arena, pin_int64(amount.nano / NANOS_PER_ONE));
 }
 
-/* Put in order, with the room of each. */
+/* Sorts the clusters, and adds their capacity. */
 static const struct cluster_tally *
 finish_clusters(struct name_tally *tally, uint32_t *ret_count)
 {

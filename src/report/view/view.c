@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which bindings are shown, and in which order.
+ * Selects and orders the shown bindings.
  */
 #include "view.h"
 
@@ -8,10 +8,9 @@
 
 #include "ballast/base/str.h"
 
-#define SMALL_PLAN_MAX 10 /* bindings that are changed or held back */
+#define SMALL_PLAN_MAX 10 /* changed or held-back bindings */
 
-/* Groups of bindings, as an operator wants them: first what is (to be) done, then what cannot be.
- */
+/* In the order of an operator's interest. */
 enum report_group {
     GROUP_CHANGES,
     GROUP_BLOCKED,
@@ -80,8 +79,7 @@ group_of(const struct report_view *view, uint32_t binding)
                                                                                 : GROUP_REST;
 }
 
-/* Whoever asks for all, or names a workload, wants to hear of it: of what he left out he does not.
- */
+/* --all and named workloads also show bindings without news, except those out of scope. */
 static bool
 is_asked_for(const struct report_view *view, uint32_t binding)
 {
