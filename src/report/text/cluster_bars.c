@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of clusters: replicas, and how much is taken of the resource of which
- * least is left.
+ * Prints a table of clusters: replicas, and the use of the scarcest resource.
  */
 #include "cluster_bars.h"
 
@@ -14,7 +13,7 @@
 
 #define INDENT 2
 #define NAME_MOST 20
-#define GAP 2 /* between columns, as grid.c has it */
+#define GAP 2 /* between columns, as in grid.c */
 
 enum { CLUSTER, WORD, REPLICAS, STUCK, RESOURCE, BEFORE, AFTER, LEFT, N_COLUMNS };
 
@@ -25,7 +24,7 @@ static const struct grid_column columns[] = {
     [AFTER] = {"AFTER", .right = false},          [LEFT] = {"LEFT", .right = true},
 };
 
-/* "12", or "12->4" */
+/* Returns "12" or "12->4". */
 static const char *
 change_text(struct arena *arena, int64_t before, int64_t after)
 {
@@ -54,7 +53,7 @@ side_text(const struct report_view *view, const struct cluster_side *side,
     return bar_text(view->arena, view->options->bars, &bar, width);
 }
 
-/* Tightest resource after the change, else before it. */
+/* Returns the scarcest resource after the change, or else before it. */
 static enum ledger_resource
 tightest_of(const struct cluster_row *row)
 {
@@ -69,7 +68,7 @@ fill_numbers(const struct report_view *view, const struct cluster_row *row, stru
 {
     static const struct cluster_side nothing;
     const struct cluster_side *before = row->before != NULL ? row->before : &nothing;
-    /* what is still written for a lost cluster does not run there */
+    /* replicas still assigned to a lost cluster do not run */
     const struct cluster_side *after = row->after == NULL || row->is_lost ? &nothing : row->after;
     enum ledger_resource tightest = tightest_of(row);
 
@@ -85,7 +84,7 @@ fill_numbers(const struct report_view *view, const struct cluster_row *row, stru
     }
 }
 
-/* What a line takes beside its bars. */
+/* Returns the columns of a line without its bars. */
 static size_t
 measure(const struct grid *grid)
 {

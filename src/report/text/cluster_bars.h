@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters before and after, a line each.
+ * Prints clusters before and after, a line each.
  */
 #ifndef BALLAST_REPORT_CLUSTER_BARS_H
 #define BALLAST_REPORT_CLUSTER_BARS_H
@@ -11,13 +11,13 @@
 
 struct cluster_row {
     const char *name;
-    const char *word;                  /* what becomes of it, "" */
-    bool is_lost;                      /* nothing runs there any more */
-    const struct cluster_side *before; /* NULL: it is not there; `before` of its room counts */
-    const struct cluster_side *after;  /* NULL likewise; `after` of its room counts */
+    const char *word;                  /* the cluster's fate, or "" */
+    bool is_lost;                      /* nothing runs there after the change */
+    const struct cluster_side *before; /* NULL: no such cluster; the ledger's `before` applies */
+    const struct cluster_side *after;  /* NULL: no such cluster; the ledger's `after` applies */
 };
 
-/* With bars where the options have them, and shares without. */
+/* Prints a table of clusters with bars, or with percentages for BARS_NONE. */
 void print_cluster_rows(const struct printer *printer, const struct report_view *view,
                         const struct cluster_row *rows, uint32_t count);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A large plan by cluster, and any on a terminal: what leaves, what arrives, and how much room that
- * leaves of the resource of which least is left.
+ * Prints the clusters of a plan: leaving and arriving replicas, and the scarcest resource.
  */
 #include "ballast/base/str.h"
 #include "cluster_bars.h"
@@ -44,7 +43,6 @@ fill_room(const struct report_view *view, struct grid *grid, uint32_t at,
     grid_set(grid, at, SOURCE, cluster->room.source);
 }
 
-/* On a terminal that shows bars, those, and what the room is in numbers behind them. */
 static void
 print_bars(const struct printer *printer, const struct report_view *view,
            const struct cluster_tally *clusters, uint32_t shown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the reports of comparisons share.
+ * Shared by the reports of comparisons.
  */
 #ifndef BALLAST_REPORT_COMPARE_PAGE_H
 #define BALLAST_REPORT_COMPARE_PAGE_H

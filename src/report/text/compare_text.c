@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A comparison for people: a line for what came (+), went (-) or is not as it
- * was (~), and below it what is another.
+ * Writes a comparison for people: a line for each new (+), removed (-) or changed (~) object, with
+ * details below.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -11,7 +11,7 @@
 #include "report/view/view.h"
 #include "text_reports.h"
 
-/* One comparison being printed. */
+/* A comparison being printed. */
 struct compare_page {
     struct arena *arena;
     const struct printer *printer;
@@ -28,14 +28,14 @@ ink_of(enum compared_change change)
     return inks[change];
 }
 
-/* "~ TEXT" */
+/* Prints "~ TEXT". */
 static void
 print_change(const struct compare_page *page, enum compared_change change, const char *text)
 {
     print_line(page->printer, ink_of(change), "%c %s", compared_change_sign(change), text);
 }
 
-/* "    ~ TEXT", of what stands above */
+/* Prints "    ~ TEXT", about the object above. */
 static void
 print_detail(const struct compare_page *page, enum compared_change change, const char *text)
 {
@@ -49,7 +49,7 @@ print_title(const struct compare_page *page, const char *title)
     print_line(page->printer, INK_BOLD, "%s", title);
 }
 
-/* --- which looks --- */
+/* --- the two looks --- */
 
 static const char *
 span_text(const struct compare_page *page)
@@ -91,7 +91,7 @@ print_looks(const struct compare_page *page)
 
 /* --- clusters --- */
 
-/* Of a resource that room is counted in; N: of another. */
+/* Returns a resource of the ledger, or N_LEDGER_RESOURCES. */
 static enum ledger_resource
 counted_resource(const char *name)
 {
@@ -123,7 +123,7 @@ amount_text(struct arena *arena, const char *name, const struct compared_amount 
                : exact_text(arena, amount);
 }
 
-/* Where that is the same for two that are not. */
+/* More digits, for amounts that would look equal. */
 static const char *
 fine_text(struct arena *arena, const char *name, const struct compared_amount *amount)
 {
@@ -134,7 +134,7 @@ fine_text(struct arena *arena, const char *name, const struct compared_amount *a
                : exact_text(arena, amount);
 }
 
-/* "room 40 -> 20"; "" where it is the same. */
+/* Returns "room 40 -> 20", or "" without a change. */
 static const char *
 step_text(struct arena *arena, const char *label, const struct compared_resource *resource,
           bool is_room)
@@ -149,7 +149,7 @@ step_text(struct arena *arena, const char *label, const struct compared_resource
     if (was->known == is->known && (!was->known || quantity_cmp(was->amount, is->amount) == 0)) {
         return "";
     }
-    if (str_eq(before, after)) { /* less than what is shown */
+    if (str_eq(before, after)) { /* the change is below the shown precision */
         before = fine_text(arena, resource->name, was);
         after = fine_text(arena, resource->name, is);
     }
@@ -174,7 +174,7 @@ print_resources(const struct compare_page *page, const struct compared_cluster *
     }
 }
 
-/* What a cluster that is in one look alone is, or was, like. */
+/* Prints the resources of a new or removed cluster. */
 static void
 print_lone_resources(const struct compare_page *page, const struct compared_cluster *cluster)
 {
@@ -225,7 +225,7 @@ cluster_text(const struct compare_page *page, const struct compared_cluster *clu
                         health_word(cluster->stood), is);
 }
 
-/* "replicas 12 -> 0, stuck 4 -> 0" */
+/* Prints "replicas 12 -> 0, stuck 4 -> 0". */
 static void
 print_counts(const struct compare_page *page, const struct compared_cluster *cluster)
 {
@@ -249,7 +249,7 @@ print_counts(const struct compare_page *page, const struct compared_cluster *clu
     }
 }
 
-/* The same of one that is in one look alone. */
+/* Prints the counts of a new or removed cluster. */
 static void
 print_lone_counts(const struct compare_page *page, const struct compared_cluster *cluster)
 {
@@ -300,14 +300,14 @@ print_clusters(const struct compare_page *page)
 
 /* --- bindings --- */
 
-/* Others have no time. */
+/* Other writers have no known time. */
 static const char *
 joint_text(uint32_t index, enum compared_who who)
 {
     return index == 0 ? "" : who == COMPARED_BY_OTHER ? " and " : ", then ";
 }
 
-/* "by Ballast (record ..., 2026-...), then the scheduler (...)" */
+/* Prints "by Ballast (record ..., 2026-...), then the scheduler (...)". */
 static void
 print_writers(const struct compare_page *page, const struct compared_binding *binding)
 {
@@ -401,7 +401,7 @@ print_binding(const struct compare_page *page, const struct compared_binding *bi
     }
 }
 
-/* --- the end of it --- */
+/* --- summary --- */
 
 static const char *
 changes_text(const struct compare_page *page, const uint32_t counts[N_COMPARED_CHANGES])

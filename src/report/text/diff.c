@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as a unified diff, a hunk a binding: what is there as '-', what is
- * to be there as '+', what stays with a blank; below it why.
+ * Writes the report as a unified diff, a hunk per binding, with reasons below.
  */
 #include <string.h>
 
@@ -12,9 +11,9 @@
 #include "text_reports.h"
 
 #define NAME_WIDTH_MAX 64
-#define UNCHANGED_SHOWN_MAX 5 /* clusters; a binding may have hundreds */
+#define UNCHANGED_SHOWN_MAX 5 /* clusters of one binding */
 
-/* How wide names and counts of one binding are. */
+/* Columns of names and counts in one hunk. */
 struct widths {
     int name, count;
 };
@@ -44,8 +43,8 @@ measure(const struct decision *decision)
     return (struct widths){name < NAME_WIDTH_MAX ? pin_int32(name) : NAME_WIDTH_MAX, count};
 }
 
-/* One side of a step: "-member1  13" or "+member1   4  (-9)". What has no replicas, because it is
- * no workload, is there or not: then widths->count is 0. */
+/* Prints "-member1  13" or "+member1   4  (-9)". For objects without replicas widths->count is 0,
+ * and only names are printed. */
 static void
 print_side(const struct printer *printer, const struct widths *widths, const struct step *step,
            char sign)
@@ -105,7 +104,7 @@ print_steps(const struct printer *printer, const struct row *row)
     }
 }
 
-/* "shop/web-deployment (Deployment web)" */
+/* Returns "shop/web-deployment (Deployment web)". */
 static const char *
 title(struct arena *arena, const struct binding *binding)
 {
@@ -115,7 +114,6 @@ title(struct arena *arena, const struct binding *binding)
                         binding->resource.kind, binding->resource.name);
 }
 
-/* What an unchanged binding is called behind its name. */
 static const char *
 state_text(const struct row *row)
 {
@@ -166,7 +164,7 @@ write_ink(enum write_status status)
     }
 }
 
-/* One line each, its first letter the ink: so that it can be printed, and compared. */
+/* Appends a line that starts with a digit for the ink, so that equal notes are equal texts. */
 static void
 append_note(struct buf *out, enum ink ink, const char *label, const char *what, const char *cluster,
             const char *message)
@@ -219,7 +217,6 @@ append_all(const struct report_view *view, const struct row *row, struct buf *ou
     append_why(view, row, out);
 }
 
-/* Some of their names, so that one of them can be looked at. */
 static const char *
 names_text(const struct report_view *view, const struct fold_entry *entry)
 {
@@ -239,7 +236,7 @@ names_text(const struct report_view *view, const struct fold_entry *entry)
                : names;
 }
 
-/* The entry's text is the state, then the notes. */
+/* The entry's text has the state in its first line, and notes below. */
 static void
 print_folded(const struct printer *printer, const struct report_view *view,
              const struct fold_entry *entry)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explanations for people: the answer in two lines, then what it rests on.
+ * Writes explanations for people: the answer in two lines, then its grounds.
  */
 #include <inttypes.h>
 
@@ -28,7 +28,7 @@ print_title(const struct explain_page *page, const char *title)
     print_line(page->printer, INK_BOLD, "%s", title);
 }
 
-/* "shop/web", or the name of what is in no namespace. */
+/* Returns "shop/web", or a cluster-scoped name. */
 static const char *
 full_name(struct arena *arena, const char *namespace_, const char *name)
 {
@@ -59,7 +59,7 @@ print_answer(const struct explain_page *page)
     }
 }
 
-/* --- who owns it --- */
+/* --- owners --- */
 
 static const char *
 replicas_text(const struct explain_page *page)
@@ -142,7 +142,7 @@ print_owner(const struct explain_page *page)
     }
 }
 
-/* --- what was found --- */
+/* --- findings --- */
 
 static void
 print_finding(const struct explain_page *page, const struct explained_finding *finding)
@@ -176,7 +176,7 @@ print_found(const struct explain_page *page)
     }
 }
 
-/* --- what was tried --- */
+/* --- attempts --- */
 
 static const char *
 targets_text(struct arena *arena, const struct target_list *list)
@@ -231,7 +231,7 @@ print_attempts(const struct explain_page *page)
     }
 }
 
-/* --- the decision, and what was before it --- */
+/* --- decision and history --- */
 
 static void
 print_decision(const struct explain_page *page)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every report begins with: which fleet it is about, whether anything is
- * written, and what of the members was seen.
+ * Prints the head and the end of reports: the fleet, its seen members, and writes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +12,12 @@
 #include "text_reports.h"
 
 #define NAMES_ALL_MAX 5
-#define NAMES_SHOWN_MAX 3 /* of those that are more: the line has to say why, too */
+#define NAMES_SHOWN_MAX 3 /* names in a longer list: the line must also hold the reason */
 #define GAPS_SHOWN_MAX 5
 #define MEMBERS_TEXT_MAX 4096
 #define WHY_MAX 4096
 
-/* --- which fleet, and what is done to it --- */
+/* --- the fleet --- */
 
 static void
 print_files(const struct printer *printer, const struct report *report)
@@ -53,7 +52,7 @@ print_source(const struct printer *printer, const struct report *report)
                str_is_empty(origin->user) ? "" : ", as ", origin->user);
 }
 
-/* "5,000 bindings", or, where some are out of scope, "12 of 5,000 bindings in scope" */
+/* Returns "5,000 bindings", or "12 of 5,000 bindings in scope". */
 static const char *
 scope_text(const struct report_view *view)
 {
@@ -97,7 +96,7 @@ print_title(const struct printer *printer, const struct report_view *view)
 
 /* --- members --- */
 
-/* Members that were not seen, and of each why, in short. */
+/* Unseen members, with a short reason for each. */
 struct gaps {
     const struct report *report;
     const char **whys;
@@ -109,8 +108,7 @@ begins_with(const char *text, const char *begin)
     return strncmp(text, begin, strlen(begin)) == 0;
 }
 
-/* Which request failed, and how often it was tried: the log and the document have it. It differs
- * between members that are not seen for the same reason. */
+/* Requests and tries differ between members with one cause. The log and the document have them. */
 static bool
 is_detail(const char *clause)
 {
@@ -118,12 +116,12 @@ is_detail(const char *clause)
            begins_with(clause, "no time is left to try again after ");
 }
 
-/* A message, which is clauses that ": " ends, without those that are details: "GET URL: given up
- * after 2 tries, at last: HTTP 503" is "HTTP 503". */
+/* Returns a message without its details, which end in ": ". "GET URL: given up after 2 tries, at
+ * last: HTTP 503" becomes "HTTP 503". */
 static const char *
 why(struct arena *arena, const char *message)
 {
-    static const char timeout[] = "timed out"; /* after how long tells nothing */
+    static const char timeout[] = "timed out"; /* the time does not matter */
     struct buf text;
 
     buf_init(&text, WHY_MAX);
@@ -161,7 +159,7 @@ is_alike(const struct gaps *gaps, uint32_t a, uint32_t b)
            str_eq(gaps->whys[a], gaps->whys[b]);
 }
 
-/* It is told with one before it. */
+/* True if an earlier line has this member. */
 static bool
 is_told(const struct gaps *gaps, uint32_t index)
 {
@@ -184,8 +182,7 @@ count_alike(const struct gaps *gaps, uint32_t index)
     return count;
 }
 
-/* "member1, member2 NOT SEEN: pods: HTTP 503", all those that are like this one. Returns how many.
- */
+/* Appends "member1, member2 NOT SEEN: pods: HTTP 503". Returns the number of these members. */
 static uint32_t
 append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
 {
@@ -209,7 +206,7 @@ append_gap(const struct gaps *gaps, uint32_t index, struct buf *out)
     return count;
 }
 
-/* One line each for those that are alike; the first goes on from how many were seen. */
+/* Prints a line for each cause. The first line continues the count of seen members. */
 static void
 print_gaps(const struct printer *printer, const struct report_view *view, struct buf *text)
 {
@@ -285,7 +282,7 @@ print_heading(const struct printer *printer, const struct report_view *view)
     print_sources(printer, view);
 }
 
-/* --- and ends with --- */
+/* --- the end --- */
 
 static void
 print_written(const struct printer *printer, const struct report_view *view)
@@ -317,5 +314,3 @@ print_ending(const struct printer *printer, const struct report_view *view)
         print_line(printer, INK_RED, "Not all was seen: see members above");
     }
 }
-
-/* --- for programs --- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page that shows in which order decisions are searched for.
+ * Prints the reference page of the ladder.
  */
 #include "ballast/report/ladder_reference.h"
 

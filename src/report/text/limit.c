@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What --limit keeps from being listed is summed up, so that nothing large
- * hides behind "and more".
+ * Sums up the entries beyond --limit, so that "and more" hides nothing large.
  */
 #include <stdlib.h>
 
@@ -11,15 +10,15 @@
 #include "text_reports.h"
 
 #define REST_TEXT_MAX 256
-#define FOLDED_SHOWN_MAX 10 /* lines that stand for many, beside the limit */
+#define FOLDED_SHOWN_MAX 10 /* folded entries, beside the limit */
 
-/* What was not listed. */
+/* Entries that are not listed. */
 struct rest {
     uint32_t changed, blocked, deferred, others;
-    int64_t replicas; /* moved or added, by those that change */
+    int64_t replicas; /* moved or added */
 };
 
-/* Which of the folded ones are listed: those that stand for most. */
+/* Folded entries with most bindings are listed. */
 struct fold_choice {
     uint32_t entry, count;
 };
@@ -36,7 +35,7 @@ choice_cmp(const void *a, const void *b)
     return x->entry < y->entry ? -1 : 1;
 }
 
-/* One flag for each entry. */
+/* Returns a flag for each entry. */
 static bool *
 choose_folded(const struct report_view *view, const struct entries *entries, uint32_t most)
 {
@@ -103,7 +102,7 @@ add_entry(const struct report_view *view, const struct fold_entry *entry, struct
     }
 }
 
-/* Appends ", 12 blocked"; nothing where there are none. */
+/* Appends ", 12 blocked"; nothing for 0. */
 static void
 append_count(struct arena *arena, struct buf *out, int64_t count, const char *what)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A large plan by namespace.
+ * Prints the namespaces of a large plan.
  */
 #include "ballast/base/str.h"
 #include "report/print/grid.h"
@@ -35,7 +35,6 @@ fill(const struct report_view *view, struct grid *grid, uint32_t at,
     }
 }
 
-/* What the rest of the namespaces comes to. */
 static void
 print_rest(const struct printer *printer, struct arena *arena, const struct namespace_tally *sums,
            uint32_t count)

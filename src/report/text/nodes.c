@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes that are not ready, with the replicas on them: a line a cluster.
+ * Prints clusters with replicas on unready nodes, a line each.
  */
 #include "ballast/model/member.h"
 #include "report/print/printer.h"
@@ -10,7 +10,6 @@
 #define CLUSTERS_SHOWN_MAX 10
 #define NODES_NAMED_MAX 3
 
-/* Of a cluster. */
 struct dead_nodes {
     uint32_t count;
     const char *names; /* "n-01, n-02, n-03 and 2 more" */

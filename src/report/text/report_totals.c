@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Totals: what an operator reads first, and, when the list was long, last.
+ * Prints the totals, before the bindings, and again after a long list.
  */
 #include <string.h>
 
@@ -14,16 +14,16 @@
 #define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
 #define NOTICES_SHOWN_MAX 10
-#define SCREEN_MAX 10 /* bindings, as a diff of which the totals are still to be seen */
+#define SCREEN_MAX 10 /* bindings whose diff fits a screen, with the totals */
 
-/* What these say is of the binding: their replicas tell nothing. */
+/* These findings concern the binding, not replicas. */
 static bool
 is_of_binding(enum finding_type type)
 {
     return type == FINDING_RESCHEDULE_REQUESTED || type == FINDING_PLACEMENT_CHANGED;
 }
 
-/* " 56", or " 56 replicas" where the type's name does not say what is counted. */
+/* Appends " 56", or " 56 replicas" if the type's name lacks the noun. */
 static void
 append_replicas(struct arena *arena, struct buf *out, enum finding_type type, int64_t replicas)
 {
@@ -36,7 +36,7 @@ append_replicas(struct arena *arena, struct buf *out, enum finding_type type, in
     }
 }
 
-/* "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding": what was found. */
+/* Returns "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding". */
 static const char *
 findings_text(const struct report_view *view, struct buf *out)
 {
@@ -56,7 +56,7 @@ findings_text(const struct report_view *view, struct buf *out)
     return out->length > 0 ? buf_text(out) : "none";
 }
 
-/* ", counts as lost at 12:03:02Z (in 3m20s)"; the day is told where it is not today's. */
+/* Returns ", counts as lost at 12:03:02Z (in 3m20s)", with the date if it is not today's. */
 static const char *
 outage_text(struct arena *arena, const struct cluster_health *health, int64_t now)
 {
@@ -124,8 +124,8 @@ print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
     }
 }
 
-/* "9 replicas to move, 2 to add", "2 replicas to add"; or, once it is done, "9 replicas moved, 2
- * added". What is added moves nowhere: limits do not count it. */
+/* Returns "9 replicas to move, 2 to add" or "2 replicas to add"; once done, "9 replicas moved, 2
+ * added". Added replicas are apart, because limits do not count them. */
 static const char *
 replicas_text(const struct report_view *view, const struct changes *changes)
 {
@@ -143,7 +143,7 @@ replicas_text(const struct report_view *view, const struct changes *changes)
                : text;
 }
 
-/* How much of what has no room a better plan could have placed, and what is free all the same. */
+/* Prints how many more replicas a better plan could place, and the unusable capacity. */
 static void
 print_rest(const struct printer *printer, const struct report_view *view)
 {
@@ -190,7 +190,6 @@ print_changes(const struct printer *printer, const struct report_view *view)
     }
 }
 
-/* What somebody else changed before it could be written, and what was decided then. */
 static void
 print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
 {
@@ -217,7 +216,7 @@ print_outcome(const struct printer *printer, const struct report_view *view)
     print_replanned(printer, view->arena, outcome);
 }
 
-/* What the limit of a run has to do with it: the first plan for a fleet in trouble defers most. */
+/* A fleet in trouble defers most at first, so the limit is explained. */
 static void
 print_move_limit(const struct printer *printer, const struct report_view *view)
 {
@@ -327,7 +326,6 @@ print_summary(const struct printer *printer, const struct report_view *view)
     buf_release(&findings);
 }
 
-/* How many bindings the limit kept from being listed. */
 static int64_t
 count_unlisted(const struct entries *entries, uint32_t listed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of a drain.
+ * Prints the steps of a drain.
  */
 #include "ballast/base/str.h"
 #include "report/print/grid.h"
@@ -12,7 +12,7 @@
 #define STEPS_SHOWN_MAX 40
 #define STAYS_SHOWN_MAX 10
 
-/* "m2 25, m3 15 and 4 more clusters" */
+/* Returns "m2 25, m3 15 and 4 more clusters". */
 static const char *
 parts_text(const struct simulation_view *view, const struct drain_step *step)
 {

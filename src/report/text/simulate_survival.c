@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is lost and finds no home, and the certificate of survival.
+ * Prints homeless replicas, and the certificate of survival.
  */
 #include "ballast/base/str.h"
 #include "ballast/model/failure_domain.h"
@@ -14,7 +14,7 @@
 #define LOSSES_SHOWN_MAX 20
 #define PRIORITIES_SHOWN_MAX 3
 
-/* What is missing in words: "cpu 4, memory 12Gi, pods 3"; "" for nothing. */
+/* Returns "cpu 4, memory 12Gi, pods 3", or "". */
 static const char *
 missing_text(struct arena *arena, const struct loss *loss)
 {
@@ -33,7 +33,7 @@ missing_text(struct arena *arena, const struct loss *loss)
     return text;
 }
 
-/* "100: 3, 0: 12", replicas by priority. */
+/* Returns replicas by priority: "100: 3, 0: 12". */
 static const char *
 priorities_text(struct arena *arena, const struct loss *loss)
 {
@@ -113,7 +113,7 @@ print_loss(const struct printer *printer, const struct simulation_view *view,
     }
 }
 
-/* --- each loss in turn --- */
+/* --- separate losses --- */
 
 static void
 fill_loss(const struct simulation_view *view, struct grid *grid, uint32_t at,

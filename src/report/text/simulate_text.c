@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulation for people: what was assumed, what comes of it, each cluster
- * before and after, each binding that something becomes of.
+ * Writes a simulation for people: assumptions, losses, clusters before and after, and changed
+ * bindings.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -29,7 +29,7 @@ print_title(const struct printer *printer, const struct simulation_view *view)
     print_sources(printer, view->view);
 }
 
-/* "m1, m2, m3, m4 and 9 more" */
+/* Returns "m1, m2, m3, m4 and 9 more". */
 static const char *
 names_of_fate(const struct simulation_view *view, enum cluster_fate fate)
 {
@@ -65,7 +65,7 @@ print_changes(const struct printer *printer, const struct simulation_view *view)
     }
 }
 
-/* Where a rule of a run does not hold, whoever reads this has to know. */
+/* Readers must know the rules of a run that are off. */
 static void
 print_assumptions(const struct printer *printer, const struct simulation_view *view)
 {
@@ -97,7 +97,7 @@ print_clusters(const struct printer *printer, const struct simulation_view *view
         ARENA_ARRAY(view->view->arena, struct cluster_row, simulation->n_clusters);
     uint32_t count = 0;
 
-    /* first what the changes are about, then where replicas come or go, as far as there is place */
+    /* first changed clusters, then clusters with moving replicas */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < simulation->n_clusters; i++) {
             const struct cluster_outlook *outlook = &simulation->clusters[i];
@@ -126,7 +126,7 @@ print_clusters(const struct printer *printer, const struct simulation_view *view
     print_line(printer, INK_NONE, "%s", "");
 }
 
-/* Where the replicas of each binding go that changes, the most urgent first. */
+/* Prints the moves of changed bindings, the most urgent first. */
 static void
 print_moves(const struct printer *printer, const struct simulation_view *view)
 {
@@ -140,7 +140,7 @@ print_moves(const struct printer *printer, const struct simulation_view *view)
     struct buf cell;
 
     buf_init(&cell, CHANGE_BYTES_MAX);
-    for (uint32_t i = 0; i < shown; i++) { /* what changes is shown first */
+    for (uint32_t i = 0; i < shown; i++) { /* changed bindings come first */
         const struct row row = view_row(all, all->shown[i]);
 
         buf_clear(&cell);

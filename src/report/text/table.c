@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as a table, a line a binding. The columns are a table themselves.
+ * Writes the report as a table, a line per binding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ write_action(const struct report_view *view, const struct row *row, struct buf *
                    row_is_left_alone(row) ? "LeftAlone" : plan_action_name(row->decision->action));
 }
 
-/* -1: it is not one of them. */
+/* -1: no target. */
 static int64_t
 replicas_of(const struct target_list *targets, const char *name)
 {
@@ -35,7 +35,7 @@ replicas_of(const struct target_list *targets, const char *name)
     return target != NULL ? target->replicas : -1;
 }
 
-/* Appends "member1 13->4"; "-" stands for no entry. */
+/* Appends "member1 13->4". Below 0: no target. */
 static void
 write_change(struct buf *out, uint32_t *count, uint32_t most, const char *name, int64_t before,
              int64_t after)
@@ -54,7 +54,7 @@ write_change(struct buf *out, uint32_t *count, uint32_t most, const char *name, 
     }
 }
 
-/* Those that lose replicas, or those that get some. */
+/* Appends the targets that gain replicas, or those that lose some. */
 static void
 write_steps(struct buf *out, uint32_t *count, uint32_t most, const struct decision *decision,
             bool gains)
@@ -92,7 +92,7 @@ write_changes(const struct report_view *view, const struct row *row, struct buf 
     }
 }
 
-/* "UnschedulableReplicas(member1,member2)" */
+/* Appends "UnschedulableReplicas(member1,member2)". */
 static void
 write_findings(const struct report_view *view, const struct row *row, struct buf *out)
 {
@@ -127,7 +127,6 @@ write_why(const struct report_view *view, const struct row *row, struct buf *out
     }
 }
 
-/* All reasons, one behind the other. */
 static void
 write_reasons(const struct report_view *view, const struct row *row, struct buf *out)
 {
@@ -144,14 +143,14 @@ write_reasons(const struct report_view *view, const struct row *row, struct buf 
     }
 }
 
-/* What is said of a binding beside its name; in the first columns one is known from another. */
+/* The first columns identify a binding; folding ignores them. */
 #define N_NAMES 4
 
 static const struct column {
     const char *title;
-    cell_writer *write; /* NULL: the text or the count below */
-    size_t text;        /* offset of a text in struct binding */
-    size_t count;       /* offset of a count in struct decision; 0: it is a text */
+    cell_writer *write; /* NULL: `count` or `text` gives the cell */
+    size_t text;        /* offset in struct binding */
+    size_t count;       /* offset in struct decision; 0: `text` applies */
     size_t cut_to;
     bool cut_last, only_wide;
 } columns[] = {
@@ -191,7 +190,7 @@ write_raw(const struct report_view *view, const struct row *row, const struct co
     }
 }
 
-/* A line by itself, whatever stands in it: what ends a cell is told from it. */
+/* A cell has no line breaks, because these separate cells. */
 static void
 write_cell(const struct report_view *view, const struct row *row, const struct column *column,
            struct buf *out)
@@ -204,7 +203,7 @@ write_cell(const struct report_view *view, const struct row *row, const struct c
     buf_release(&raw);
 }
 
-/* What makes two lines the same: all cells but those of the names. */
+/* Appends all cells but the names, for folding. */
 static void
 write_line(const struct report_view *view, const struct row *row, struct buf *out)
 {
@@ -216,7 +215,7 @@ write_line(const struct report_view *view, const struct row *row, struct buf *ou
     }
 }
 
-/* The columns of this report. Returns how many. */
+/* Returns the number of columns in this report. */
 static size_t
 choose_columns(const struct report_view *view, struct grid_column *ret)
 {
@@ -255,7 +254,7 @@ fill_row(const struct report_view *view, const struct fold_entry *entry, struct 
     buf_release(&cell);
 }
 
-/* A folded line has a count for a name. */
+/* A folded line has a count instead of a name. */
 static void
 fill_folded(const struct report_view *view, const struct fold_entry *entry, struct grid *grid,
             uint32_t at)
@@ -293,7 +292,7 @@ print_entries(const struct printer *printer, const struct report_view *view,
         }
     }
     if (view_is_stopped(view)) {
-        return; /* not all cells are made */
+        return; /* some cells are missing */
     }
     grid.width = view->options->format == REPORT_WIDE ? 0 : view->options->width;
     const char *cut = grid_print(&grid, printer);

@@ -15,13 +15,13 @@
 
 /* --- cluster_table.c --- */
 
-/* Prints a table of the clusters that change, the most changed first, and sums up the rest. With
- * bars it does so for every plan, else for a large one. */
+/* Prints a table of the clusters that change most, and sums up others. Without bars, only large
+ * plans get it. */
 void print_cluster_table(const struct printer *printer, const struct report_view *view);
 
 /* --- diff.c --- */
 
-/* Writes the report of a plan, a run or an undo, each binding with its changes and reasons. */
+/* Writes the report of a plan, a run or an undo as a diff, with the reasons of each binding. */
 void report_diff(FILE *stream, const struct report_view *view);
 
 /* --- explain_text.c --- */
@@ -29,85 +29,81 @@ void report_diff(FILE *stream, const struct report_view *view);
 /* Writes explanations for a terminal. */
 void explain_text(FILE *stream, const struct explanations *explanations,
                   const struct report_options *options);
-/* Prints all of one explanation but the answer at its head. `clusters` prints the part that is
- * about clusters. */
+/* Prints an explanation except its answer. `clusters` prints the part about clusters. */
 void print_explanation(const struct explain_page *page,
                        void (*clusters)(const struct explain_page *page));
 
 /* --- heading.c --- */
 
-/* Prints what every report begins with: what is done, to which fleet, and what was seen of it. */
+/* Prints the head of a report: the kind of run, the fleet, and the seen members. */
 void print_heading(const struct printer *printer, const struct report_view *view);
-/* Prints where the fleet was read from, and what was seen of its members. */
+/* Prints the origin of the fleet, and the seen members. */
 void print_sources(const struct printer *printer, const struct report_view *view);
-/* Returns what the report is of, a constant: "Plan", "Run" or "Undo". */
+/* Returns the kind of a report, a constant: "Plan", "Run" or "Undo". */
 const char *kind_text(const struct report_view *view);
-/* Prints what every report ends with: what was written, the record, and whether all was seen. */
+/* Prints the end of a report: writes, the record, and a warning about unseen members. */
 void print_ending(const struct printer *printer, const struct report_view *view);
 
 /* --- limit.c --- */
 
-/* Puts the entries to list first, and returns how many they are: entries of one binding up to
- * --limit, and some entries that stand for many. All, where the limit is 0. */
+/* Moves the entries to list to the front, and returns their number: up to --limit single bindings,
+ * and some folded entries. Limit 0 lists all entries. */
 uint32_t limit_entries(const struct report_view *view, struct entries *entries);
-/* Returns a text that sums up the entries behind the first `listed`, in the view's memory. NULL
- * where all are listed. */
+/* Returns a summary of the entries after the first `listed`, in the view's memory, or NULL. */
 const char *limited_text(const struct report_view *view, const struct entries *entries,
                          uint32_t listed);
-/* Prints limited_text as a line, where there is one. */
+/* Prints limited_text, if any. */
 void print_limited(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 
 /* --- namespace_table.c --- */
 
-/* Prints, for a large plan, a table of the namespaces in which something changes or is held back,
- * and sums up those beyond a number. */
+/* Prints a table of the changed and held-back namespaces of a large plan, and sums up namespaces
+ * beyond a limit. */
 void print_namespace_table(const struct printer *printer, const struct report_view *view);
 
 /* --- nodes.c --- */
 
-/* Prints a line for each cluster with nodes that are not ready and have replicas on them. */
+/* Prints a line for each cluster with replicas on unready nodes. */
 void print_nodes(const struct printer *printer, const struct report_view *view);
 
 /* --- simulate_drain.c --- */
 
-/* Prints the steps that drain clusters, and what stays there. Nothing where none is drained. */
+/* Prints the steps of a drain, and replicas that stay. Prints nothing without drained clusters. */
 void print_drain(const struct printer *printer, const struct simulation_view *view);
 
 /* --- simulate_survival.c --- */
 
-/* Prints what one loss takes away, and what of it finds no home. */
+/* Prints the replicas in a loss, and the homeless ones among them. */
 void print_loss(const struct printer *printer, const struct simulation_view *view,
                 const struct loss *loss);
-/* Prints what each cluster or failure domain leaves homeless that is lost by itself, the worst
- * first. The simulation has a survival. */
+/* Prints the homeless replicas of each separate loss, the worst first. Needs a survival. */
 void print_survival(const struct printer *printer, const struct simulation_view *view);
 
 /* --- simulate_text.c --- */
 
 /* Writes the report of a simulation for a terminal. */
 void simulation_text(FILE *stream, const struct simulation_view *view);
-/* Prints which fleet is simulated, when, and what is assumed. */
+/* Prints the simulated fleet, the time and the assumptions. */
 void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
-/* Prints whether the simulation passes, where it was asked to (--max-homeless). */
+/* Prints if the simulation passes --max-homeless, if that is given. */
 void print_simulation_verdict(const struct printer *printer, const struct simulation_view *view);
 
 /* --- table.c --- */
 
-/* Appends what a binding changes: "member1 13->4, member2 +9, 3 more". Nothing where it does not
+/* Appends a binding's changes: "member1 13->4, member2 +9, 3 more"; nothing if it does not
  * change. */
 void write_changes(const struct report_view *view, const struct row *row, struct buf *out);
-/* Writes the report of a plan, a run or an undo as a table, a line for each binding. */
+/* Writes the report of a plan, a run or an undo as a table, with a line for each binding. */
 void report_table(FILE *stream, const struct report_view *view);
 
 /* --- report_totals.c --- */
 
-/* Prints the lines before the bindings, in diff and table alike: the heading and the totals. */
+/* Prints the heading and the totals, before the bindings of a diff or table. */
 void print_totals(const struct printer *printer, const struct report_view *view);
-/* Prints the line behind the bindings, in diff and table alike: how many of them did what. */
+/* Prints the summary after the bindings of a diff or table. */
 void print_summary(const struct printer *printer, const struct report_view *view);
-/* Prints the totals again behind a diff that is longer than a screen, and how to see less or all of
- * it. */
+/* Prints the totals again after a long diff, and the flags for other lengths. */
 void print_closing(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 
