@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A comparison for programs, as JSON or YAML.
+ * Writes a comparison for programs, as JSON or YAML.
  */
 #include "document.h"
 #include "report/text/compare_page.h"
@@ -54,7 +54,7 @@ emit_summary(struct emitter *out, const struct comparison *comparison)
 
 /* --- clusters --- */
 
-/* One side of a cluster; null where it is not there. */
+/* Writes one side of a cluster, or null if it did not exist. */
 static void
 emit_side(struct emitter *out, const struct compared_cluster *cluster, bool after)
 {
@@ -128,7 +128,7 @@ emit_cluster(struct emitter *out, const struct compared_cluster *cluster)
 
 /* --- bindings --- */
 
-/* null: it is no target. */
+/* Writes null for no target. */
 static void
 emit_part(struct emitter *out, const char *key, bool is_target, int64_t replicas)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report for programs: one document, as JSON or YAML. Items stand in the
- * order of namespace and name, so that two documents can be compared.
+ * Writes the report for programs, as one JSON or YAML document. Items are sorted by namespace and
+ * name, so that documents can be compared.
  */
 #include "document.h"
 #include "ballast/annotations/last_move.h"
@@ -36,7 +36,7 @@ emit_amount(struct emitter *out, const char *key, struct quantity amount)
 {
     char text[QUANTITY_TEXT_MAX];
 
-    amount.scale = -9; /* what was counted up is told to the last digit */
+    amount.scale = -9; /* no rounding of sums */
     emit_string(out, key, quantity_format(amount, text));
 }
 
@@ -142,7 +142,7 @@ emit_rest(struct emitter *out, const struct plan_rest *rest)
     emit_end(out);
 }
 
-/* All of them, that they can be seen to add up. */
+/* Writes all states, so that readers can check the sum. */
 static void
 emit_states(struct emitter *out, const struct replica_sums *sums)
 {
@@ -407,7 +407,6 @@ emit_item(struct emitter *out, const struct report_view *view, const struct row 
     emit_end(out);
 }
 
-/* Which record says what was written, and which ones were taken back. */
 static void
 emit_records(struct emitter *out, const struct report *report)
 {
@@ -487,7 +486,7 @@ emit_namespace_tallies(struct emitter *out, const struct report_view *view)
     emit_end(out);
 }
 
-/* The most urgent ones, as many as are asked for; NULL: all that are shown. */
+/* Returns the most urgent bindings within the limit; NULL: all shown ones. */
 static const bool *
 choose_items(const struct report_view *view)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of the report for programs.
+ * Parts of documents for programs.
  */
 #ifndef BALLAST_REPORT_DOCUMENT_H
 #define BALLAST_REPORT_DOCUMENT_H
@@ -14,36 +14,36 @@
 
 #define DOCUMENT_API_VERSION "ballast.io/v1alpha1"
 
-/* Writes a time in RFC 3339, in whole seconds; null for TIME_NONE. */
+/* Writes a time in RFC 3339 with whole seconds, or null for TIME_NONE. */
 void emit_time(struct emitter *out, const char *key, int64_t nanos);
 
-/* Writes a text. Writes nothing for "". */
+/* Writes a text, or nothing for "". */
 void emit_text(struct emitter *out, const char *key, const char *text);
-/* Writes an amount as Kubernetes writes a quantity, to the last digit. */
+/* Writes an amount as a Kubernetes quantity, without rounding. */
 void emit_amount(struct emitter *out, const char *key, struct quantity amount);
-/* Returns how documents call a standing, a constant: "Ready", "Lost", "NotReady", ... */
+/* Returns the word for a standing, a constant: "Ready", "Lost", "NotReady", ... */
 const char *document_standing(enum cluster_standing standing);
 
-/* Writes "resource": which workload. */
+/* Writes "resource": the workload. */
 void emit_resource(struct emitter *out, const struct object_reference *resource);
 /* Writes a list of clusters and their replicas. */
 void emit_targets(struct emitter *out, const char *key, const struct target_list *targets);
 /* Writes "reasons": a list of codes, clusters and messages. */
 void emit_reasons(struct emitter *out, const struct reason *reasons, uint32_t count);
 
-/* Writes "source": which fleet. */
+/* Writes "source": the origin of the fleet. */
 void emit_source(struct emitter *out, const struct report *report);
-/* Writes "mode" and "dryRun" (none, client or server, as kubectl has it). */
+/* Writes "mode" and "dryRun" (none, client or server, as in kubectl). */
 void emit_manner(struct emitter *out, const struct report_view *view);
-/* Writes "members": how many were asked, how many were seen, and which were not. */
+/* Writes "members": counts of asked and seen members, and the unseen ones. */
 void emit_members(struct emitter *out, const struct report *report);
-/* Writes an item of "problems" for each member that was not seen and counts as a problem. */
+/* Writes an item of "problems" for each ready member that was not seen. */
 void emit_unseen_problems(struct emitter *out, const struct report_view *view);
-/* Returns how many items emit_unseen_problems writes. */
+/* Returns the number of items that emit_unseen_problems writes. */
 uint32_t unseen_problems(const struct report *report);
-/* Writes "items": the bindings that are shown, each with its decision. */
+/* Writes "items": the shown bindings with their decisions. */
 void emit_items(struct emitter *out, const struct report_view *view);
-/* Writes "problems": bad objects, and members that were not seen. */
+/* Writes "problems": invalid objects, and ready members that were not seen. */
 void emit_problems(struct emitter *out, const struct report_view *view);
 
 /* --- document.c --- */

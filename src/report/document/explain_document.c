@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explanations for programs, as JSON or YAML.
+ * Writes explanations for programs, as JSON or YAML.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -9,7 +9,7 @@
 
 #define API_VERSION "ballast.io/v1alpha1"
 
-/* A count that nobody told is null. */
+/* Writes null for an unknown count. */
 static void
 emit_count(struct emitter *out, const char *key, int64_t count)
 {

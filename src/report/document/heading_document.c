@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a report comes from and what was not seen, in documents.
+ * Writes the origin of a report, and unseen members.
  */
 #include "document.h"
 #include "report/view/view.h"
@@ -63,7 +63,6 @@ emit_members(struct emitter *out, const struct report *report)
     emit_end(out);
 }
 
-/* A ready cluster that does not answer is a problem, too. */
 static bool
 is_problem(const struct unseen_member *unseen)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulation for programs: one document, as JSON or YAML.
+ * Writes a simulation for programs, as one JSON or YAML document.
  */
 #include "ballast/base/str.h"
 #include "ballast/model/failure_domain.h"
@@ -64,7 +64,7 @@ emit_missing(struct emitter *out, const struct loss *loss)
     emit_end(out);
 }
 
-/* The members of a loss; the object is the caller's. */
+/* The caller opens and ends the object. */
 static void
 emit_loss(struct emitter *out, const struct simulation_view *view, const struct loss *loss)
 {
