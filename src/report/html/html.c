@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as a page for a browser.
+ * Writes the report as a page for a browser.
  */
 #include "html.h"
 

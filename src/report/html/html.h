@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report as a page for a browser: one file that asks nobody for anything.
- * Markup is written with html_print, whose texts are escaped whatever they are:
- * there is no way to hand a text of the fleet through.
+ * Reports as a page for a browser: one file without requests. html_print escapes all texts, so no
+ * text of the fleet becomes markup.
  */
 #ifndef BALLAST_REPORT_HTML_H
 #define BALLAST_REPORT_HTML_H
@@ -19,40 +18,38 @@
 
 struct html {
     FILE *stream;
-    struct buf text; /* of the conversion that is written */
+    struct buf text; /* of one conversion */
 };
 
-/* Begins a page on a stream, which stays the caller's. Writes nothing. */
+/* Begins a page on a stream, which the caller closes. Writes nothing. */
 void html_init(struct html *html, FILE *stream);
-/* Frees what `html` holds. Does not close the stream. */
+/* Frees the memory of `html`. Does not close the stream. */
 void html_release(struct html *html);
 
-/* Writes `format`, which is markup, with its conversions: %s is a text of any source, and is
- * escaped, for between tags and in quoted attributes. The others are %d, %u, %lld, and %.2f. */
+/* Writes `format`, which is markup, with its conversions. %s is any text, escaped for content and
+ * quoted attributes. Others: %d, %u, %lld, %.2f and %%. */
 void html_print(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes the id of an object, for a link and for what the link leads to: "Cluster/member1",
- * "ResourceBinding/shop/web". One object has one id in all reports, no two objects share an id, and
- * an id needs no escapes. `namespace_` may be "". */
+/* Writes the id of an object, for anchors and links: "Cluster/member1", "ResourceBinding/shop/web".
+ * An object has one id in all reports, no two objects share one, and ids need no escapes.
+ * `namespace_` may be "". */
 void html_id(struct html *html, const char *kind, const char *namespace_, const char *name);
 /* Writes a link to a cluster, with its name. */
 void html_cluster_link(struct html *html, const char *name);
 
-/* Writes everything before what the page is about. `title` is for a browser's list, `heading` for
- * the page itself. html_navigation follows. */
+/* Writes the page up to its navigation. `title` is the browser's, `heading` the page's.
+ * html_navigation must follow. */
 void html_page_begin(struct html *html, const char *title, const char *heading);
-/* Writes everything behind what the page is about. */
+/* Writes the page after its content. */
 void html_page_end(struct html *html);
-/* Writes a list of links to the sections, which are pairs of an id and a title; the last one is
- * NULL. Opens what the page is about. */
+/* Writes links to sections, as pairs of id and title that end with NULL, and opens the content. */
 void html_navigation(struct html *html, const char *const (*sections)[2]);
-/* Opens a section, with its title as a heading. */
+/* Opens a section with a heading. */
 void html_section_begin(struct html *html, const char *id, const char *title);
 /* Closes a section. */
 void html_section_end(struct html *html);
-/* Opens a table, which scrolls by itself where it is wider than the screen. The rows of a table of
- * class "cards" are cards on a phone, with the data-label of each cell. The caller opens its tbody.
- */
+/* Opens a table that scrolls on narrow screens. With class "cards", phones show rows as cards,
+ * using data-label of cells. The caller opens the tbody. */
 void html_table_begin(struct html *html, const char *class, const char *caption);
 /* Closes a table and its tbody. */
 void html_table_end(struct html *html);

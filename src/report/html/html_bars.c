@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bars, as SVG: the policy of a page allows no styles beside its own, and so no
- * widths but those of drawings.
+ * Draws bars as SVG: the page's policy forbids inline styles, and so widths in HTML.
  */
 #include "html_bars.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every cluster, with bars of its replicas and of its room before and after.
- * What a bar shows stands beside it in numbers.
+ * Writes all clusters, with bars and numbers of replicas and capacity.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
@@ -13,7 +12,7 @@
 
 #define CLUSTERS_SHOWN_MAX 5000
 
-/* `most`: replicas of a bar of the whole width. */
+/* `most` replicas fill the width. */
 static void
 write_replica_bars(struct html *html, const struct cluster_tally *cluster, int64_t most)
 {
@@ -31,7 +30,7 @@ write_replica_bars(struct html *html, const struct cluster_tally *cluster, int64
     html_bars(html, before, after);
 }
 
-/* "−6", "−6, +2" */
+/* Returns "−6" or "−6, +2". */
 static const char *
 change_text(struct arena *arena, const struct cluster_tally *cluster)
 {
@@ -44,7 +43,6 @@ change_text(struct arena *arena, const struct cluster_tally *cluster)
                         cluster->arriving > 0 ? number_text(arena, cluster->arriving) : "");
 }
 
-/* "16 → 10 (−6), stuck 9 → 3" */
 void
 html_replicas_cell(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
                    int64_t most)
@@ -99,7 +97,7 @@ write_room(struct html *html, const struct report_view *view, const struct clust
     html_print(html, " <small>by %s</small></span></td>", cluster->room.source);
 }
 
-/* Why nobody saw what runs there; NULL: it was seen, or is not looked into. */
+/* NULL: seen, or not asked for. */
 static const struct unseen_member *
 find_unseen(const struct coverage *coverage, uint32_t cluster)
 {

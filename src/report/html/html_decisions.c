@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every decision, with what was found, what becomes of each cluster, and why.
+ * Writes all decisions: findings, changes of clusters, and reasons.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -9,8 +9,8 @@
 #include "report/text/text_reports.h"
 #include "report/view/view.h"
 
-#define UNCHANGED_SHOWN_MAX 5 /* clusters of one binding that stay as they are */
-#define GROUPS_MAX 32         /* of what is said alike of several clusters; more are not joined */
+#define UNCHANGED_SHOWN_MAX 5 /* clusters of one binding */
+#define GROUPS_MAX 32         /* notes that may be joined */
 #define NAMES_MAX (256u << 10)
 
 static const char *
@@ -80,7 +80,7 @@ write_side(struct html *html, const char *sign, int64_t replicas)
     }
 }
 
-/* "member1 13 → 4 (−9)" */
+/* Writes "member1 13 → 4 (−9)". */
 static void
 write_step(struct html *html, const struct step *step, bool has_counts)
 {
@@ -131,15 +131,15 @@ write_steps(struct html *html, const struct row *row)
     html_print(html, "</ul>");
 }
 
-/* A line below a binding: what was found, or why it is as it is. */
+/* A line below a binding. */
 struct note {
     const char *label, *what, *cluster, *message;
 };
 
-/* The same is said of several clusters: once, with their names. */
+/* Notes that differ only in their clusters. */
 struct note_group {
     struct note first;
-    struct buf clusters; /* their names, where they are several */
+    struct buf clusters; /* names, if there are several */
     uint32_t count;
 };
 
@@ -257,7 +257,7 @@ write_decision(struct html *html, const struct report_view *view, uint32_t index
     html_print(html, "</article>\n");
 }
 
-/* Shown by the script, which does what it says. */
+/* Hidden until the script shows them. */
 static void
 write_controls(struct html *html)
 {
@@ -272,7 +272,6 @@ write_controls(struct html *html)
                      "<p><output id=\"shown\" for=\"filter state\"></output></p>\n</form>\n");
 }
 
-/* What the limit keeps from being listed. */
 static const char *
 rest_text(const struct report_view *view, uint32_t listed)
 {

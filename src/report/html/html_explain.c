@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explanations as a page: what the text says, with every cluster in the table
- * and a bar of what it has and gets.
+ * Writes explanations as a page: the lines of the text report, and bars for each cluster.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -39,7 +38,7 @@ standing_text(const struct explained_cluster *cluster)
     return cluster->exists ? names[cluster->standing] : "gone";
 }
 
-/* What the cluster has and gets, of as many replicas as any has or gets. */
+/* `most` replicas fill the width. */
 static void
 write_replicas(struct html *html, const struct explained_cluster *cluster, int32_t most)
 {
@@ -69,7 +68,7 @@ write_replicas(struct html *html, const struct explained_cluster *cluster, int32
     }
 }
 
-/* Of what no replicas are counted: whether it is there. */
+/* Writes if an object without replicas is in the cluster. */
 static void
 write_presence(struct html *html, const struct explained_cluster *cluster)
 {
@@ -111,7 +110,6 @@ write_room(const struct explain_page *page, const struct explained_cluster *clus
                cluster->bound.is_together ? ", together" : "");
 }
 
-/* What it waits for, what is wished of it, and why it gets no more. */
 static void
 write_verdict(const struct explain_page *page, const struct explained_cluster *cluster)
 {
@@ -216,7 +214,6 @@ write_navigation(struct html *html, struct arena *arena, const struct explanatio
     html_print(html, "</ul></nav>\n<main id=\"content\" tabindex=\"-1\">\n");
 }
 
-/* Of which fleet, when, and what of it was seen: as every report says it. */
 static void
 write_heading(struct html *html, const struct explanations *explanations,
               const struct report_options *options)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From which cluster replicas go to which: a drawing of the largest flows, and
- * all of them as a table.
+ * Writes the flows of replicas between clusters: a drawing of the largest, and a table.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +13,14 @@
 #include "report/view/view.h"
 
 #define FLOWS_SHOWN_MAX 500
-#define NODES_MAX 10 /* clusters a side in the drawing; what is less goes together */
+#define NODES_MAX 10 /* clusters on one side of the drawing; others share a node */
 #define NODE_GAP 8
-#define NODE_LEAST 18    /* pixels, so that a line of text fits */
-#define NODES_HEIGHT 260 /* of all of a side, but for what small ones get */
+#define NODE_LEAST 18    /* pixels, for a line of text */
+#define NODES_HEIGHT 260 /* pixels of one side, without the extra height of small nodes */
 #define NAME_CUT 24      /* characters of a name in the drawing */
 
 struct flow_sum {
-    const char *from,
-        *to; /* NULL: from nowhere, as what is added; to nowhere, as what is taken away */
+    const char *from, *to; /* NULL: replicas are added, or taken away */
     int64_t replicas;
     uint32_t bindings;
 };
@@ -55,7 +53,7 @@ add_flow(struct flow_sums *sums, const char *from, const char *to, int64_t repli
     sum->bindings++;
 }
 
-/* What the next step loses (`sign` -1) or gains; 0 at the end. */
+/* Returns the next loss (`sign` -1) or gain; 0: the end. */
 static int64_t
 next_change(struct steps *steps, int sign, const char **ret_name)
 {
@@ -72,7 +70,7 @@ next_change(struct steps *steps, int sign, const char **ret_name)
     return 0;
 }
 
-/* Those that lose and those that gain are matched in the order of their names. */
+/* Pairs losing and gaining clusters by name. */
 static void
 add_decision(struct flow_sums *sums, const struct decision *decision)
 {
@@ -113,18 +111,18 @@ flow_cmp(const void *a, const void *b)
 
 /* --- the drawing --- */
 
-/* One cluster on one side; the last one stands for all that are left. */
+/* A cluster on one side. The last node may stand for several. */
 struct flow_node {
     const char *name; /* NULL: nowhere */
     int64_t replicas;
-    double y, height; /* in pixels */
-    double used;      /* of its height, by what was drawn already */
+    double y, height; /* pixels */
+    double used;      /* pixels of its height with bands */
 };
 
 struct side {
     struct flow_node nodes[NODES_MAX + 1];
     uint32_t count;
-    uint32_t others; /* names that share the last node; 0: it has a name */
+    uint32_t others; /* names in the last node; 0: a single name */
 };
 
 static const char *
@@ -145,7 +143,7 @@ node_cmp(const void *a, const void *b)
     return name_cmp(x->name, y->name);
 }
 
-/* By name, with its replicas, all there are; in the arena. */
+/* Sums up replicas by name, in the arena. */
 static struct flow_node *
 collect_nodes(const struct flow_sums *sums, bool is_source, uint32_t *ret_count)
 {
@@ -188,7 +186,7 @@ choose_nodes(const struct flow_sums *sums, bool is_source, struct side *ret)
     }
 }
 
-/* Returns how high it is. */
+/* Returns the height in pixels. */
 static double
 lay_out(struct side *side, int64_t whole)
 {
@@ -205,7 +203,7 @@ lay_out(struct side *side, int64_t whole)
     return y;
 }
 
-/* Where a name stands; what has no node of its own is in the last one. */
+/* Returns the node of a name. Names without a node share the last one. */
 static uint32_t
 find_node(const struct side *side, const char *name)
 {
@@ -217,8 +215,7 @@ find_node(const struct side *side, const char *name)
     return i;
 }
 
-/* A band from the one to the other, as thick as its share of each; 100 is how wide the drawing is.
- */
+/* Writes a band, as thick as its share of each node. The drawing is 100 wide. */
 static void
 write_band(struct html *html, struct flow_node *from, struct flow_node *to, int64_t replicas)
 {
@@ -232,7 +229,7 @@ write_band(struct html *html, struct flow_node *from, struct flow_node *to, int6
     to->used += in;
 }
 
-/* In the order of both sides, so that as few as can be cross. */
+/* The order of both sides keeps crossings few. */
 static void
 write_bands(struct html *html, const struct flow_sums *sums, struct side *from, struct side *to)
 {

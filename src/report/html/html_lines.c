@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of a report for a terminal, on their way into a page: what has a label
- * becomes an entry of a list.
+ * Turns lines of a terminal report into markup: labelled lines become entries of a list.
  */
 #include "html_lines.h"
 
@@ -34,8 +33,8 @@ ink_class(enum ink ink)
     }
 }
 
-/* "members      3 of 3 seen": where its label ends; 0: it goes on with that of the line before.
- * In "checked by the server 3, failed 0" no gap ends it, but the number. SIZE_MAX: it has none. */
+/* Returns the length of a label like "members" in "members      3 of 3 seen". 0: the line continues
+ * the label above. SIZE_MAX: no label. A number ends "checked by the server". */
 static size_t
 label_length(const char *text)
 {
@@ -109,7 +108,7 @@ html_lines_end(struct html_lines *lines)
     set_list(lines, false);
 }
 
-/* What stands behind a reason has none. */
+/* The column after a reason has no title of its own. */
 static const char *
 column_title(const struct grid *grid, size_t column)
 {

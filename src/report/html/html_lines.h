@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What reports for a terminal print, as parts of a page: so that the page leaves
- * nothing out that they say.
+ * Turns lines of terminal reports into parts of a page, so that the page has all of them.
  */
 #ifndef BALLAST_REPORT_HTML_LINES_H
 #define BALLAST_REPORT_HTML_LINES_H
@@ -13,16 +12,17 @@
 
 struct html_lines {
     struct html *html;
-    bool has_titles; /* a bold line is one, of what follows */
+    bool has_titles; /* bold lines are titles */
     bool in_list;
-    char last[HTML_CAPTION_MAX]; /* the last line of text: what a table that follows is about */
+    char last[HTML_CAPTION_MAX]; /* last line of text, the caption of a following table */
 };
 
-/* A printer's `take`; its context is a struct html_lines. */
+/* Writes a line of a report: the `take` of a printer whose context is a struct html_lines. */
 void html_take_line(void *context, enum ink ink, const char *text);
-/* A printer's `take_grid`, likewise: the first cell of a row is its head. */
+/* Writes a table: the `take_grid` of a printer whose context is a struct html_lines. The first cell
+ * of a row is its head. */
 void html_take_grid(void *context, const struct grid *grid);
-/* Behind the last line, or before other markup. */
+/* Closes an open list: after the last line, and before other markup. */
 void html_lines_end(struct html_lines *lines);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums by namespace, and what is to be known of a run beside its decisions.
+ * Writes the sums by namespace, and the notes of a run.
  */
 #include "ballast/base/str.h"
 #include "html_parts.h"
@@ -9,7 +9,7 @@
 #include "report/view/view.h"
 
 #define NAMESPACES_SHOWN_MAX 2000
-#define NOTES_SHOWN_MAX 1000 /* of each sort */
+#define NOTES_SHOWN_MAX 1000 /* of each kind */
 
 static void
 write_more(struct html *html, uint32_t count, uint32_t shown, const char *what)

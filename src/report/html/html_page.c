@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every page has: its head, with the policy that lets it ask nobody for
- * anything, and the landmarks. Style and script are files beside this one; the
- * policy names their digests, so that no other style or script is heeded, even
- * if somebody got one past the escapes.
+ * Writes the common parts of pages. The Content-Security-Policy forbids all requests, and allows
+ * only this style and script, by digest, in case an escape fails.
  */
 #include "html.h"
 
@@ -21,9 +19,9 @@ static const char script[] = {
 };
 
 #define SHA256_SIZE 32
-#define BASE64_SIZE 45 /* of it, with the NUL */
+#define BASE64_SIZE 45 /* of a SHA-256, with the NUL */
 
-/* As a source of a Content-Security-Policy. */
+/* Writes a source of a Content-Security-Policy. */
 static void
 write_digest(struct html *html, const char *text)
 {

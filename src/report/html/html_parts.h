@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of the page of a plan or a run, a file each.
+ * Parts of the page of a plan or run.
  */
 #ifndef BALLAST_REPORT_HTML_PARTS_H
 #define BALLAST_REPORT_HTML_PARTS_H
@@ -9,20 +9,20 @@
 #include "report/view/tally.h"
 #include "report/view/view.h"
 
-/* What comes first: the sums, then the lines that every report for people begins with. */
+/* Writes the sums, and the head of the text reports. */
 void html_summary(struct html *html, const struct report_view *view);
-/* Every cluster: how it stands, its replicas and its room, before and after. */
+/* Writes all clusters: standing, replicas and capacity, before and after. */
 void html_clusters(struct html *html, const struct report_view *view);
-/* The cell with the replicas of one cluster: bars, of which `most` fill the width, and numbers. */
+/* Writes a cell with a cluster's replicas: numbers, and bars of which `most` fill the width. */
 void html_replicas_cell(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
                         int64_t most);
-/* From which cluster replicas go to which. */
+/* Writes the flows of replicas between clusters. */
 void html_flows(struct html *html, const struct report_view *view);
-/* Sums by namespace. */
+/* Writes the sums by namespace. */
 void html_namespaces(struct html *html, const struct report_view *view);
-/* Every decision that is listed, with its reasons. */
+/* Writes the listed decisions, with their reasons. */
 void html_decisions(struct html *html, const struct report_view *view);
-/* Members that were not seen, notices, and objects that were left out: all of them. */
+/* Writes unseen members, notices and skipped objects. */
 void html_notes(struct html *html, const struct report_view *view);
 
 #endif

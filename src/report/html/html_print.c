@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Markup, with texts that are escaped.
+ * Writes markup with escaped texts.
  */
 #include "html.h"
 
@@ -13,7 +13,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/text.h"
 
-#define TEXT_MAX ((size_t)1 << 20) /* bytes; what is longer is cut */
+#define TEXT_MAX ((size_t)1 << 20) /* bytes; longer texts are cut */
 
 void
 html_init(struct html *html, FILE *stream)
@@ -28,7 +28,7 @@ html_release(struct html *html)
     buf_release(&html->text);
 }
 
-/* What a character of markup is in a text; NULL: itself. */
+/* NULL: no escape. */
 static const char *
 escape_of(char c)
 {
@@ -48,8 +48,7 @@ escape_of(char c)
     }
 }
 
-/* What a terminal must not get, no page gets: control characters, and what turns the direction of
- * writing around, are spelled out. */
+/* text_append_line first spells out control characters and changes of writing direction. */
 static void
 write_escaped(struct html *html, const char *text)
 {
@@ -67,7 +66,7 @@ write_escaped(struct html *html, const char *text)
     fputs(html->text.overflowed ? TEXT_CUT_MARK : "", html->stream);
 }
 
-/* One conversion, *format behind its '%'; which is moved behind it. */
+/* Writes the conversion at *format, after its '%', and moves *format behind it. */
 static void
 write_conversion(struct html *html, const char **format, va_list *args)
 {
@@ -110,7 +109,7 @@ html_print(struct html *html, const char *format, ...)
     va_end(args);
 }
 
-/* What is no letter, digit, "." or "-" is "~" and its code. */
+/* Writes letters, digits, "." and "-" as they are, others as "~" and their code. */
 static void
 write_id_part(struct html *html, const char *text)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulation as a page: what was assumed and what comes of it, each cluster
- * before and after, and the decisions.
+ * Writes a simulation as a page: assumptions, losses, clusters before and after, and decisions.
  */
 #include "html_simulate.h"
 #include "ballast/base/str.h"
@@ -18,7 +17,7 @@
 
 /* --- clusters --- */
 
-/* A side's share of the larger one: what is taken of it, and what is free. */
+/* Sets taken and free shares of the larger side. */
 static void
 set_parts(struct html_bar_part parts[HTML_BAR_PARTS_MAX], struct quantity whole,
           struct quantity free, double most)
@@ -36,7 +35,7 @@ write_side(struct html *html, struct arena *arena, enum ledger_resource resource
                ledger_resource_name(resource));
 }
 
-/* Of the resource that is tightest in the end, or, of what is lost, was before. */
+/* Shows the scarcest resource after the change, or before it for a lost cluster. */
 static void
 write_room(struct html *html, struct arena *arena, const struct cluster_outlook *outlook)
 {
@@ -103,7 +102,7 @@ write_cluster(struct html *html, struct arena *arena, const struct cluster_outlo
     html_print(html, "</tr>\n");
 }
 
-/* What the changes are about comes first, then where replicas come or go. */
+/* Changed clusters come first, then those with moving replicas. */
 static int
 rank_of(const struct cluster_outlook *outlook)
 {

@@ -10,7 +10,7 @@
 
 /* Writes the report of a simulation as a page. */
 void simulation_html(FILE *stream, const struct simulation_view *view);
-/* html_survival.c: writes the section of what each loss leaves homeless, as a matrix. */
+/* html_survival.c: writes the section with the homeless replicas of each loss, as a matrix. */
 void html_survival(struct html *html, const struct simulation_view *view);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a page begins with. Its lines are those of the reports for a terminal,
- * taken from their printer: none is left out here that stands there.
+ * Writes the summary of a page: tiles, and all lines of the text report's totals.
  */
 #include "html_lines.h"
 #include "html_parts.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The certificate of survival as a matrix: a line for each loss, a column for
- * each priority, in each cell the replicas that find no home.
+ * Writes the certificate of survival as a matrix: losses by priorities, with homeless replicas.
  */
 #include <stdlib.h>
 
@@ -14,17 +13,17 @@
 #include "report/view/view.h"
 
 #define LOSSES_SHOWN_MAX 5000
-#define DETAILS_SHOWN_MAX 50 /* losses of which is said who finds no home */
-#define ITEMS_SHOWN_MAX 20   /* of each */
-#define PRIORITIES_MAX 8     /* columns; the last one stands for all lower ones, too */
+#define DETAILS_SHOWN_MAX 50 /* losses with a list of homeless bindings */
+#define ITEMS_SHOWN_MAX 20   /* bindings of a loss */
+#define PRIORITIES_MAX 8     /* columns; the last may include lower priorities */
 #define HEATS 4
 
-/* Which priorities have a column, the highest first. */
+/* The priorities with a column, the highest first. */
 struct matrix {
     int32_t priorities[PRIORITIES_MAX];
     uint32_t count;
-    bool has_lower; /* than the last */
-    int64_t most;   /* replicas in a cell */
+    bool has_lower; /* the last column includes lower priorities */
+    int64_t most;   /* most replicas in a cell */
 };
 
 static void
@@ -60,7 +59,7 @@ column_of(const struct matrix *matrix, int32_t priority)
     return at;
 }
 
-/* Homeless replicas by column. */
+/* Fills in homeless replicas by column. */
 static void
 fill_row(const struct matrix *matrix, const struct loss *loss, int64_t ret[PRIORITIES_MAX])
 {
@@ -92,7 +91,7 @@ matrix_of(const struct survival *survival)
     return matrix;
 }
 
-/* How dark a cell is: 0 of none, else 1 to HEATS. */
+/* Returns the colour of a cell: 0 for no replicas, else 1 to HEATS. */
 static int
 heat_of(const struct matrix *matrix, int64_t replicas)
 {
