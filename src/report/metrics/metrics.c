@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text format, and the metrics of a run by itself.
+ * Writes the text format, and the metrics of the run itself.
  */
 #include "ballast/report/metrics.h"
 #include "ballast/base/wide.h"
@@ -21,8 +21,7 @@
 
 /* ---- text ---- */
 
-/* As the value of a label, without its quotes: what Prometheus reads as this text, but that what a
- * terminal would obey is shown as "\u00XX". */
+/* Escapes a label's value for Prometheus. Characters that control a terminal become "\u00XX". */
 static void
 append_escaped(struct buf *out, const char *value)
 {
@@ -45,7 +44,7 @@ append_escaped(struct buf *out, const char *value)
             memcpy(piece, value + i, size);
             buf_init(&shown, VALUE_TEXT_MAX);
             text_append_line(&shown, piece);
-            if (buf_text(&shown)[0] == '\\') { /* an escape of ours, which is none of theirs */
+            if (buf_text(&shown)[0] == '\\') { /* our escape is plain text to Prometheus */
                 buf_append_char(out, '\\');
             }
             buf_append_str(out, buf_text(&shown));
@@ -72,7 +71,7 @@ append_head(struct sampler *sampler)
     sampler->has_head = true;
 }
 
-/* As a decimal number without zeros at its end. */
+/* Appends a decimal number without trailing zeros. */
 static void
 append_value(struct buf *out, nanos128 nano)
 {
@@ -129,7 +128,7 @@ sample_number(struct sampler *sampler, int64_t value)
     sample_labelled(sampler, NULL, 0, quantity_from_int(value));
 }
 
-/* As seconds. */
+/* In seconds. */
 static void
 sample_nanos(struct sampler *sampler, int64_t nanos)
 {
@@ -152,7 +151,7 @@ append_all(struct sampler *sampler, const struct metric *metrics)
     }
 }
 
-/* ---- of a run ---- */
+/* ---- the run ---- */
 
 static void
 sample_success(struct sampler *s)
@@ -313,9 +312,9 @@ metrics_append_simulation(struct buf *out, const struct metrics_labels *labels,
     append_all(&sampler, metrics_of_simulation);
 }
 
-/* ---- what an earlier run left ---- */
+/* ---- an earlier run ---- */
 
-/* "1777629600" or "1777629600.25", and the end of the line. */
+/* Reads "1777629600" or "1777629600.25" up to the end of the line. */
 static int64_t
 read_seconds(const char *text)
 {
@@ -354,7 +353,7 @@ metrics_read_success(const char *text, size_t length, const char *command, int64
     return success <= now ? success : TIME_NONE;
 }
 
-/* ---- for people ---- */
+/* ---- reference ---- */
 
 static void
 print_rows(FILE *out, const struct metric *metrics)

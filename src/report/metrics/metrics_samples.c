@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The metrics of what a run saw and did.
+ * Samples of a run's fleet, findings, decisions and writes.
  */
 #include "metrics_samples.h"
 
@@ -93,7 +93,7 @@ sample_finding_bindings(struct sampler *s)
     }
 }
 
-/* By cluster, and at their end what is of none, or of one that is gone. */
+/* The last column holds findings without a cluster, or of one that is gone. */
 static void
 sample_finding_replicas(struct sampler *s)
 {
@@ -167,7 +167,7 @@ sample_missing_copies(struct sampler *s)
     sample_number(s, s->view->replicas->missing_copies);
 }
 
-/* Whoever has several words for an owner says it once. */
+/* Skips owners without lost replicas: an OFF_TAINTED cluster is ready. */
 static void
 sample_replicas_lost(struct sampler *s)
 {
@@ -247,9 +247,9 @@ sample_arriving(struct sampler *s)
     }
 }
 
-/* ---- moves that were taken back ---- */
+/* ---- undone moves ---- */
 
-/* Within the first cooldown, in which a run itself would take nothing back. */
+/* True within the first cooldown: no run takes the move back that early. */
 static bool
 is_recent(const struct policy *policy, const struct last_move *move)
 {
@@ -265,8 +265,8 @@ replicas_in(const struct target_list *list, const char *cluster)
     return target != NULL ? target->replicas : 0;
 }
 
-/* Each cluster that replicas left has at least as many again, and each that they were brought to
- * has fewer than that. In mode Evict nobody knows where they went. */
+/* True if the sources have their replicas back and the targets have fewer. In mode Evict the
+ * targets are unknown. */
 static bool
 is_back(const struct target_list *now, const struct past_move *move)
 {
@@ -320,7 +320,7 @@ sample_writes(struct sampler *s)
     }
 }
 
-/* Each try beyond the first follows one. */
+/* Each try after the first follows a conflict. */
 static void
 sample_conflicts(struct sampler *s)
 {
@@ -339,7 +339,7 @@ sample_conflicts(struct sampler *s)
     sample_number(s, conflicts);
 }
 
-/* ---- room ---- */
+/* ---- capacity ---- */
 
 static void
 sample_room(struct sampler *s, enum ledger_resource resource, bool allocatable)
@@ -460,7 +460,7 @@ const struct metric metrics_of_report[] = {
     {.name = NULL},
 };
 
-/* ---- single bindings, where they are asked for ---- */
+/* ---- single bindings, on request ---- */
 
 #define BINDING_LABELS "namespace, name, kind"
 
@@ -489,7 +489,6 @@ replicas_found(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Of each binding what `value` says of it. */
 static void
 sample_each_binding(struct sampler *s,
                     int64_t (*value)(const struct report_view *view, const struct row *row))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The metrics of a simulation: what finds no home. A sample a loss, of which
- * there are as many as clusters at most.
+ * Samples of a simulation. There are at most as many losses as clusters.
  */
 #include "ballast/model/failure_domain.h"
 #include "metrics_samples.h"
@@ -18,7 +17,6 @@ domain_of(const struct survival *survival)
     return survival->by == GUARD_BY_NONE ? "cluster" : failure_domain_word(survival->by, false);
 }
 
-/* Of each loss what `value` says of it. */
 static void
 sample_each_loss(struct sampler *s, struct quantity (*value)(const struct loss *loss))
 {
