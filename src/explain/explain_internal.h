@@ -23,7 +23,7 @@ struct subject {
 void explain_owner(const struct subject *subject, struct explained_owner *ret);
 /* Returns the cluster's share in the binding's preference or weight list, in words; "": none. */
 const char *explain_wish(const struct subject *subject, const struct cluster *cluster);
-/* Returns in words who handles a lost cluster; "": no owner. */
+/* Returns the failover of a lost cluster, in words; "": no owner. */
 const char *failover_owner_text(const struct subject *subject, enum failover_owner owner);
 
 /* found.c: returns the findings, then the pending findings. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the owners of a binding, and who acts on it.
+ * Finds the owners of a binding, and describes its failover.
  */
 #include "ballast/base/timestamp.h"
 
