@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the files of this room.
+ * Shared by the files of simulate/.
  */
 #ifndef BALLAST_SIMULATE_SIMULATE_INTERNAL_H
 #define BALLAST_SIMULATE_SIMULATE_INTERNAL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events about a run, with karmada-descheduler's reasons. Each binding that the run wrote or
- * failed to write gets one, and so does its workload. If the disruption guard trips, the run's
- * Lease and the unhealthy clusters get a warning.
+ * Events about a run, with karmada-descheduler's reasons: about bindings that the run wrote or
+ * failed to write, and about their workloads. If the disruption guard trips, the run's Lease and
+ * the unhealthy clusters get a warning.
  */
 #ifndef BALLAST_REPORT_RUN_EVENTS_H
 #define BALLAST_REPORT_RUN_EVENTS_H

@@ -53,8 +53,8 @@ struct planned {
     const struct plan *plan;
 };
 
-/* Returns what `plan` leaves homeless in `lost` clusters (by cluster) and scaled workloads, in
- * `arena`. Sets only counts, lists and amounts. */
+/* Returns the loss under `plan` in `lost` clusters (by cluster) and scaled workloads, in `arena`.
+ * Sets only counts, lists and amounts. */
 struct loss loss_of_plan(struct arena *arena, const struct planned *planned, const bool *lost);
 
 struct survival {
