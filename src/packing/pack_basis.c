@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The basis of a packing's relaxation, and the kernel of its inverse.
+ * Keeps the basis of a packing's relaxation, and the inverse of its kernel.
  */
 #include "pack_basis.h"
 
@@ -46,7 +46,7 @@ simplex_priced(const struct lp *lp, const struct group *group, uint32_t index)
     return loads != NULL ? -simplex_take(loads, lp->prices) : group->cost;
 }
 
-/* The column of a variable as it is while the group's sum is told by the key. */
+/* Subtracts the key's column, since the key keeps the group's sum. */
 static void
 add_beside_key(const struct lp *lp, const struct basic *variable, double times, double *vector)
 {
@@ -54,8 +54,8 @@ add_beside_key(const struct lp *lp, const struct basic *variable, double times, 
     add_column(lp, variable->group, variable->group->key, -times, vector);
 }
 
-/* The basis' values that make up the vector, by row, as far as rows are tight; what is left of it
- * in those that are loose stays there. */
+/* Fills `ret` with the basis values that make up the vector in tight rows. `vector` keeps the
+ * remainder in loose rows. */
 static void
 solve(const struct lp *lp, double *vector, double *ret)
 {
@@ -182,7 +182,7 @@ basis_change_key(struct lp *lp, uint32_t at)
     lp->basis[at].value = value;
 }
 
-/* How much of a loose row a variable of the basis takes. */
+/* Returns what a unit of a basis variable takes of a loose row, beyond its group's key. */
 static double
 load_on(const struct lp *lp, const struct basic *basic, uint32_t row)
 {
@@ -202,8 +202,7 @@ load_on(const struct lp *lp, const struct basic *basic, uint32_t row)
     return sum;
 }
 
-/* SIMPLEX_PIECE at once, so that the compiler takes them as vectors: what is behind the end is of
- * no account. */
+/* Works by SIMPLEX_PIECE so that the compiler vectorises. Values behind the end do not matter. */
 static void
 subtract(double *restrict from, const double *restrict row, double times, uint32_t count)
 {
@@ -216,7 +215,7 @@ subtract(double *restrict from, const double *restrict row, double times, uint32
     }
 }
 
-/* The row becomes the kernel's last column: nothing is in it yet. */
+/* Makes the row the kernel's last column, which is still empty. */
 static void
 tighten(struct lp *lp, uint32_t row)
 {
@@ -227,7 +226,7 @@ tighten(struct lp *lp, uint32_t row)
     lp->tight[lp->n_tight] = row;
 }
 
-/* The last column of `n` takes the place of the row's. */
+/* Moves the last of `n` columns to the row's place. */
 static void
 loosen(struct lp *lp, uint32_t row, uint32_t n)
 {
@@ -241,11 +240,11 @@ loosen(struct lp *lp, uint32_t row, uint32_t n)
     lp->tight[at] = lp->tight[n - 1];
     lp->column_of[lp->tight[at]] = at;
     lp->column_of[row] = NO_VARIABLE;
-    lp->prices[row] = 0; /* nearly it is already */
+    lp->prices[row] = 0; /* up to rounding errors, it is 0 already */
 }
 
-/* The inverse's row of what leaves, as `pivot_row`; returns how many columns it has: one more for
- * the slack. */
+/* Copies the inverse's row of the leaving variable to `pivot_row`. Returns its number of columns:
+ * one more if a slack leaves. */
 static uint32_t
 take_row(struct lp *lp, const struct leaving *leaving)
 {
@@ -290,7 +289,7 @@ basis_pivot(struct lp *lp, const struct leaving *leaving, const struct basic *en
         lp->basis[at] = *entering;
         return;
     }
-    if (at != NO_VARIABLE) { /* the last one takes its place */
+    if (at != NO_VARIABLE) { /* the last variable takes its place */
         lp->n_tight--;
         memcpy(lp->inverse + (size_t)at * lp->stride,
                lp->inverse + (size_t)lp->n_tight * lp->stride, n * sizeof(*row));

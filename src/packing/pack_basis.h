@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The basis of a packing's relaxation: what its steps change.
+ * The basis of a packing's relaxation, which the simplex steps change.
  */
 #ifndef BALLAST_PACKING_PACK_BASIS_H
 #define BALLAST_PACKING_PACK_BASIS_H
 
 #include "pack_simplex.h"
 
-/* What leaves the basis; by how much of what enters. */
+/* The variable that leaves the basis: exactly one of `at`, `row` and `of` is set. */
 struct leaving {
-    uint32_t at;      /* of the basis; NO_VARIABLE: it is another one */
-    uint32_t row;     /* whose slack; NO_VARIABLE: likewise */
-    struct group *of; /* whose key; NULL: likewise */
+    uint32_t at;      /* place in the basis; NO_VARIABLE: not set */
+    uint32_t row;     /* the row whose slack leaves; NO_VARIABLE: not set */
+    struct group *of; /* the group whose key leaves; NULL: not set */
     double after;
-    double pivot; /* how fast it falls, but of a key */
+    double pivot; /* fall with each unit of what enters; not set for a key */
 };
 
-/* What enters, in terms of the basis: `column` and `entering`. */
+/* Expresses an entering variable by the basis: fills `column` and `entering`. */
 void basis_express(struct lp *lp, const struct basic *variable);
-/* So much of what is expressed enters: values follow. */
+/* Lets `amount` of the expressed variable enter, and updates all values. */
 void basis_advance(struct lp *lp, const struct basic *entering, double amount);
-/* The key of a group and another variable of it, in the basis, change places. */
+/* Swaps a group's key with the variable of that group at place `at` of the basis. */
 void basis_change_key(struct lp *lp, uint32_t at);
-/* What is expressed enters for what leaves; `gain`: by how much the cost rises with each unit. */
+/* Swaps the expressed variable with the leaving one. `gain`: change of the cost with each unit. */
 void basis_pivot(struct lp *lp, const struct leaving *leaving, const struct basic *entering,
                  double gain);
 

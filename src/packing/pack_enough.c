@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When a packing is good enough. What is fixed stands where the relaxation has
- * most of it, so that the rest of the relaxation is still as good as any; only
- * where that led nowhere once is it worth another one.
+ * Decides when a packing is good enough. Fixed items stand where the relaxation has most of them,
+ * so its other shares stay good. A new relaxation pays only after fixing alone has failed once.
  */
 #include "pack_enough.h"
 
-#define NEARLY_ALL 400 /* one in so many short of the bound is near enough */
-#define FAR 4          /* times as many are not, though the last try gained no more */
-#define MUCH 50        /* one in so many of what is placed is worth all that can be tried */
+#define NEARLY_ALL 400 /* near enough: 1 in 400 replicas below the bound */
+#define FAR 4          /* times the slack: try again even without a gain */
+#define MUCH 50        /* worth more tries: 1 in 50 of the placed replicas */
 
 int64_t
 pack_slack(int64_t floors)

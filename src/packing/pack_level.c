@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * By halves of what the roomiest has.
+ * Finds the level by bisection.
  */
 #include "pack_level.h"
 

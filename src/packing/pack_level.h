@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How far rooms are filled where each replica goes to the roomiest.
+ * Finds the level up to which rooms fill when each replica goes to the room with most capacity.
  */
 #ifndef BALLAST_PACKING_PACK_LEVEL_H
 #define BALLAST_PACKING_PACK_LEVEL_H
 
 #include <stdint.h>
 
-/* The least that may be left free in each room so that no more than `wanted` fit in what is beyond
- * it; rooms as replicas that fit in each. */
+/* Returns the smallest capacity to leave free in each room so that at most `wanted` replicas fit
+ * beyond it. `rooms`: capacity of each, in replicas. */
 int64_t pack_level(const int64_t *rooms, uint32_t n_rooms, int64_t wanted);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What may come to each room of a packing, and what of it is there.
+ * Lists the options of each room by size with a radix sort.
  */
 #include "pack_lists.h"
 
 #include "ballast/base/order.h"
 
 #define BITS 64
-#define SIGN (UINT64_C(1) << 63) /* turned, negative numbers come first */
+#define SIGN (UINT64_C(1) << 63) /* flipped, it sorts negative numbers first */
 
-/* What of the room's list takes none of the resource is before that. */
+/* Returns the first place of the room's list that takes any of the resource. */
 static uint32_t
 first_with(const struct packing *packing, const struct room_lists *lists, uint32_t room,
            int resource)
@@ -122,7 +122,7 @@ taken_places_before(const struct taken_places *taken, const struct room_lists *l
 
     while (*at > first) {
         uint32_t word = (*at - 1) / BITS, last = (*at - 1) % BITS;
-        uint64_t bits = taken->bits[resource][word] << (BITS - 1 - last); /* those before `at` */
+        uint64_t bits = taken->bits[resource][word] << (BITS - 1 - last); /* places before `at` */
 
         if (bits != 0) {
             uint32_t place = *at - 1 - (uint32_t)__builtin_clzll(bits);

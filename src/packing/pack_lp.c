@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The relaxation of a packing.
+ * Builds and solves the relaxation of a packing.
  */
 #include "pack_lp.h"
 
@@ -14,10 +14,9 @@
 #define AT_ONCE_MIN 48
 #define AT_ONCE_MAX 1000
 #define NEARLY_NOTHING 1e-9
-#define COST_OF_FLOOR 64.0 /* of a replica short of it; of any other one it is 1 */
+#define COST_OF_FLOOR 64.0 /* of a replica below the floor; any other unplaced replica costs 1 */
 
-/* A replica, while nothing else of the packing is there. Else the option is closed: where nothing
- * is free there is no row that would say so. */
+/* True if a replica fits into the empty room. A resource with nothing free has no row to check. */
 static bool
 fits_whole(const struct packing *packing, const struct pack_item *item, uint32_t option)
 {
@@ -30,7 +29,7 @@ fits_whole(const struct packing *packing, const struct pack_item *item, uint32_t
     return fits;
 }
 
-/* Rooms' resources that could be short: all others bound nothing. By room; NO_VARIABLE: no row. */
+/* Numbers the rows: the resources of rooms that could run short. By room; NO_VARIABLE: no row. */
 static uint32_t (*rows_new(struct arena *arena, const struct packing *packing,
                            uint32_t *ret_count))[N_PACK_RESOURCES]
 {
@@ -100,7 +99,7 @@ set_loads(struct lp *lp, const struct pack_item *item, struct item_groups *group
     }
 }
 
-/* Replicas that fit in all of an item's rooms together. */
+/* Returns how many replicas an item's rooms hold together. */
 static int64_t
 most_of(const struct packing *packing, const struct pack_item *item)
 {
@@ -112,8 +111,7 @@ most_of(const struct packing *packing, const struct pack_item *item)
     return sum;
 }
 
-/* How much is left of what is then most short, with all of the group at that option; below 0: it
- * does not fit. */
+/* Returns the rest of the scarcest row with the whole group there; below 0: it does not fit. */
 static double
 rest_with(const struct lp *lp, const struct group *group, uint32_t index, const double *left)
 {
@@ -128,7 +126,7 @@ rest_with(const struct lp *lp, const struct group *group, uint32_t index, const 
     return rest;
 }
 
-/* The option that leaves most, if all of the group fits there at all. */
+/* Returns the option that leaves most with the whole group there; n_options: it fits nowhere. */
 static uint32_t
 roomiest_for(const struct lp *lp, const struct group *group, const double *left)
 {
@@ -156,8 +154,7 @@ add_group(struct lp *lp, const struct group *group, double *left)
     simplex_add_column(lp, added, added->key, -added->size, left);
 }
 
-/* What has replicas is there, as far as it fits: each room's a group of its own, so that the
- * relaxation moves no more than what others are to have the room of. What has none is left over. */
+/* Groups replicas by their rooms, so that the relaxation moves few of them. */
 static void
 add_groups(struct lp *lp, const struct pack_item *item, int32_t within, double *left)
 {
@@ -191,8 +188,7 @@ add_groups(struct lp *lp, const struct pack_item *item, int32_t within, double *
     }
 }
 
-/* A beginning near the end: groups that are left over as a whole where there is room for them, the
- * dearest first. The slacks are the basis. */
+/* Starts near the optimum: puts each unplaced group where it fits whole, floors first. */
 static void
 begin(struct lp *lp, double *left)
 {
@@ -230,7 +226,7 @@ set_arrays(struct arena *arena, struct lp *lp)
     }
 }
 
-/* Few, and what enters is worth little; many, and it takes as long as several steps to find it. */
+/* Few looks find variables of little worth; many take as long as several steps. */
 static uint32_t
 items_at_once(uint32_t n_items)
 {
@@ -239,7 +235,7 @@ items_at_once(uint32_t n_items)
     return part < AT_ONCE_MIN ? AT_ONCE_MIN : part > AT_ONCE_MAX ? AT_ONCE_MAX : part;
 }
 
-/* By what a replica takes of its rooms. */
+/* The less a replica takes of its rooms, the larger its weight. */
 static double
 weight_of(const struct lp *lp, const struct pack_item *item)
 {
@@ -299,13 +295,12 @@ lp_new(struct arena *arena, const struct packing *packing)
 static void
 add_share(const struct group *group, uint32_t index, double value, struct pack_lp_result *ret)
 {
-    if (index < group->item->n_options && value > 0) { /* whatever the numbers came to */
+    if (index < group->item->n_options && value > 0) { /* rounding errors may exceed both bounds */
         ret->shares[group->item->first + index] += value < group->size ? value : group->size;
     }
 }
 
-/* What the prices prove, whatever sums of sums lost: each row times its price, and each group all
- * in the variable that is cheapest at these. */
+/* Returns the lower bound that the prices prove despite rounding errors. */
 static double
 least_left(const struct lp *lp)
 {
@@ -329,7 +324,7 @@ least_left(const struct lp *lp)
     return sum > lp->beyond ? sum : lp->beyond;
 }
 
-/* Steps until there are no more; false: the work was spent before. */
+/* Steps to the optimum. False: the work ran out first. */
 static bool
 take_steps(struct lp *lp, int64_t *work)
 {
@@ -338,7 +333,7 @@ take_steps(struct lp *lp, int64_t *work)
     bool goes_on = true;
 
     for (uint32_t n = 0; goes_on && *work >= 0; n++) {
-        if (n % STEPS_BETWEEN_LOOKS == 0) { /* what sums of sums lost is set right */
+        if (n % STEPS_BETWEEN_LOOKS == 0) { /* clears accumulated rounding errors */
             simplex_evaluate(lp);
             simplex_set_prices(lp);
         }

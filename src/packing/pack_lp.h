@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The relaxation of a packing: how much of each item goes to which room, in
- * fractions, so that as few as can be are left over.
+ * Solves the relaxation of a packing: the fractions of each item in each room that leave fewest
+ * replicas unplaced.
  */
 #ifndef BALLAST_PACKING_PACK_LP_H
 #define BALLAST_PACKING_PACK_LP_H
@@ -11,11 +11,12 @@
 
 struct pack_lp_result {
     double *shares; /* by option, replicas */
-    double left;    /* at least so many of all that is wanted are left over, solved or not */
-    bool is_solved; /* else the work was spent before */
+    double left;    /* unplaced replicas of any placement that keeps the floors; always set */
+    bool is_solved; /* false: the work ran out first, and shares are 0 */
 };
 
-/* In `arena`; `work` as with pack_replicas(). */
+/* Solves the relaxation of a packing; the result is in `arena`. Subtracts its work from *work, as
+ * pack_replicas() does. */
 struct pack_lp_result pack_relax(struct arena *arena, const struct packing *packing, int64_t *work);
 
 #endif

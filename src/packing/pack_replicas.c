@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas of a packing: where the relaxation in whole replicas comes to far less
- * than its bound, there is more to be tried. The relaxation knows no priority:
- * what others had to give up for it was taken where it happened to be. So what
- * has more priority keeps what it has, and the rest is relaxed anew around it.
- * And where that is still far from the bound, parts of rooms are emptied and
- * filled again.
+ * Packs in rounds. The relaxation knows no priority, so floors may cost high priorities their
+ * replicas. Where the result is far below the bound, items above the lowest priority keep their
+ * replicas, and the others are relaxed anew.
  */
 #include "pack_enough.h"
 #include "pack_lists.h"
@@ -13,11 +10,10 @@
 
 #define AGAIN_MAX 3
 
-/* The best so far. */
 struct best {
     int32_t *replicas; /* by option */
     int64_t placed;
-    int64_t bound; /* of what could be placed by anything that is tried from here on */
+    int64_t bound; /* most that further rounds can place */
 };
 
 static int32_t
@@ -49,8 +45,8 @@ restore_replicas(struct packing *packing, const struct best *best)
     }
 }
 
-/* So many of its replicas are given up. Where it comes to be fixed where it was, it would have
- * these and be given as many again. */
+/* Drops `count` replicas, or pack_in_tries() would fix the item with them and place as many
+ * more. */
 static void
 give_up(struct packing *packing, const struct pack_item *item, int32_t count)
 {
@@ -63,7 +59,7 @@ give_up(struct packing *packing, const struct pack_item *item, int32_t count)
     }
 }
 
-/* What has more priority than some keeps what it has, the rest its floor. false: so it was. */
+/* Raises floors above the lowest priority to present replicas, cuts others. False: none rose. */
 static bool
 keep_what_has_priority(struct packing *packing)
 {
@@ -84,7 +80,7 @@ keep_what_has_priority(struct packing *packing)
     return raised;
 }
 
-/* What is relaxed anew places more. */
+/* True if the new relaxation places more. */
 static bool
 relax_again(struct packing *packing, int64_t *work, struct best *best)
 {
@@ -109,7 +105,6 @@ is_far(const struct best *best)
     return pack_is_far(best->bound - best->placed, best->placed);
 }
 
-/* What has more priority fixed as it is, and the rest relaxed anew, for as long as it pays. */
 static void
 relax_by_priority(struct arena *arena, struct packing *packing, int64_t *work, struct best *best)
 {
@@ -138,7 +133,7 @@ pack_replicas(struct packing *packing, int64_t *work, int64_t *ret_bound)
 
     note_replicas(packing, &best);
     best.bound = floors + *ret_bound;
-    if ((found || *work > 0) && is_far(&best)) { /* else it was not even relaxed */
+    if ((found || *work > 0) && is_far(&best)) { /* else the first relaxation was not solved */
         relax_by_priority(arena, packing, work, &best);
     }
     arena_free(arena);

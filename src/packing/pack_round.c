@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas of a packing: the relaxation rounded down, and filled up.
+ * Rounds the relaxation down and fills up the rooms; replicas move aside in chains.
  */
 #include "pack_round.h"
 
 #include "ballast/base/wide.h"
 #include "pack_level.h"
 
-#define PATIENCE 300              /* options looked at in one search */
-#define PATIENCE_OF_FLOORS 200000 /* likewise, where without it all would be in vain */
-#define PATIENCE_OF_CHEAPER 3000  /* likewise, where a dearer way is known */
-#define OVERDRAFT 50000000        /* of work, in options looked at */
+#define PATIENCE 300              /* options to look at in one search */
+#define PATIENCE_OF_FLOORS 200000 /* in a search without which the try fails */
+#define PATIENCE_OF_CHEAPER 3000  /* in a search for a cheaper way than a known one */
+#define OVERDRAFT 50000000        /* of work, in options to look at */
 #define DROPS_NOBODY INT64_MIN
 #define DROPS_ANYBODY INT64_MAX
 
@@ -33,7 +33,7 @@ put(struct rounding *rounding, uint32_t option, int32_t replicas)
     }
 }
 
-/* How many more fit. */
+/* Returns how many more replicas fit at the option. */
 static int64_t
 room_in(const struct rounding *rounding, uint32_t option)
 {
@@ -51,7 +51,7 @@ room_in(const struct rounding *rounding, uint32_t option)
     return room;
 }
 
-/* What has to be left of each resource for one more. */
+/* What must be left of each resource for one more replica. */
 struct asked {
     int64_t of[N_PACK_RESOURCES];
 };
@@ -67,8 +67,7 @@ asked_by(const struct pack_item *item)
     return ret;
 }
 
-/* At least one more fits: as room_in() has it, and without a division. Nothing depends on one
- * answer, so that the processor need not guess any. */
+/* True if room_in() > 0; without divisions, and without branches, which mispredict. */
 static inline bool
 fits_at(const struct rounding *rounding, const struct asked *asked, const struct pack_option *at)
 {
@@ -89,7 +88,7 @@ has_room(const struct rounding *rounding, uint32_t option)
     return fits_at(rounding, &asked, &rounding->packing->options[option]);
 }
 
-/* A bit for each option of the item where one more fits. */
+/* Returns a bit for each option of the item where one more replica fits. */
 static uint64_t
 fitting_options(const struct rounding *rounding, const struct pack_item *item)
 {
@@ -103,7 +102,7 @@ fitting_options(const struct rounding *rounding, const struct pack_item *item)
     return found;
 }
 
-/* The option with most room, but in one room; false: there is none. */
+/* Sets the option where most replicas fit, outside the room `but`. False: there is none. */
 static bool
 roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
          uint32_t *ret_option)
@@ -124,7 +123,6 @@ roomiest(struct rounding *rounding, const struct pack_item *item, uint32_t but,
     return most > 0;
 }
 
-/* Of each option of the item. */
 static void
 measure_rooms(const struct rounding *rounding, const struct pack_item *item, int64_t *ret)
 {
@@ -133,7 +131,7 @@ measure_rooms(const struct rounding *rounding, const struct pack_item *item, int
     }
 }
 
-/* As fill() does, but at once, and fewer than there are options may be left to be put. */
+/* Does at once what fill() does one by one; fewer replicas than options may remain. */
 static void
 fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
 {
@@ -150,7 +148,7 @@ fill_most(struct rounding *rounding, uint32_t index, int32_t upto)
     }
 }
 
-/* Replica by replica, each where most room is then. */
+/* Places replicas one by one, each where most fit. */
 static void
 fill(struct rounding *rounding, uint32_t index, int32_t upto)
 {
@@ -165,7 +163,7 @@ fill(struct rounding *rounding, uint32_t index, int32_t upto)
     }
 }
 
-/* So many more of the option, which is noted among the steps. */
+/* Puts replicas, and records the step for step_back(). */
 static void
 step(struct rounding *rounding, uint32_t option, int32_t by)
 {
@@ -173,7 +171,6 @@ step(struct rounding *rounding, uint32_t option, int32_t by)
     put(rounding, option, by);
 }
 
-/* Takes back the steps beyond `upto`. */
 static void
 step_back(struct rounding *rounding, uint32_t upto)
 {
@@ -184,18 +181,17 @@ step_back(struct rounding *rounding, uint32_t upto)
     }
 }
 
-/* How a replica gives way. */
+/* How a replica leaves its room. */
 enum way {
-    WAY_ELSEWHERE, /* where there is room for it */
-    WAY_LEFT,      /* it is left over, of what has more than its floor */
-    WAY_CHAIN,     /* where others give way to it */
+    WAY_ELSEWHERE, /* it moves where it fits */
+    WAY_LEFT,      /* it becomes unplaced, above its floor */
+    WAY_CHAIN,     /* it moves where others leave for it */
 };
 
-/* One search for room. */
 struct search {
-    uint32_t room;       /* into which nothing gives way */
-    int64_t drops_below; /* what has more than its floor, and less priority, may be left over */
-    bool only_drops;     /* nothing is looked for elsewhere */
+    uint32_t room;       /* where no replica may move to */
+    int64_t drops_below; /* below this priority, replicas above floors may become unplaced */
+    bool only_drops;     /* no replica moves */
 };
 
 static bool make_room(struct rounding *rounding, uint32_t option, const struct search *search,
@@ -246,7 +242,7 @@ give_way(struct rounding *rounding, uint32_t from, const struct search *search, 
     return chain(rounding, from, search, depth);
 }
 
-/* The resource of which least is left there, for what the option takes. */
+/* Returns the resource of which the fewest replicas of the option fit. */
 static int
 scarcest(const struct rounding *rounding, uint32_t option)
 {
@@ -263,8 +259,7 @@ scarcest(const struct rounding *rounding, uint32_t option)
     return ret;
 }
 
-/* The next place of the room's list that has replicas, from where it was looked at last. What has
- * none costs patience, too. */
+/* Finds the next earlier place of the list that has replicas. Skipped places cost patience. */
 static bool
 next_taken(struct rounding *rounding, uint32_t room, int resource, uint32_t *at)
 {
@@ -279,8 +274,7 @@ next_taken(struct rounding *rounding, uint32_t room, int resource, uint32_t *at)
     return found;
 }
 
-/* All places of the room's list are looked at in vain, as next_taken() would: as far as there is
- * the patience for it. false: there is not. */
+/* Charges the patience of a vain search through the room's list. False: not enough is left. */
 static bool
 pass_over(struct rounding *rounding, uint32_t room, int resource)
 {
@@ -294,8 +288,7 @@ pass_over(struct rounding *rounding, uint32_t room, int resource)
     return true;
 }
 
-/* One replica of another item gives way in the option's room: of those that take most of what is
- * short there. */
+/* Makes another item leave the room by one replica: large users of the scarcest resource first. */
 static bool
 anybody_gives_way(struct rounding *rounding, uint32_t option, const struct search *search,
                   int depth)
@@ -324,7 +317,7 @@ anybody_gives_way(struct rounding *rounding, uint32_t option, const struct searc
     return false;
 }
 
-/* One more replica there, for which others give way, or all is as it was. */
+/* Places one more replica at an option by moving others aside. False: nothing has changed. */
 static bool
 make_room(struct rounding *rounding, uint32_t option, const struct search *search, int depth)
 {
@@ -344,20 +337,19 @@ make_room(struct rounding *rounding, uint32_t option, const struct search *searc
     return true;
 }
 
-/* How a replica more of an item is had. */
+/* A way to place one more replica of an item. */
 struct bargain {
     uint32_t option;
     int depth;
-    int64_t lost; /* replicas of others that are left over for it */
+    int64_t lost; /* replicas of others that become unplaced */
     bool only_drops;
-    bool is_known; /* one of less depth is: this one is looked for because it may be cheaper */
+    bool is_known; /* a way of less depth is known; this one may be cheaper */
 };
 
-/* What may be looked for. */
 struct terms {
     int64_t drops_below;
     int depth_max;
-    bool is_brief; /* only as long as there are looks left */
+    bool is_brief; /* spends `looks` */
 };
 
 static int64_t
@@ -402,7 +394,7 @@ try_bargain(struct rounding *rounding, const struct terms *terms, struct bargain
     return true;
 }
 
-/* Of a depth; returns whether it found one. */
+/* Looks at all options for a way cheaper than *best. False: there is none. */
 static bool
 look_for_bargain(struct rounding *rounding, const struct pack_item *item, const struct terms *terms,
                  const struct bargain *like, struct bargain *best)
@@ -425,7 +417,7 @@ look_for_bargain(struct rounding *rounding, const struct pack_item *item, const 
     return found;
 }
 
-/* The cheapest way to one more; where none is found before patience is at its end, any. */
+/* Finds the cheapest way to place one more replica; if there is none, only drops replicas. */
 static bool
 find_bargain(struct rounding *rounding, const struct pack_item *item, const struct terms *terms,
              struct bargain *ret)
@@ -447,8 +439,7 @@ find_bargain(struct rounding *rounding, const struct pack_item *item, const stru
     return found;
 }
 
-/* Where the work is spent, only what may be dropped is still looked at, who has priority has it;
- * but not for ever. */
+/* When the work is spent, only searches that drop replicas go on, for priority, up to OVERDRAFT. */
 static bool
 may_look(const struct rounding *rounding, const struct terms *terms)
 {
@@ -523,7 +514,7 @@ reach_floors(struct rounding *rounding, bool may_drop)
     return all;
 }
 
-/* The least priority of what has more than its floor. */
+/* Returns the lowest priority of items above their floors. */
 static int64_t
 least_priority(const struct rounding *rounding)
 {
@@ -539,8 +530,8 @@ least_priority(const struct rounding *rounding)
     return least;
 }
 
-/* Others give way to what is left over, in chains of that depth; to what has more priority, in any
- * and for as long as it takes. */
+/* Moves others aside for unplaced replicas, in chains of that depth. Items that outrank placed ones
+ * get any depth, and spend no looks. */
 static void
 make_way(struct rounding *rounding, int depth, int64_t enough)
 {

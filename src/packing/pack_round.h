@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The relaxation of a packing rounded to whole replicas.
+ * Rounds the relaxation of a packing to whole replicas.
  */
 #ifndef BALLAST_PACKING_PACK_ROUND_H
 #define BALLAST_PACKING_PACK_ROUND_H
@@ -10,8 +10,8 @@
 #include "pack_lists.h"
 
 #define ROUNDING 1e-6
-#define STEPS_MAX 256 /* single replicas that are put or taken so that one more fits */
-#define DEPTH_MAX 2   /* for what gives way others may give way, and so on */
+#define STEPS_MAX 256 /* single replicas put or taken to fit one more */
+#define DEPTH_MAX 2   /* longest chain in which one replica displaces another */
 
 /* One replica more at an option, or one less. */
 struct replica_step {
@@ -22,27 +22,27 @@ struct replica_step {
 struct rounding {
     struct packing *packing;
     const struct room_lists *lists;
-    int64_t (*left)[N_PACK_RESOURCES]; /* by room */
+    int64_t (*left)[N_PACK_RESOURCES]; /* by room: free resources */
     int32_t *placed;                   /* by item */
     struct taken_places taken;
-    int64_t n_placed; /* of all */
+    int64_t n_placed; /* sum over all items */
     int64_t *work, *looks;
-    int64_t patience;                                     /* what is left of one search's work */
-    struct replica_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of one search */
+    int64_t patience; /* left for the present search, in options to look at */
+    struct replica_step steps[STEPS_MAX + 4 * DEPTH_MAX]; /* of the present search */
     uint32_t n_steps;
 };
 
-/* In `arena`; `work` as with pack_relax(). `looks`: options that may be looked at for what is left
- * over, beyond what priority asks for. */
+/* Returns a rounding of an unplaced packing, in `arena`. Both budgets count options to look at:
+ * `work` all of them, `looks` those for unplaced replicas that no priority demands. */
 struct rounding rounding_new(struct arena *arena, struct packing *packing,
                              const struct room_lists *lists, int64_t *work, int64_t *looks);
-/* The replicas of the relaxation, as far as they are whole. */
+/* Places the whole replicas of the relaxation. */
 void round_down(struct rounding *rounding, const double *shares);
-/* Everybody has the floor; false: not so. `may_drop`: where others are left over for it, of what
- * has more than its floor. */
+/* Brings every item to its floor. False: some item stays below. `may_drop`: others' replicas above
+ * their floors may become unplaced for it. */
 bool reach_floors(struct rounding *rounding, bool may_drop);
-/* What is left over: first as much as the relaxation has of it. Once so many are placed that it is
- * enough nobody gives way any more, but for what has more priority. */
+/* Places unplaced replicas, first each item's share of the relaxation. From `enough` placed
+ * replicas on, others give way only to items of higher priority. */
 void place_left(struct rounding *rounding, const double *shares, int64_t enough);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps of the simplex by which packings are relaxed.
+ * Takes the steps of the simplex that relaxes packings.
  */
 #include "pack_basis.h"
 
@@ -8,17 +8,15 @@
 
 #define NEARLY_NOTHING 1e-9
 #define NEARLY_NO_GAIN 1e-7
-#define STILL_WORTH 0.15 /* of what the best was worth when items were listed */
+#define STILL_WORTH 0.15 /* of the best worth at the last listing */
 
-/* What may enter. */
+/* A variable that may enter. */
 struct offer {
     struct basic variable;
-    double gain;  /* by how much the cost rises with each unit: below 0, or nothing is offered */
-    double worth; /* likewise with all that there may be of it, a whole group (weighed) or a whole
-                     row */
+    double gain;  /* change of the cost with each unit; 0: no offer */
+    double worth; /* change of the cost with a whole group (weighed) or row */
 };
 
-/* What a unit of each room's resources costs. */
 static void
 price_rooms(struct lp *lp)
 {
@@ -35,7 +33,6 @@ price_rooms(struct lp *lp)
     }
 }
 
-/* What a replica costs in the room. */
 static inline double
 price_at(const struct lp *lp, const struct item_groups *of, uint32_t room)
 {
@@ -47,8 +44,7 @@ price_at(const struct lp *lp, const struct item_groups *of, uint32_t room)
     return price;
 }
 
-/* Where it is cheapest of the options that are open. No branch depends on a price: which it will be
- * cannot be guessed. */
+/* Returns the lowest price of the open options; without branches, which mispredict. */
 static inline double
 least_price(const struct lp *lp, const struct item_groups *of)
 {
@@ -62,7 +58,7 @@ least_price(const struct lp *lp, const struct item_groups *of)
     return least;
 }
 
-/* By how much the cost rises if a unit of the group goes where it is cheapest. */
+/* Returns the change of the cost if a unit of the group goes where it is cheapest. */
 static inline double
 gain_of(const struct lp *lp, const struct item_groups *of, const struct group *group, double least)
 {
@@ -71,8 +67,7 @@ gain_of(const struct lp *lp, const struct item_groups *of, const struct group *g
     return (least < group->cost ? least : group->cost) - of_key;
 }
 
-/* What the best of an item's groups is worth, as rooms are priced: which it is, and where it goes,
- * only offer_of() asks. */
+/* Returns the worth of an item's best group; offer_of() finds the group and its place. */
 static double
 look_at_item(struct lp *lp, uint32_t index)
 {
@@ -84,13 +79,13 @@ look_at_item(struct lp *lp, uint32_t index)
         double gain = gain_of(lp, of, &lp->groups[i], least);
         double worth = gain * lp->groups[i].size;
 
-        worth = worth < ret ? worth : ret; /* in this order it takes no branch, either */
+        worth = worth < ret ? worth : ret; /* this order needs no branch */
         ret = gain < -NEARLY_NO_GAIN ? worth : ret;
     }
     return ret * of->weight;
 }
 
-/* The first of the options that are open and cost so much. */
+/* Returns the first open option of that price. */
 static uint32_t
 find_price(const struct lp *lp, const struct item_groups *of, const struct pack_item *item,
            double price)
@@ -105,7 +100,7 @@ find_price(const struct lp *lp, const struct item_groups *of, const struct pack_
     return ret;
 }
 
-/* What look_at_item() has seen. */
+/* Returns the offer that look_at_item() has valued. */
 static struct offer
 offer_of(struct lp *lp, uint32_t index)
 {
@@ -146,7 +141,7 @@ look_at_slacks(const struct lp *lp)
     return ret;
 }
 
-/* The best of the listed items; those that offer nothing any more are listed no longer. */
+/* Returns the best offer of the listed items, and drops items without one from the list. */
 static struct offer
 look_at_listed(struct lp *lp)
 {
@@ -167,7 +162,7 @@ look_at_listed(struct lp *lp)
     return worth < 0 ? offer_of(lp, best) : (struct offer){.gain = 0};
 }
 
-/* An item's offer is taken, and rooms cost what they did. */
+/* Forgets an item's worth, since its offer is taken while prices stay. */
 static void
 look_anew(struct lp *lp, const struct pack_item *item)
 {
@@ -178,8 +173,7 @@ look_anew(struct lp *lp, const struct pack_item *item)
     }
 }
 
-/* Of some items, those after the last ones that were looked at, the best are listed; where none of
- * these offers anything, of those after them. */
+/* Lists the best of the next `at_once` items, and goes on while none offers anything. */
 static void
 list_items(struct lp *lp)
 {
@@ -203,9 +197,8 @@ list_items(struct lp *lp)
     }
 }
 
-/* What is worth most of the slacks and of the items that are listed. These are listed anew once
- * they are worth much less than they were: so there are few steps, and few items are looked at for
- * each. What offers nothing: nothing is left by which the cost falls. */
+/* Returns the best offer of slacks and listed items. Listing anew only when worth has dropped keeps
+ * both steps and looks few. No offer: the cost is lowest. */
 static struct offer
 choose_entering(struct lp *lp)
 {
@@ -222,7 +215,7 @@ choose_entering(struct lp *lp)
     return slack.worth < group.worth ? slack : group;
 }
 
-/* By how much the keys fall with what enters. */
+/* Sets how fast each key falls with what enters. */
 static void
 drain(struct lp *lp, const struct basic *entering)
 {
@@ -247,8 +240,7 @@ look_at_key(struct group *group, struct leaving *ret)
     }
 }
 
-/* What falls with what enters, at that place of the basis or in that row; of what is nearly as soon
- * at 0, what falls fastest. */
+/* Of values that reach 0 nearly together, the one that falls fastest leaves. */
 static void
 look_at(double value, double pivot, uint32_t at, uint32_t row, struct leaving *ret)
 {
@@ -260,7 +252,7 @@ look_at(double value, double pivot, uint32_t at, uint32_t row, struct leaving *r
     }
 }
 
-/* Which of them fall: beforehand, and without a branch, as it cannot be guessed of any. */
+/* Lists the falling values in advance; without branches, which mispredict. */
 static uint32_t
 list_falling(struct lp *lp, const double *pivots, uint32_t count)
 {
@@ -300,8 +292,7 @@ choose_leaving(struct lp *lp, const struct basic *entering)
     return ret;
 }
 
-/* A key leaves: another variable of its group takes its place. false: the numbers say nothing any
- * more. */
+/* Makes another variable of the group its key. False: rounding errors left no usable pivot. */
 static bool
 replace_key(struct lp *lp, struct group *group, const struct basic *entering, double gain)
 {
@@ -310,10 +301,10 @@ replace_key(struct lp *lp, struct group *group, const struct basic *entering, do
     for (uint32_t i = 0; i < lp->n_tight; i++) {
         if (lp->basis[i].group == group &&
             (leaving.at == NO_VARIABLE || lp->column[i] < lp->column[leaving.at])) {
-            leaving.at = i; /* it grows most */
+            leaving.at = i; /* it grows fastest */
         }
     }
-    if (leaving.at == NO_VARIABLE) { /* then what enters is the group's */
+    if (leaving.at == NO_VARIABLE) { /* the group's own variable enters */
         simplex_set_key(lp, group, entering->index);
         group->key_value = entering->value;
         look_anew(lp, group->item);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas of a packing: tries, each with those items fixed beforehand that the
- * last one could not round.
+ * Tries to round the relaxation several times. Each try first fixes the items that the last one
+ * left below their floors.
  */
 #include "pack_tries.h"
 
@@ -13,27 +13,27 @@
 #include "pack_round.h"
 
 #define TRIES_MAX 12
-#define LOOKS_EACH 16 /* of an option: how often it is looked at for what is left over, about */
+#define LOOKS_EACH 16 /* looks for unplaced replicas, on average for each option */
 
-/* What is fixed of items is out of the packing, and what it takes of the rooms is not free. */
+/* Fixed items: their floors are out of the packing, and their resources are not free. */
 struct fixing {
     struct packing *packing;
-    const struct pack_item *items; /* as they were */
+    const struct pack_item *items; /* before any fixing */
     const struct pack_option *had;
     struct room_lists lists;
-    int32_t *replicas; /* by option, of the items that are fixed */
-    bool is_careful;   /* only where they were */
-    int32_t *best;     /* by option: the replicas by which most is gained so far */
+    int32_t *replicas; /* by option: fixed replicas */
+    bool is_careful;   /* items are fixed where they were */
+    int32_t *best;     /* by option: replicas of the try with the most gain */
     int64_t gain;
-    const double *relaxed; /* by option, replicas: where it is fixed */
-    double *shares;        /* likewise, of what is not fixed */
+    const double *relaxed; /* by option, in replicas, of all items */
+    double *shares;        /* by option, in replicas beyond the fixed ones */
     int64_t bound;         /* of the gain, by the relaxation */
-    int64_t slack;         /* so many less than the bound are near enough */
+    int64_t slack;         /* replicas below the bound that are near enough */
     uint32_t n_far;        /* tries that came to far less */
-    int64_t looks;         /* that are left */
+    int64_t looks;         /* left */
 };
 
-/* The option with the largest fraction beyond its replicas; UINT32_MAX: there is room in none. */
+/* Returns the option whose share exceeds its fixed replicas most; UINT32_MAX: no replica fits. */
 static uint32_t
 largest_rest(const struct fixing *fixing, const struct pack_item *item)
 {
@@ -71,7 +71,7 @@ assign(struct fixing *fixing, const struct pack_item *item, uint32_t option, int
     }
 }
 
-/* Of the missing ones as much as the relaxation has there and fits; returns how many. */
+/* Fixes missing replicas at the option, up to its share. Returns how many. */
 static int32_t
 assign_whole(struct fixing *fixing, const struct pack_item *item, uint32_t option, double share,
              int32_t missing)
@@ -93,7 +93,8 @@ assign_whole(struct fixing *fixing, const struct pack_item *item, uint32_t optio
     return pin_int32(room);
 }
 
-/* At its floor, where the relaxation has most of it; or where it was. false: there is no room. */
+/* Fixes an item at its floor: where it was if is_careful, then by its shares. False: no
+ * capacity. */
 static bool
 fix(struct fixing *fixing, uint32_t index)
 {
@@ -126,7 +127,6 @@ fix(struct fixing *fixing, uint32_t index)
     return true;
 }
 
-/* What is fixed is so no more. */
 static void
 unfix(struct fixing *fixing)
 {
@@ -160,8 +160,8 @@ note_best(struct fixing *fixing, const struct rounding *rounding)
     fixing->gain = gain > fixing->gain ? gain : fixing->gain;
 }
 
-/* Those that are short of their floor are fixed, so that the rest can be reckoned anew; where
- * there is no room for that, from the beginning, and where they were. */
+/* Fixes the items below their floors, so that the next try rounds around them. If one does not fit,
+ * undoes all and fixes items where they were from then on. */
 static void
 fix_short(struct fixing *fixing, const int32_t *placed)
 {
@@ -196,14 +196,14 @@ count_wanted(const struct packing *packing)
     return wanted;
 }
 
-/* Of replicas beyond the floors. */
+/* Returns the most replicas beyond the floors. */
 static int64_t
 bound_of(const struct packing *packing, const struct pack_lp_result *relaxed)
 {
     return pin_real((double)count_wanted(packing) - relaxed->left + ROUNDING);
 }
 
-/* Of what is not fixed, as all else is of no help. false: the work was spent before. */
+/* Relaxes what is not fixed. False: the work ran out first. */
 static bool
 relax_again(struct arena *arena, struct fixing *fixing, int64_t *work)
 {
@@ -214,7 +214,7 @@ relax_again(struct arena *arena, struct fixing *fixing, int64_t *work)
     return relaxed.is_solved;
 }
 
-/* Rounds once, and fixes who is short. false: there is nothing more to be tried. */
+/* Rounds once, and fixes the items below their floors. False: another try is of no use. */
 static bool
 try_once(struct arena *arena, struct fixing *fixing, int64_t *work)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas of a packing: its relaxation in whole replicas, in several tries.
+ * Rounds the relaxation of a packing in several tries.
  */
 #ifndef BALLAST_PACKING_PACK_TRIES_H
 #define BALLAST_PACKING_PACK_TRIES_H
 
 #include "ballast/packing/packing.h"
 
-/* Replicas that all have to keep. */
+/* Returns the sum of all floors. */
 int64_t pack_floors(const struct packing *packing);
-/* As pack_replicas(), but by that alone. What has replicas has as many as its floor. */
+/* Does what pack_replicas() does, without further rounds for priority. An item that has replicas
+ * must have exactly its floor. */
 bool pack_in_tries(struct packing *packing, int64_t *work, int64_t *ret_bound);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packing: items of so many replicas each, of which each replica takes so much of what rooms have
- * free. More of them are placed than were, in work that is bounded. It knows numbers only.
+ * Packs replicas of items into rooms that have limited free resources, with bounded work. Only the
+ * caller knows what items and rooms stand for.
  */
 #ifndef BALLAST_PACKING_PACKING_H
 #define BALLAST_PACKING_PACKING_H
@@ -11,34 +11,33 @@
 
 #define N_PACK_RESOURCES 3
 #define PACK_ROOMS_MAX 64
-#define AMOUNT_MAX (INT64_MAX / 4) /* larger ones count as this */
+#define AMOUNT_MAX (INT64_MAX / 4) /* larger amounts count as this */
 
-/* Where an item may go. */
+/* A room that an item may go to. */
 struct pack_option {
     uint32_t room;
-    int32_t replicas; /* replicas that are there */
-    int32_t most;     /* that fit in the room while nothing of the packing is there */
+    int32_t replicas; /* replicas in the room */
+    int32_t most;     /* replicas that fit into the room without the packing's own */
 };
 
-/* What a binding is given by this run. */
+/* Replicas of one binding. */
 struct pack_item {
     uint32_t binding;
-    int64_t each[N_PACK_RESOURCES]; /* that a replica takes, as in `packing.free` */
-    int32_t floor;                  /* replicas that it has now, and has to keep */
-    int32_t wanted;                 /* with those that are left over */
-    int32_t priority;               /* what has less has none of it while more could be placed */
+    int64_t each[N_PACK_RESOURCES]; /* taken by a replica, in the units of `packing.free` */
+    int32_t floor;                  /* replicas to keep */
+    int32_t wanted;                 /* floor and unplaced replicas */
+    int32_t priority;               /* the higher one is placed beyond its floor first */
     uint32_t first, n_options;      /* in `packing.options` */
 };
 
 struct packing {
-    uint32_t n_rooms, n_items, n_options; /* an item has no room twice */
-    int64_t (*free)[N_PACK_RESOURCES];    /* by room, while nothing of the packing is there;
-                                               INT64_MAX: not bounded */
-    struct pack_item *items;              /* the most urgent first */
+    uint32_t n_rooms, n_items, n_options; /* an item has each room at most once */
+    int64_t (*free)[N_PACK_RESOURCES];    /* by room, when empty; INT64_MAX: unbounded */
+    struct pack_item *items;              /* most urgent first */
     struct pack_option *options;
 };
 
-/* `times` what a replica takes, within AMOUNT_MAX on both sides of 0. */
+/* Returns `each` times `times`, within AMOUNT_MAX on both sides of 0. */
 static inline int64_t
 pack_amount(int64_t each, int64_t times)
 {
@@ -50,10 +49,10 @@ pack_amount(int64_t each, int64_t times)
     return amount > AMOUNT_MAX ? AMOUNT_MAX : amount < -AMOUNT_MAX ? -AMOUNT_MAX : amount;
 }
 
-/* Places replicas anew, so that as few as possible are left over, no item has less than its floor,
- * and no room has more than `free` says. Returns false where nothing better was found: then the
- * packing is as it was. `work` is what may be done, in multiplications, about; what is left of it
- * is left there. `ret_bound`: replicas beyond the floors, of which no placement has more. */
+/* Places as many replicas as it can; items keep their floors, and no room exceeds `free`. False:
+ * nothing better was found, and the packing is unchanged. *work is the budget, about in
+ * multiplications; the call leaves the rest of it. *ret_bound: no placement has more replicas
+ * beyond the floors. */
 bool pack_replicas(struct packing *packing, int64_t *work, int64_t *ret_bound);
 
 #endif
