@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Free capacity of the fleet as a run goes on: capacity that one binding is given, the next binding
- * no longer sees. Capacity is the smallest answer of the sources that know: the cluster's nodes,
- * and its estimator. Where the nodes or their pods are not known, the cluster's status counts as
- * well, as the general estimator reads it (resource models included). Nodes whose pods are not
- * known are counted as empty, as an upper bound.
+ * The fleet's free capacity during a run, less what the run has taken. The smallest answer counts,
+ * of the cluster's nodes and of its estimator. Where nodes or their pods are unknown, the
+ * cluster's status counts too, read as Karmada's general estimator reads it (with resource
+ * models). Nodes with unknown pods count as empty: an upper bound.
  */
 #ifndef BALLAST_CAPACITY_LEDGER_H
 #define BALLAST_CAPACITY_LEDGER_H
@@ -18,92 +17,91 @@
 struct ledger;
 
 /* Returns a ledger in `arena`; fleet, policy and diagnosis outlive it. Takes at once the replicas
- * that bindings assign and members do not show yet. With policy->overcommit_protection off, the
- * ledger answers as upstream's estimators alone (by status, and the scheduler-estimator's where it
- * answered), and never takes anything. */
+ * in flight, which bindings assign and members do not show yet. With policy->overcommit_protection
+ * off, the ledger answers as Karmada's estimators alone do (status and scheduler-estimator), and
+ * takes nothing. */
 struct ledger *ledger_new(struct arena *arena, const struct fleet *fleet,
                           const struct diagnosis *diagnosis, const struct policy *policy);
-/* Returns a ledger like ledger_new, for a plan about the bindings that `about` marks, whatever
- * their findings are; NULL: about bindings in need. */
+/* Returns a ledger like ledger_new(), for a plan about the bindings that `about` marks, whatever
+ * their findings; NULL: bindings in need. */
 struct ledger *ledger_new_about(struct arena *arena, const struct fleet *fleet,
                                 const struct diagnosis *diagnosis, const struct policy *policy,
                                 const bool *about);
 
-/* Returns the ledger's port for schedule(); it lives as long as the ledger. */
+/* Returns the ledger's port for schedule(), valid as long as the ledger. */
 struct capacity ledger_capacity(struct ledger *ledger);
 /* Returns how many more replicas of `requirements` (NULL: none given) fit into a cluster. Never
  * negative. */
 int32_t ledger_available(struct ledger *ledger, uint32_t cluster,
                          const struct requirements *requirements);
-/* Returns the resources that a replica takes: the larger of its template's request and that of its
- * pods. */
+/* Returns what a replica takes: per resource, the larger request of its template and its pods. */
 const struct resource_list *ledger_request(struct ledger *ledger,
                                            const struct requirements *requirements);
-/* The source that answers 0 where pods claim devices: Ballast does not read which ones are free. */
+/* Answers 0 where pods claim devices: Ballast does not read which devices are free. */
 #define LEDGER_SOURCE_DEVICES "devices"
-/* The source that answers 0 where affinity terms, constraints and node selectors would cost the
- * planner too much for the number of nodes and pods. */
+/* Answers 0 where checking affinity terms, constraints and node selectors takes too many steps for
+ * the number of nodes and pods. */
 #define LEDGER_SOURCE_COSTLY "affinity terms"
-/* Returns how many more replicas of a binding fit into a cluster; of a set of components, how many
- * more sets (not more than LEDGER_SETS_MAX by nodes). *ret_source is the source of the number:
+/* Returns how many more replicas of a binding fit into a cluster; of a set of components, whole
+ * sets (at most LEDGER_SETS_MAX by nodes or status). *ret_source is the source of the answer:
  * "nodes", "estimator", "resource summary", "resource models", "LimitRange", "ResourceQuota",
  * "devices" or "affinity terms". */
 int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                         const char **ret_source);
 #define LEDGER_SETS_MAX 16
 
-/* Returns how many replicas (or sets) of a binding would fit on the nodes that an autoscaler may
- * add (policy->growth), and on these nodes alone. `given` replicas go to the cluster by its present
- * capacity and count for the cluster's ResourceQuotas. */
+/* Returns how many replicas (or sets) of a binding fit on only the nodes that an autoscaler may add
+ * (policy->growth). `given` replicas go to the cluster's present nodes and count for its
+ * ResourceQuotas. */
 int32_t ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                           int32_t given);
 
-/* What bounds the capacity of a cluster for a binding, for people. */
+/* What bounds the capacity of a cluster for a binding, for reports. */
 struct room_bound {
-    const char *resource; /* the tightest one: "cpu", "pods"; or the plugin of kube-scheduler that
-                             refuses: "NodePorts"; "": not known */
-    bool is_together;     /* each resource alone has room for more, but not on the same nodes */
+    const char *resource; /* the tightest: "cpu", "pods"; or the kube-scheduler plugin that refuses,
+                             "NodePorts"; "": unknown */
+    bool is_together;     /* each resource alone fits more, but not on the same nodes */
     bool has_nodes;       /* the next three counts are known */
-    uint32_t nodes;       /* all */
-    uint32_t usable;      /* a replica may go there: not cordoned, taints, selector, affinity */
-    uint32_t roomy;       /* usable nodes that have room for a replica */
+    uint32_t nodes;       /* all nodes */
+    uint32_t usable;      /* nodes open to a replica: not cordoned, taints, selector, affinity */
+    uint32_t roomy;       /* usable nodes where a replica fits */
 };
-/* Fills *ret with the resource that bounds a cluster's capacity for a binding, by asking the
- * ledger's sources about one resource at a time. *ret stays empty for a set of components. */
+/* Fills *ret with what bounds a cluster's capacity for a binding, by asking the sources about one
+ * resource at a time. For a set of components, *ret stays empty. */
 void ledger_room_bound(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                        struct room_bound *ret);
 
 /* Returns how many replicas would fit by a member's nodes and quotas if kube-scheduler preempted
- * all pods of a lower priority; -1: no more than fit now, or not known. For people: nothing is ever
- * placed by it. */
+ * all pods of lower priority; -1: no more than fit anyway, or unknown. For reports: the planner
+ * places nothing by it. */
 int32_t ledger_room_preempting(struct ledger *ledger, uint32_t cluster,
                                const struct binding *binding);
 
-/* Free resources of a cluster before the first take and now, by its usable nodes where their pods
- * are known, else by its status. For people: ledger_room_for says how many replicas fit. */
+/* Free resources of a cluster before the run's first take and after its takes. Counts usable nodes
+ * where their pods are known, else the status. For reports: ledger_room_for() says how many
+ * replicas fit. */
 enum ledger_resource { LEDGER_CPU, LEDGER_MEMORY, LEDGER_PODS, N_LEDGER_RESOURCES };
 struct ledger_free {
     const char *source; /* "nodes", "resource summary" */
     struct free_amount {
         bool known;
-        struct quantity allocatable, before, after; /* not below 0 */
+        struct quantity allocatable, before, after; /* at least 0 */
     } of[N_LEDGER_RESOURCES];
 };
 /* Returns Kubernetes' name of a resource: "cpu", "memory", "pods". */
 const char *ledger_resource_name(enum ledger_resource resource);
-/* Fills *ret with the free resources of a cluster. False: not known, or overcommit protection is
- * off. */
+/* Fills *ret with a cluster's free resources. False: unknown, or overcommit protection is off. */
 bool ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret);
 
-/* Capacity that one call took, and from which nodes; in the ledger's memory. */
+/* What one call took, and from which nodes; in the ledger's memory. */
 struct ledger_receipt;
 
 /* Takes capacity for `replicas` more in a cluster. Returns the receipt; NULL: nothing was taken. */
 struct ledger_receipt *ledger_take(struct ledger *ledger, uint32_t cluster,
                                    const struct requirements *requirements, int32_t replicas);
 
-/* Takes capacity for one component of a set that is placed in a cluster; call once per component.
- * Returns the receipt; NULL: nothing was taken. */
+/* Takes capacity for one component of a set placed in a cluster; call once per component. Returns
+ * the receipt; NULL: nothing was taken. */
 struct ledger_receipt *ledger_take_component(struct ledger *ledger, uint32_t cluster,
                                              const struct binding *set, uint32_t component);
 
@@ -114,8 +112,8 @@ struct ledger_receipt *ledger_take_growth(struct ledger *ledger, uint32_t cluste
                                           int32_t replicas);
 
 struct quotas;
-/* Returns the fleet's FederatedResourceQuotas, which hold with overcommit protection off as well;
- * NULL: there are none. The ledger owns them. */
+/* Returns the fleet's FederatedResourceQuotas, owned by the ledger; NULL: there are none. They hold
+ * even with overcommit protection off. */
 struct quotas *ledger_quotas(struct ledger *ledger);
 /* Charges the FederatedResourceQuotas for a binding whose targets change from `before` to `after`.
  * Returns the receipt; NULL: no quota is concerned. */
@@ -124,21 +122,20 @@ struct ledger_receipt *ledger_charge_quotas(struct ledger *ledger, const struct 
                                             const struct target_list *after);
 
 struct workload_groups;
-/* Returns where the bindings of workload affinity groups are, by this run's decisions; NULL: the
- * fleet has no such groups. The ledger owns them. */
+/* Returns where the bindings of workload affinity groups are by this run's decisions, owned by the
+ * ledger; NULL: the fleet has no groups. */
 struct workload_groups *ledger_groups(struct ledger *ledger);
-/* Notes in a binding's workload affinity groups that it is given these targets. Returns the
- * receipt; NULL: the binding is in no group. */
+/* Notes the targets that a binding gets in its workload affinity groups. Returns the receipt; NULL:
+ * the binding is in no group. */
 struct ledger_receipt *ledger_enter_group(struct ledger *ledger, const struct binding *binding,
                                           const struct target_list *targets);
 
-/* Notes that others have changed a binding since it was read. Takes for good the replicas that the
- * binding has more in a cluster, which are on their way there; charges quotas and enters groups.
- * Replicas that it gave up stay taken. */
+/* Notes that others have changed a binding since Ballast read it. Takes the replicas that it has
+ * more in a cluster for good, charges quotas and enters groups. Replicas that it gave up stay
+ * taken. */
 void ledger_replace(struct ledger *ledger, const struct binding *before, const struct binding *now);
 
-/* Undoes the take, charge or entry of a receipt, whatever was taken since: the capacity is free
- * again where it was. Call once per receipt; NULL is fine. */
+/* Undoes a receipt, whatever was taken since. Call once per receipt; NULL is fine. */
 void ledger_give_back(struct ledger *ledger, struct ledger_receipt *receipt);
 
 #endif

@@ -10,27 +10,27 @@
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
 
-/* True if a plan may change something: some binding has a finding that triggers, or all bindings
- * are to be placed anew. */
+/* True if a plan may change something: a binding has a finding that triggers, or all bindings are
+ * placed anew. */
 bool capacity_is_needed(const struct fleet *fleet, const struct diagnosis *diagnosis,
                         const struct policy *policy);
 
-/* Returns the questions that members' estimators may be asked before a plan, in `arena`: about the
- * bindings that `about` marks, or (NULL) those in need. *ret_count is their number. */
+/* Returns, in `arena`, the questions for members' estimators before a plan, about the bindings that
+ * `about` marks (NULL: bindings in need). *ret_count is their number. */
 struct room_question *capacity_room_questions(struct arena *arena, const struct fleet *fleet,
                                               const struct diagnosis *diagnosis,
                                               const struct policy *policy, const bool *about,
                                               uint32_t *ret_count);
 
-/* Which workloads a fit question is asked about, apart from those in need. */
+/* The workloads of fit questions. */
 struct fit_wanted {
-    const bool *about;   /* by binding, instead of those in need; NULL: those in need */
-    const bool *drained; /* by cluster: workloads in it, too; NULL: none is drained */
+    const bool *about;   /* by binding; NULL: bindings in need */
+    const bool *drained; /* by cluster: also workloads in it; NULL: none is drained */
 };
 
-/* Returns, in `arena`, which workloads' pods may have to fit onto which clusters' nodes, and for
- * which workloads to ask what keeps their pods in place, because balance or a drain may move them.
- * *ret_count is their number. */
+/* Returns, in `arena`, which workloads' pods may have to fit onto which clusters' nodes. Also asks
+ * what keeps pods in place, for workloads that balance or a drain may move. *ret_count is the
+ * number of questions. */
 struct fit_question *capacity_fit_questions(struct arena *arena, const struct fleet *fleet,
                                             const struct diagnosis *diagnosis,
                                             const struct policy *policy, struct fit_wanted wanted,

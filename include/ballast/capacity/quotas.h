@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run makes of FederatedResourceQuotas: how much more of a binding they
- * leave room for in a cluster, and whether a new split exceeds one over all
- * clusters. What one decision takes, the next no longer has. The ledger keeps it.
- *
- * Over all clusters: as Karmada's webhook counts when the feature
- * FederatedQuotaEnforcement is on (pkg/webhook/resourcebinding,
- * helper.CalculateResourceUsage). In one: as the ResourceQuota that Karmada
- * makes there of a static assignment counts, as far as requests go.
+ * FederatedResourceQuotas during a run: how much of a binding they leave capacity for in a
+ * cluster, and whether a new split exceeds a quota. Over all clusters, counts as Karmada's webhook
+ * with the feature FederatedQuotaEnforcement (pkg/webhook/resourcebinding,
+ * helper.CalculateResourceUsage). In one cluster, counts requests as the ResourceQuota that
+ * Karmada makes of a static assignment.
  */
 #ifndef BALLAST_CAPACITY_QUOTAS_H
 #define BALLAST_CAPACITY_QUOTAS_H
@@ -18,28 +15,27 @@
 struct quotas;
 struct quota_charge;
 
-/* NULL when the fleet has no quota; NULL is fine below. */
+/* Returns the fleet's quotas, in `arena`; NULL: none. The functions below accept NULL. */
 struct quotas *quotas_new(struct arena *arena, const struct fleet *fleet);
 
-/* Replicas of the binding (of a set: sets) that static assignments leave room for in a cluster;
- * INT32_MAX: there is none there. `ret_bound` (NULL: not asked) is which one and of what:
- * "FederatedResourceQuota shop/team: cpu". */
+/* Returns how many replicas (of a set: sets) static assignments allow in a cluster; INT32_MAX: no
+ * assignment bounds it. *ret_bound, unless ret_bound is NULL, names quota and resource:
+ * "FederatedResourceQuota shop/team: cpu"; "": none. */
 int32_t quotas_room(struct quotas *quotas, const struct binding *binding, uint32_t cluster,
                     struct arena *arena, const char **ret_bound);
 
-/* What a quota says against a split that asks for more than the one before it, in `arena`; NULL:
- * nothing. */
+/* Returns, in `arena`, why a quota refuses to grow from `before` to `after`; NULL: none refuses. */
 const char *quotas_refusal(struct quotas *quotas, const struct binding *binding,
                            const struct target_list *before, const struct target_list *after,
                            struct arena *arena);
 
-/* The split becomes another. NULL: no quota is concerned. */
+/* Charges the quotas for a changed split. Returns the charge; NULL: no quota is concerned. */
 struct quota_charge *quotas_charge(struct quotas *quotas, const struct binding *binding,
                                    const struct target_list *before,
                                    const struct target_list *after);
-void quotas_refund(struct quota_charge *charge); /* the inverse; NULL is fine */
+void quotas_refund(struct quota_charge *charge); /* Undoes a charge; NULL is fine. */
 
-/* A quota is for the binding. */
+/* True if a quota of the binding's namespace exists. */
 bool quotas_concern(const struct quotas *quotas, const struct binding *binding);
 
 #endif

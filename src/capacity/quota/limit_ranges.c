@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LimitRanges: what a container asks for where it does not say, and what it may.
+ * Applies LimitRanges: fills in defaults of containers, and refuses pods beyond the bounds.
  */
 #include "admission.h"
 
@@ -20,7 +20,7 @@ has_ranges(const struct member *member, const char *namespace_)
     return false;
 }
 
-/* What is not in the list yet. */
+/* Adds an amount under a name that the sorted list lacks. */
 static void
 add_missing(struct arena *arena, struct resource_amounts *list, const char *name, int64_t amount)
 {
@@ -89,8 +89,8 @@ fill_list(struct arena *arena, const struct pod_template *pod_template,
     }
 }
 
-/* Of a pod with limits of its own kube-apiserver makes requests before any admission: what it fills
- * into containers afterwards changes them no more. */
+/* For a pod with limits of its own, kube-apiserver sets requests before admission. Defaults that
+ * admission sets in containers do not change them. */
 static void
 fill_whole(struct arena *arena, const struct pod_template *pod_template,
            struct pod_template *filled)
@@ -131,7 +131,7 @@ admission_fill(struct arena *arena, const struct member *member,
 
 /* --- refusing --- */
 
-/* Requests and limits of a container or of a whole pod, in whole units and thousandths of a CPU. */
+/* A container or a whole pod; in whole units, cpu in milli. */
 struct asked {
     bool has_request, has_limit;
     int64_t request, limit;
@@ -175,7 +175,7 @@ is_too_wide(const struct asked *asked, struct quantity ratio)
            (nanos128)asked->limit * 1000000000 > quota_times(ratio.nano, asked->request);
 }
 
-/* `container` NULL: of the whole pod. */
+/* `container` NULL: the whole pod. */
 static bool
 refuses(const struct limit_range_item *item, const struct pod_template *pod_template,
         const struct container_resources *container)
@@ -218,7 +218,7 @@ refuses_any(const struct limit_range_item *item, const struct pod_template *pod_
     return false;
 }
 
-/* With a default limit below a request of its own a pod is not valid. */
+/* A default limit below the container's own request makes the pod invalid. */
 static bool
 asks_beyond_limits(const struct container_resources_list *list)
 {

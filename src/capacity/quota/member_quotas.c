@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ResourceQuotas of a member, less what this run gives out. Pods that are let in
- * and find no node keep their share.
+ * Counts a member's ResourceQuotas, less what this run gives out. Admitted pods without a node
+ * keep their share.
  */
 #include "admission.h"
 
@@ -13,7 +13,7 @@
 
 struct member_quotas {
     const struct member *member;
-    nanos128 **taken; /* of each quota, parallel to its status.hard */
+    nanos128 **taken; /* by quota, parallel to its status.hard */
 };
 
 struct member_quotas *
@@ -32,7 +32,7 @@ member_quotas_new(struct arena *arena, const struct member *member)
     return quotas;
 }
 
-/* What a name in a quota counts: requests of a resource, or limits. */
+/* What a quota's name counts: requests or limits of a resource. */
 struct counted {
     const char *resource; /* "pods": the pods themselves */
     bool is_limit, is_plain;
@@ -51,7 +51,7 @@ counted_by(const char *name)
                             .is_plain = true};
 }
 
-/* Limits of three resources are counted, and of extended resources nothing but requests. */
+/* Kubernetes counts limits of three resources only, and extended resources only as requests. */
 static bool
 is_counted(const struct counted *counted)
 {
@@ -62,7 +62,7 @@ is_counted(const struct counted *counted)
                : !counted->is_plain || strchr(name, '/') == NULL;
 }
 
-/* Of a pod, in 1e-9 of a unit. Overhead makes no limit where there is none. */
+/* Returns the need of a pod, in 1e-9 of a unit. Overhead adds to a limit only if there is one. */
 static nanos128
 need_of(const struct pod_template *pod_template, const struct counted *counted)
 {
@@ -81,7 +81,7 @@ need_of(const struct pod_template *pod_template, const struct counted *counted)
                      unit);
 }
 
-/* Where cpu or memory is limited, each container has to name it, unless the pod names any. */
+/* A quota on cpu or memory needs the name in each container, unless the pod itself has amounts. */
 static bool
 lacks_name(const struct pod_template *pod_template, const struct counted *counted)
 {
@@ -110,7 +110,7 @@ has_some(const struct resource_amounts *amounts)
            resource_amounts_find(amounts, "memory") > 0;
 }
 
-/* Of cpu and memory: then its QoS class is BestEffort. */
+/* Without cpu and memory, the pod's QoS class is BestEffort. */
 static bool
 asks_for_nothing(const struct pod_template *pod_template)
 {
@@ -129,7 +129,7 @@ asks_for_nothing(const struct pod_template *pod_template)
     return true;
 }
 
-/* One that does not have any is as labels are: it is in nothing, and not in anything. */
+/* A pod without a class is as one without a label: never In, always NotIn. */
 static bool
 has_class(const struct quota_scope *scope, const char *class_)
 {
@@ -146,7 +146,7 @@ has_class(const struct quota_scope *scope, const char *class_)
     return str_eq(scope->operator_, "In") ? is_in : str_eq(scope->operator_, "NotIn") && !is_in;
 }
 
-/* Scopes that are not of pods have none of them. */
+/* A scope that is not about pods matches none. */
 static bool
 is_of_scope(const struct quota_scope *scope, const struct pod_template *pod_template)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From quotas and what bindings assign to accounts, and from a binding to those
- * that count it.
+ * Builds accounts from quotas and assignments, and finds those that count a binding.
  */
 #include "quota_accounts.h"
 
@@ -13,12 +12,11 @@
 #define UNIT ((nanos128)1000000000)
 #define NANOS_MOST ((nanos128)INT64_MAX * UNIT)
 
-/* One limit of one quota. */
 struct quota_limit {
     struct subject subject;
-    uint32_t quota; /* index into the list */
+    uint32_t quota; /* in the list */
     const struct resource_quantity *hard;
-    nanos128 reported; /* as used */
+    nanos128 reported; /* used, by the quota's status */
     uint32_t account;
 };
 
@@ -132,7 +130,7 @@ amount_of(const struct component *component, const char *name)
     return amount != NULL && amount->nano > 0 ? quota_times(amount->nano, component->replicas) : 0;
 }
 
-/* Of all components; 0 where it was told with one before. */
+/* Returns the amount of all components; 0 if a component before `first` also asks for it. */
 static nanos128
 amount_in_set(const struct binding *set, uint32_t first, const char *name)
 {
@@ -177,8 +175,7 @@ limit_cmp(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->hard->name, y->hard->name);
 }
 
-/* In a cluster a ResourceQuota counts: by its name for what a pod requests. Limits and other
- * objects than pods we do not know. */
+/* In a cluster, a ResourceQuota counts what pods request. Limits and other objects are unknown. */
 static struct subject
 subject_of(const struct quota *quota, uint32_t cluster, const char *name)
 {
@@ -209,7 +206,7 @@ namespace_cmp(const void *key, const void *item)
     return strcmp(key, ((const struct quota *)item)->namespace_);
 }
 
-/* Quotas are in the order of their namespaces. */
+/* Quotas are sorted by namespace. */
 bool
 quotas_concern(const struct quotas *quotas, const struct binding *binding)
 {
@@ -218,7 +215,7 @@ quotas_concern(const struct quotas *quotas, const struct binding *binding)
                    sizeof(quotas->list->items[0]), namespace_cmp) != NULL;
 }
 
-/* Where nothing limits the subject there is no account. */
+/* A subject without a limit has no account. */
 static void
 take_from(struct quotas *quotas, const struct subject *subject, nanos128 each, int64_t replicas,
           take_share *take, void *context)
@@ -292,11 +289,11 @@ quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t
 
 /* --- the accounts --- */
 
-/* What a quota limits in one cluster, or in all of them together. */
+/* What a quota limits in one cluster or over all. */
 struct quota_part {
     const struct quota *quota;
     uint32_t index;   /* of the quota */
-    uint32_t cluster; /* CLUSTER_NONE: all of them together */
+    uint32_t cluster; /* CLUSTER_NONE: over all */
     const struct resource_list *hard, *used;
 };
 
@@ -316,7 +313,7 @@ add_limits(struct quota_limit *limits, uint32_t *count, const struct quota_part 
     }
 }
 
-/* Those of clusters that are not there count nothing. */
+/* Leaves out assignments to unknown clusters. */
 static struct quota_limit *
 gather_limits(struct arena *scratch, const struct quota_list *list, uint32_t *ret_count)
 {
@@ -390,8 +387,8 @@ count_binding(struct quotas *quotas, struct arena *scratch, const struct binding
     }
 }
 
-/* What a quota reports may lag behind what has been assigned since, and knows of pods that no
- * binding made: the larger of both counts. */
+/* A quota's report may lag behind assigned replicas, and includes pods without a binding. So the
+ * larger count holds. */
 static nanos128
 used_of(const struct quotas *quotas, const struct quota_limit *limit)
 {
@@ -400,7 +397,6 @@ used_of(const struct quotas *quotas, const struct quota_limit *limit)
     return assigned > limit->reported ? assigned : limit->reported;
 }
 
-/* Of equals the first stays. */
 static void
 find_tightest(const struct quotas *quotas, const struct quota_limit *limits, uint32_t count)
 {
@@ -416,7 +412,7 @@ find_tightest(const struct quotas *quotas, const struct quota_limit *limits, uin
     }
 }
 
-/* By quota, the first limit over all clusters that is exceeded. */
+/* Returns, by quota, the first limit over all clusters that is exceeded. */
 static struct overrun *
 find_overruns(const struct quotas *quotas, struct arena *scratch, const struct quota_limit *limits,
               uint32_t count)

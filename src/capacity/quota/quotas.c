@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What quotas leave room for, what they refuse, and what a run charges them.
+ * Answers which capacity quotas leave and which splits they refuse, and charges them.
  */
 #include "ballast/capacity/quotas.h"
 
@@ -15,7 +15,7 @@ struct quota_charge {
     nanos128 amount;
 };
 
-/* --- room --- */
+/* --- capacity --- */
 
 static const char *
 name_bound(struct arena *arena, const struct quota *quota, const char *resource)
@@ -26,10 +26,10 @@ name_bound(struct arena *arena, const struct quota *quota, const char *resource)
 
 struct tightest {
     int32_t room;
-    const struct quota_account *account; /* NULL: none bounds it */
+    const struct quota_account *account; /* NULL: none */
 };
 
-/* Of accounts that leave as much, the first quota's, and of that the first resource. */
+/* Orders equally tight accounts by quota, then by resource. */
 static bool
 comes_first(const struct quota_account *a, const struct quota_account *b)
 {
@@ -87,7 +87,7 @@ struct quota_refusal {
     const char *text; /* NULL: none yet */
 };
 
-/* The webhook looks at all that the quota limits, and not only at what becomes more. */
+/* Karmada's webhook checks all limits of a quota, not only those whose usage grows. */
 static void
 refuse(void *context, struct quota_account *account, nanos128 each, int64_t more)
 {
@@ -128,11 +128,11 @@ quotas_refusal(struct quotas *quotas, const struct binding *binding,
 
 struct charging {
     struct arena *arena;
-    int64_t before; /* replicas, or what quota_usage_count counts */
+    int64_t before; /* usage count; in one cluster: copies */
     struct quota_charge *charges;
 };
 
-/* What leaves a cluster is no room there yet: its pods have still to go. */
+/* A decrease frees nothing yet: its pods still have to stop. */
 static void
 charge(void *context, struct quota_account *account, nanos128 each, int64_t after)
 {
