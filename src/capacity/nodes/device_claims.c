@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether what is asked for may be devices.
+ * Tells whether a request may be for devices.
  */
 #include "device_claims.h"
 
@@ -44,7 +44,7 @@ is_listed(const struct member *member, const char *resource)
     return is;
 }
 
-/* Kubernetes' own names are none of devices, but for that of a DeviceClass (pkg/apis/resource,
+/* Names of Kubernetes' own stand for no device, except that of a DeviceClass (pkg/apis/resource,
  * ResourceDeviceClassPrefix). */
 static bool
 is_of_devices(const char *resource)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See node_marks.h.
+ * Collects the node labels that a fleet's bindings ask for.
  */
 #include "node_marks.h"
 
@@ -14,7 +14,7 @@
 #include "ballast/base/wide.h"
 
 struct marking {
-    struct map *known; /* keys that are in the list */
+    struct map *known; /* keys in the list */
     VEC_OF(const char *) keys;
     bool by_name;
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds of nodes. Two things are folded: classes are nodes that the same
- * replicas may go to, by the labels that any binding asks for, the taints and
- * whether they are cordoned; kinds are nodes of a class with the same room left.
+ * Folds nodes into classes and kinds. Nodes of a class admit the same replicas: equal taints,
+ * cordon and labels that bindings ask for. Nodes of a kind also have the same capacity left.
  */
 #include "node_pools.h"
 
@@ -13,13 +12,12 @@
 #include "ballast/schedule/estimate.h"
 #include "node_pools_kinds.h"
 
-#define KINDS_FIRST 16u /* room for so many, then twice as many, ... */
-#define KINDS_MORE 8u   /* beyond those that there are, before they grow */
+#define KINDS_FIRST 16u /* doubles as needed */
+#define KINDS_MORE 8u   /* spare, before the array grows */
 
 /* --- folding --- */
 
-/* Texts of a fleet are interned: the same text is the same place. Where it is not, less is folded,
- * and nothing is wrong. */
+/* Interned texts compare by address. Equal texts at two addresses only fold fewer nodes. */
 static void
 append_text(struct buf *key, const char *text)
 {
@@ -52,8 +50,7 @@ make_class_key(struct buf *key, const struct node_marks *marks, bool by_name,
     }
 }
 
-/* What is allocatable tells how large a share of it is left, and with that who is taken from first.
- */
+/* The allocatable amounts matter for kube-scheduler's score. */
 static void
 make_kind_key(struct buf *key, uint32_t class_, const struct node_room *room)
 {
@@ -69,7 +66,7 @@ make_kind_key(struct buf *key, uint32_t class_, const struct node_room *room)
     }
 }
 
-/* The number by which a key is known: the next one when it is new. */
+/* Returns the number of a key: `next` if the key is new. */
 static uint32_t
 number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_t next)
 {
@@ -82,7 +79,6 @@ number_of(struct map *map, struct arena *scratch, const struct buf *key, uint32_
     return pin_uint32((uintptr_t)*slot);
 }
 
-/* Into new memory with room for so many. */
 static void
 move_kinds(struct node_pools *pools, struct arena *arena, uint32_t capacity)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many replicas fit, asked again: most decisions of a run ask about the same
- * few requirements, and between two of them little is taken from a member. So
- * the sum of before is brought up to date by the kinds that changed since.
+ * Answers repeated questions about capacity. Most decisions of a run ask about few requirements,
+ * and little changes in between. So the last sum is updated by the kinds that have changed.
  */
 #include <string.h>
 
@@ -15,7 +14,7 @@ change_at(struct pool_changes *changes, uint32_t number)
     return &changes->last[number % CHANGES_KEPT];
 }
 
-/* Kinds that come later stem from those that are there: none has more resources. */
+/* Later kinds split off these, so none has more resources. */
 static struct pool_changes *
 open_changes(const struct node_pools *pools)
 {
@@ -67,7 +66,7 @@ node_pools_end_change(struct node_pools *pools, uint32_t kind)
     }
 }
 
-/* What the nodes of the change hold more than before. */
+/* Returns how many more replicas the changed nodes hold. */
 static int64_t
 gain_of(struct node_pools *pools, const struct pool_change *change,
         const struct requirements *requirements)
@@ -109,7 +108,7 @@ node_pools_fit_again(struct node_pools *pools, const struct requirements *requir
     }
     kept->fit = is_worth_it(pools, kept) ? update(pools, requirements, kept)
                                          : node_pools_fit(pools, requirements);
-    /* of a sum that was cut nobody knows how much more it is */
+    /* a pinned sum cannot be updated */
     kept->n_seen = kept->fit < INT32_MAX ? pools->changes->count : 0;
     return kept->fit;
 }

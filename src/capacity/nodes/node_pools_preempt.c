@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Room on nodes from which kube-scheduler would preempt pods of lower priority. For
- * people: nothing is taken from it.
- *
- * Nodes of a kind are alike, but for who is on them. Which of them a take took from
- * nobody knows: it is taken to be the first ones, by name.
+ * Counts capacity on nodes as if kube-scheduler preempted pods of lower priority. For reports:
+ * nothing is taken from it. Nodes of a kind differ in their pods, and a take does not record its
+ * nodes. So nodes, by name, are matched to split kinds in their order.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "node_pools_kinds.h"
 
-/* By node, before anything was taken; of one priority. */
+/* By node, before any take; for one priority. */
 struct preempted_rooms {
     int32_t priority;
     const struct node_room *as_it_is, *preempted;
@@ -39,10 +37,10 @@ rooms_of(struct node_pools *pools, int32_t priority)
     return found;
 }
 
-/* Of each kind that there was at first, those that its nodes are of now. */
+/* By the kind of nodes before any take: the kinds that they are of after all takes. */
 struct heirs {
-    uint32_t *first, *next; /* by kind; KIND_NONE: no more */
-    uint32_t *left;         /* nodes of a kind that no node is found for yet */
+    uint32_t *first, *next; /* by kind; KIND_NONE: end */
+    uint32_t *left;         /* by kind: nodes not assigned yet */
 };
 
 static struct heirs
@@ -83,7 +81,7 @@ at_least_nothing(int64_t amount)
     return amount > 0 ? amount : 0;
 }
 
-/* What is preempted, less what was taken from a node with that much left of what there was. */
+/* Returns the preempted capacity less what takes took: `was` minus `left`. */
 static struct node_room
 less_taken(struct arena *scratch, const struct node_room *preempted, const struct node_room *was,
            const struct node_room *left)

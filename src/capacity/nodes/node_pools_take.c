@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Taking room as kube-scheduler does by default: a replica goes where, with it,
- * the largest share of cpu and memory is left (kubernetes
- * pkg/scheduler/framework/plugins/noderesources, LeastAllocated). So what is
- * left is as scattered over the nodes as it will be, and a large replica is not
- * promised a node that smaller ones will have begun to fill.
- *
- * Where only some nodes of a kind are taken from, these become a kind of their
- * own.
+ * Takes capacity as kube-scheduler does by default: each replica goes where the largest share of
+ * cpu and memory stays free (kubernetes pkg/scheduler/framework/plugins/noderesources,
+ * LeastAllocated). So the rest is scattered as it will be, and no large replica is promised a node
+ * that small ones will fill. Nodes of a kind that are taken from split off as a kind of their own.
  */
 #include <string.h>
 
@@ -16,25 +12,25 @@
 #include "ballast/base/wide.h"
 #include "node_pools_kinds.h"
 
-#define SCORE_MAX 100000 /* of each resource */
+#define SCORE_MAX 100000 /* for each resource */
 #define FLOATS_LOSE 1e-5F
-#define ROUNDS 64 /* in so many steps a node is filled at the most */
+#define ROUNDS 64 /* most steps to fill a node */
 
-/* Nodes of one kind, and what each of them took. */
+/* Nodes of one kind, and what each of them gave. */
 struct room_part {
     uint32_t kind;
-    uint32_t born; /* kinds from here on that stem from it were taken from, too */
+    uint32_t born; /* later kinds that stem from this one gave as well */
     int32_t replicas;
 };
 
-/* A node had less of a resource than what they ask for. */
+/* A node had less of a resource than its replicas ask for. */
 struct short_amount {
-    uint32_t part, resource; /* of what is requested */
-    int64_t amount;          /* it had */
+    uint32_t part, resource; /* resource: index into the request */
+    int64_t amount;          /* all that it had */
     struct short_amount *next;
 };
 
-/* There is one for each target that is given any, as long as the plan lives: so it is small. */
+/* Kept small: the plan keeps one for each target with replicas. */
 struct room_taken {
     const struct requirements *requirements;
     const struct short_amount *shorts; /* NULL: none */
@@ -42,7 +38,6 @@ struct room_taken {
     struct room_part parts[];
 };
 
-/* A take under way. */
 struct taking {
     struct arena *arena;
     const struct requirements *requirements;
@@ -61,15 +56,15 @@ node_room_find(struct node_room *room, const char *name)
     return NULL;
 }
 
-/* --- what a scheduler would take first --- */
+/* --- order of kube-scheduler --- */
 
 static const char *const weighed[N_WEIGHED] = {"cpu", "memory"};
 
-/* What is asked for in what is weighed. */
+/* The request in the weighed resources. */
 struct weighing {
     const struct requirements *requirements;
-    int64_t amounts[N_WEIGHED]; /* of each replica */
-    float about[N_WEIGHED];     /* the same */
+    int64_t amounts[N_WEIGHED]; /* of a replica */
+    float about[N_WEIGHED];     /* the amounts as floats */
 };
 
 static int64_t
@@ -92,14 +87,14 @@ weighing_of(const struct requirements *requirements)
     return weighing;
 }
 
-/* In SCORE_MAX-ths of the whole, which is more than nothing. */
+/* Returns a share in SCORE_MAX-ths. `whole` is above 0. */
 static int64_t
 share_of(wide_int left, int64_t whole)
 {
     if (left <= 0) {
         return 0;
     }
-    if (left <= INT64_MAX / SCORE_MAX) { /* dividing wide numbers takes many times as long */
+    if (left <= INT64_MAX / SCORE_MAX) { /* wide division is many times slower */
         return pin_int64(left) * SCORE_MAX / whole;
     }
     return pin_int64(left * SCORE_MAX / whole);
@@ -120,8 +115,7 @@ score_of(const struct pool_kind *kind, const struct weighing *weighing)
     return score;
 }
 
-/* No score of a kind in which there is room is above it. Most kinds are passed over by it alone:
- * what it is made of lies close together. */
+/* Returns an upper bound of score_of(), from few bytes: it rules most kinds out. */
 static float
 score_at_most(const struct pool_level *level, const struct weighing *weighing)
 {
@@ -139,7 +133,7 @@ unit_of(const struct pool_weight *weight)
     return weight->whole > 0 ? (float)SCORE_MAX / (float)weight->whole : 0;
 }
 
-/* After every change of the kind's room. */
+/* Call it after every change of the kind's capacity. */
 static void
 weigh(struct node_pools *pools, uint32_t kind)
 {
@@ -156,7 +150,7 @@ weigh(struct node_pools *pools, uint32_t kind)
     pools->levels[kind] = level;
 }
 
-/* What is free stands beside what is allocatable. */
+/* Free amounts have the order of the allocatable ones. */
 static struct pool_weight
 whole_of(const struct resource_amounts *allocatable, const char *resource)
 {
@@ -201,7 +195,7 @@ node_pools_root(const struct node_pools *pools, uint32_t kind)
     return kind;
 }
 
-/* By the nodes and what they have left alone: not by what was taken and given back before. */
+/* Depends on nodes and their capacity only, not on what was taken and given back before. */
 static bool
 comes_first(const struct node_pools *pools, const struct pool_offer *a, const struct pool_offer *b)
 {
@@ -215,10 +209,9 @@ comes_first(const struct node_pools *pools, const struct pool_offer *a, const st
                : room_cmp(&pools->kinds[a->kind].room, &pools->kinds[b->kind].room) < 0;
 }
 
-/* Which offer a heap has at its top. */
 enum heap_order { BEST_FIRST, WORST_FIRST };
 
-/* The heap's order below `at`. */
+/* Restores the heap's order below `at`. */
 static void
 sink(const struct node_pools *pools, enum heap_order order, uint32_t count, uint32_t at)
 {
@@ -251,8 +244,7 @@ make_heap(const struct node_pools *pools, enum heap_order order, uint32_t count)
     }
 }
 
-/* Offers of a take, as they are gathered: the best `most` of them, the worst of these on top. Each
- * replica is taken from the best one, so that no more are looked at however many there are. */
+/* The best `most` offers of a take of `most` replicas, in a heap with the worst on top. */
 struct gathering {
     struct node_pools *pools;
     const struct weighing *weighing;
@@ -324,7 +316,7 @@ take_from_room(struct taking *taking, struct node_room *room, int32_t replicas)
             each > 0 ? node_room_find(room, request->items[i].name) : NULL;
 
         if (free != NULL) {
-            /* a resource that does not bound the fit may still not go below nothing */
+            /* a resource that does not bound the fit must not go below 0 either */
             if (free->amount / each < replicas) {
                 note_short(taking, i, free->amount);
                 free->amount = 0;
@@ -335,7 +327,7 @@ take_from_room(struct taking *taking, struct node_room *room, int32_t replicas)
     }
 }
 
-/* `count` nodes of a kind as one of their own; the kind itself when it has no others. */
+/* Splits `count` nodes off a kind. Returns their kind: the kind itself if it has no others. */
 static uint32_t
 split(struct node_pools *pools, uint32_t from, uint32_t count)
 {
@@ -352,7 +344,7 @@ split(struct node_pools *pools, uint32_t from, uint32_t count)
     return pin_uint32(kind - pools->kinds);
 }
 
-/* `each` replicas on `count` nodes of a kind. Returns the kind that these nodes are now. */
+/* Takes `each` replicas from `count` nodes of a kind. Returns the kind of these nodes. */
 static uint32_t
 take_from(struct taking *taking, struct node_pools *pools, uint32_t from, uint32_t count,
           int32_t each)
@@ -368,7 +360,7 @@ take_from(struct taking *taking, struct node_pools *pools, uint32_t from, uint32
     return index;
 }
 
-/* What was taken, for good; NULL: nothing. */
+/* Returns what was taken, kept in the taking's arena; NULL: nothing. */
 static const struct room_taken *
 end_taking(struct taking *taking)
 {
@@ -386,7 +378,7 @@ end_taking(struct taking *taking)
     return taken;
 }
 
-/* So many were taken from each node of the best kind. Returns how many offers are left. */
+/* Updates the best offer after a take from each of its nodes. Returns how many offers are left. */
 static uint32_t
 update_best(struct node_pools *pools, uint32_t count, const struct weighing *weighing,
             int32_t taken)
@@ -419,7 +411,7 @@ node_pools_take(struct node_pools *pools, struct arena *arena,
     struct taking taking = {.arena = arena, .requirements = requirements};
 
     while (replicas > 0 && n_offers > 0) {
-        /* a node that holds thousands is not filled one by one */
+        /* a node that holds thousands is filled in larger steps */
         int32_t each = smaller(best->fit > ROUNDS ? best->fit / ROUNDS : 1, replicas);
         uint32_t count = pools->kinds[best->kind].count, wanted = (uint32_t)(replicas / each);
 
@@ -446,8 +438,7 @@ node_pools_take_on(struct node_pools *pools, struct arena *arena,
 
 /* --- giving back --- */
 
-/* Nodes of the kind were of the part's kind when it was taken: not those that had left it before.
- */
+/* True if the kind's nodes were of the part's kind when that was taken. */
 static bool
 stems_from(const struct node_pools *pools, uint32_t kind, const struct room_part *part)
 {
@@ -457,7 +448,7 @@ stems_from(const struct node_pools *pools, uint32_t kind, const struct room_part
     return kind == part->kind;
 }
 
-/* What each node of a part gave of a resource. */
+/* Returns what each node of a part gave of a resource. */
 static int64_t
 amount_of(const struct room_taken *taken, uint32_t part, uint32_t resource)
 {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Taking replicas from the nodes that resource models describe. A group is a
- * number of equal nodes; a take splits it into full ones, one that is partly
- * used, and the rest, so the number of groups grows by two a take at most and
- * never with the number of nodes. A group knows the one it was split from, so
- * that a take can be undone on all nodes that came of it since. Groups without a
- * node, or whose nodes take no more pods, are passed over: so however much is taken,
- * what is left costs no more to ask for than there are nodes.
+ * Takes replicas from the nodes that resource models describe. A group counts equal nodes. A take
+ * splits a group into full nodes, at most one partly used node, and the rest. So groups grow with
+ * the takes, not with the nodes. Each group knows the one it split off, so that giving back
+ * reaches all nodes that came of it. Groups without nodes or free pod slots are skipped.
  */
 #include "virtual_nodes.h"
 
@@ -15,22 +12,22 @@
 
 #include "node_pools_kinds.h"
 
-/* As upstream's modeling: a virtual node takes so many pods. */
+/* Karmada's modeling gives a virtual node this many pod slots. */
 #define PODS_PER_VIRTUAL_NODE 110
 
 #define NO_PARENT UINT32_MAX
 
 struct virtual_node_group {
     int64_t count;
-    uint32_t parent;       /* the group it was split from; comes before it */
-    struct node_room room; /* of each of its nodes */
+    uint32_t parent;       /* the group it split off, of a lower index */
+    struct node_room room; /* of each node */
 };
 
 struct virtual_nodes {
     struct arena *arena;
     struct virtual_node_group *groups;
     uint32_t n_groups, capacity;
-    uint32_t *open; /* those with room, in their order; as many may be as groups */
+    uint32_t *open; /* groups with capacity, in order; room for `capacity` of them */
     uint32_t n_open;
 };
 
@@ -40,7 +37,7 @@ is_open(const struct virtual_node_group *group)
     return group->count > 0 && group->room.pods > 0;
 }
 
-/* Adds those behind `first_new`, and drops what is full by now. */
+/* Adds the groups from `first_new` on, and drops full ones. */
 static void
 update_open(struct virtual_nodes *nodes, uint32_t first_new)
 {
@@ -89,7 +86,7 @@ amount_cmp(const void *a, const void *b)
                   ((const struct resource_amount *)b)->name);
 }
 
-/* Of several ranges of a resource the first counts. */
+/* If a resource has several ranges, the first counts. */
 static struct node_room
 room_of_model(struct arena *arena, const struct resource_model *model)
 {
@@ -166,7 +163,7 @@ virtual_nodes_fit(const struct virtual_nodes *nodes, const struct requirements *
     return total;
 }
 
-/* Puts `replicas` more on each node of a group, less when negative. No overflow: they fit. */
+/* Puts `replicas` more on each node of a group, or takes them off if negative. They fit. */
 static void
 put_on(struct virtual_node_group *group, const struct requirements *requirements, int64_t replicas)
 {
@@ -182,14 +179,14 @@ put_on(struct virtual_node_group *group, const struct requirements *requirements
     }
 }
 
-/* `count` nodes of a group become a group of their own with `replicas` on each. */
+/* Makes `count` nodes of a group a new group with `replicas` more on each. */
 static const struct virtual_split *
 split_off(struct virtual_nodes *nodes, uint32_t index, int64_t count, int64_t replicas,
           const struct requirements *requirements, const struct virtual_split *others)
 {
     struct virtual_split *split = ARENA_NEW(nodes->arena, struct virtual_split);
     struct virtual_node_group *part = add_group(nodes);
-    struct virtual_node_group *whole = &nodes->groups[index]; /* adding may have moved them */
+    struct virtual_node_group *whole = &nodes->groups[index]; /* add_group() may move the groups */
 
     *part = *whole;
     whole->count -= count;
@@ -206,7 +203,7 @@ virtual_nodes_take(struct virtual_nodes *nodes, const struct requirements *requi
                    int64_t replicas)
 {
     const struct virtual_split *splits = NULL;
-    uint32_t n_groups = nodes->n_groups; /* those split off below are full or partly used */
+    uint32_t n_groups = nodes->n_groups; /* groups split off later are full or partly used */
 
     for (uint32_t n = 0; n < nodes->n_open && replicas > 0; n++) {
         uint32_t i = nodes->open[n];
@@ -244,8 +241,7 @@ same_room(const struct node_room *a, const struct node_room *b)
     return same;
 }
 
-/* Nodes that are again like those they were split from go back to them: the order in which nodes
- * are used is that of the groups. */
+/* Returns nodes to their former group once equal again, so that the order of use stays. */
 static void
 rejoin(struct virtual_nodes *nodes, uint32_t index)
 {

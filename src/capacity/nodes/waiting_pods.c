@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pod says neither which nodes it may go to nor when its turn is: the one of the
- * highest priority is placed first, by what it requests alone.
+ * Takes capacity for waiting pods, highest priority first, by their requests only: their node
+ * selectors and queue order are unknown here.
  */
 #include "waiting_pods.h"
 
@@ -11,7 +11,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-/* Waiting pods of one priority that request the same. */
+/* Waiting pods with equal priority and requests. */
 struct waiting {
     const struct pod *pod; /* the first of them */
     int32_t count;
@@ -25,7 +25,7 @@ is_gated(const struct pod *pod)
     return scheduled != NULL && str_eq(scheduled->reason, "SchedulingGated");
 }
 
-/* Not yet for too long, or (policy NULL) at all. */
+/* True for pods that kube-scheduler has not refused for too long; policy NULL: for refused pods. */
 static bool
 is_in_question(const struct pod *pod, const struct policy *policy)
 {
@@ -55,7 +55,7 @@ waiting_cmp(const void *a, const void *b)
     return order != 0 ? order : -resource_amounts_order(&x->beyond, &y->beyond);
 }
 
-/* In `ret`, which has room for all pods; how many. */
+/* Fills `ret`, which has an entry for each pod. Returns the count. */
 static uint32_t
 find_waiting(const struct member *member, const struct policy *policy, struct waiting *ret)
 {
