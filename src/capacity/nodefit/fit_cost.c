@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Costs are counted before anything is looked at: what is refused costs nothing,
- * and the same fleet always refuses the same.
+ * Counts steps before looking at nodes, so that refusals are cheap and the same for a fleet.
  */
 #include "fit_cost.h"
 

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * InterPodAffinity: which pods must be in a node's domain, and which may not be,
- * by the replica's terms and by those of the pods that are there.
+ * InterPodAffinity: which pods a node's domain must or must not have, by the terms of the replica
+ * and of the pods there.
  */
 #include "fit_rules.h"
 
-/* A term of the replica's, and what its domains hold. */
+/* A term of the replica, and the pods in its domains. */
 struct term_state {
     const struct fit_domains *domains;
-    uint32_t *matching;   /* pods of each domain */
-    signed char *selects; /* pods that are alike; see fit_run_answers */
-    bool takes_own;       /* it selects the replica itself */
-    bool takes_others;    /* and other replicas of its template */
+    uint32_t *matching;   /* by domain: selected pods */
+    signed char *selects; /* by fit_pod.alike; see fit_run_answers() */
+    bool takes_own;       /* selects the replica itself */
+    bool takes_others;    /* selects other replicas of its template */
 };
 
-/* Domains of one key that nothing more may go to. */
+/* Domains of one key that are closed to the replica. */
 struct closing {
     const struct fit_domains *domains;
-    bool *is_closed; /* of each */
+    bool *is_closed; /* by domain */
     struct closing *next;
 };
 
 struct affinity_state {
     struct term_state *to, *against;
     uint32_t n_to, n_against;
-    struct closing *closings; /* by terms of pods that are there */
-    bool *is_closed;          /* nodes, by those */
+    struct closing *closings; /* by terms of pods there */
+    bool *is_closed;          /* by node, from the closings */
     bool takes_own;           /* all terms of `to` select the replica itself */
-    bool takes_others;        /* and other replicas */
-    uint64_t n_matches;       /* of pods that all terms of `to` select */
+    bool takes_others;        /* all terms of `to` select other replicas */
+    uint64_t n_matches;       /* pods that all terms of `to` select, once per domain */
 };
 
 static const struct pod_affinity no_affinity;
@@ -58,7 +58,7 @@ open_terms(const struct fit_run *run, const struct pod_affinity_terms *terms)
     return states;
 }
 
-/* A term of the replica's and a pod that is there. */
+/* True if a term of the replica selects a pod there. */
 static bool
 selects(const struct fit_run *run, const struct term_state *state,
         const struct pod_affinity_term *term, const struct fit_pod *pod)
@@ -77,7 +77,7 @@ selects(const struct fit_run *run, const struct term_state *state,
     return *answer > 0;
 }
 
-/* One more in the node's domain, where it has one. Returns whether it has. */
+/* Counts one more in the node's domain. False: the node has no domain. */
 static bool
 note_match(struct term_state *term, uint32_t node)
 {
@@ -123,7 +123,7 @@ close_domain(const struct fit_run *run, struct affinity_state *state, const char
     }
 }
 
-/* Terms of a pod that is there close the domains that it is in. */
+/* Closes the domains of a pod there whose terms select the replica. */
 static void
 close_domains(const struct fit_run *run, struct affinity_state *state, const struct fit_pod *pod)
 {
@@ -202,7 +202,7 @@ open_affinity(const struct fit_run *run)
     return state;
 }
 
-/* The first of those that want each other may go anywhere. */
+/* The first of pods that require each other may go anywhere. */
 static bool
 lacks_company(const struct affinity_state *state, uint32_t node)
 {

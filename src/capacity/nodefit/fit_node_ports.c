@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NodePorts: a port of a node is one pod's.
+ * NodePorts: a port of a node serves one pod.
  */
 #include "fit_rules.h"
 
@@ -36,7 +36,7 @@ refuses_port(const void *for_state, const struct fit_run *run, uint32_t node)
     return state->is_taken[node];
 }
 
-/* Its replicas want the same ones. */
+/* Replicas want equal ports. */
 static void
 place_port(void *for_state, const struct fit_run *run, uint32_t node)
 {

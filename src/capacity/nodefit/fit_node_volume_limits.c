@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NodeVolumeLimits: a node has so many volumes of a driver at most, as its CSINode
- * says. One that several of its pods have is one; one that is made for a pod alone is
- * each pod's own. What is of a plugin that was part of Kubernetes counts for the driver that has
- * replaced it, on nodes that say so (pkg/scheduler/framework/plugins/nodevolumelimits/csi.go).
+ * NodeVolumeLimits: a node takes as many volumes of a driver as its CSINode allows. Pods on a node
+ * share a volume; volumes made for one pod are its own. Volumes of an in-tree plugin count for the
+ * driver that replaces it, on nodes that declare so
+ * (pkg/scheduler/framework/plugins/nodevolumelimits/csi.go).
  */
 #include "ballast/base/map.h"
 #include "ballast/base/name_index.h"
@@ -11,14 +11,14 @@
 #include "fit_rules.h"
 #include "fit_volumes.h"
 
-/* Of one driver, by node. */
+/* Volumes of one driver, by node. */
 struct driver_limit {
-    int64_t *left;   /* volumes that still can be attached; below none: too many are */
-    int64_t *shared; /* of the template's claims, what the node does not have yet */
+    int64_t *left;   /* volumes that can still be attached; below 0: too many are */
+    int64_t *shared; /* volumes of the template that the node lacks */
     bool *is_limited;
-    bool *stands_in;      /* for the plugin that it has replaced */
-    int64_t own;          /* of each replica, */
-    int64_t own_replaced; /* and where it stands in */
+    bool *stands_in;      /* the driver stands in for an in-tree plugin */
+    int64_t own;          /* own volumes of each replica */
+    int64_t own_replaced; /* own volumes of the replaced plugin */
     const char *driver;
     struct driver_limit *next;
 };
@@ -27,20 +27,20 @@ struct limits_state {
     struct driver_limit *drivers;
 };
 
-/* A volume as it would be attached. Interned texts are the same where they are equal. */
+/* A volume as attached. Interned texts compare by address. */
 struct attachment {
-    const char *driver; /* NULL: nothing is attached, or it is not known */
-    const void *handle; /* of the volume; of one that does not exist yet, its claim */
-    bool is_replaced;   /* only where the driver stands in for the plugin that it has replaced */
+    const char *driver; /* NULL: nothing is attached, or unknown */
+    const void *handle; /* of the volume, or of its claim if it does not exist yet */
+    bool is_replaced;   /* counts only where the driver stands in for a plugin */
 };
 
-/* On a node; the node is as wide as a pointer, so that there is no padding. */
+/* The node is as wide as a pointer, so that the key has no padding. */
 struct attached {
     const void *handle;
     uintptr_t node;
 };
 
-/* What is made for a class; of no class that is not known. */
+/* Returns a volume of that class; without a driver if the class is unknown. */
 static struct attachment
 attachment_of_class(const struct member *member, const char *name, const void *handle)
 {
@@ -55,7 +55,7 @@ attachment_of_class(const struct member *member, const char *name, const void *h
                                .is_replaced = plugin != NULL};
 }
 
-/* By the volume that the claim names, whether it has it already or not; else by its class. */
+/* Returns the volume that the claim names, bound or not; else one of its class. */
 static struct attachment
 attachment_of(const struct member *member, const char *namespace_, const char *name)
 {
@@ -94,7 +94,7 @@ is_of(const struct attachment *attachment, const char *driver)
     return attachment->driver != NULL && str_eq(attachment->driver, driver);
 }
 
-/* How many of what is made for a pod alone are the driver's, for itself or where it stands in. */
+/* Counts a pod's own volumes of a driver, or of the plugin that it replaces. */
 static int64_t
 count_own(const struct member *member, const struct pod_volumes *volumes, const char *driver,
           bool is_replaced)
@@ -109,7 +109,7 @@ count_own(const struct member *member, const struct pod_volumes *volumes, const 
     return count;
 }
 
-/* What nodes may have; returns whether there is a limit on some node. */
+/* Sets the limits of nodes. False: no node has one. */
 static bool
 find_limits(const struct member *member, struct driver_limit *limit)
 {
@@ -135,7 +135,7 @@ find_limits(const struct member *member, struct driver_limit *limit)
     return is_limited;
 }
 
-/* Returns whether the node did not have that volume of the driver. */
+/* True if the node lacked that volume of the driver. */
 static bool
 attach(const struct fit_run *run, struct map *attached, const struct driver_limit *limit,
        const struct attachment *there, uint32_t node)
@@ -149,7 +149,7 @@ attach(const struct fit_run *run, struct map *attached, const struct driver_limi
     return is_new;
 }
 
-/* What a pod brings along that others may have, too; returns how many the node did not have. */
+/* Attaches the volumes that a pod shares. Returns how many the node lacked. */
 static int64_t
 attach_shared(const struct fit_run *run, struct map *attached, const struct driver_limit *limit,
               const struct pod_volumes *volumes, const char *namespace_, uint32_t node)
@@ -169,7 +169,7 @@ attach_shared(const struct fit_run *run, struct map *attached, const struct driv
     return count;
 }
 
-/* What pods there have of the driver; each once. */
+/* Takes the volumes of pods there, each once. */
 static void
 take_attached(const struct fit_run *run, struct map *attached, struct driver_limit *limit)
 {
@@ -188,7 +188,7 @@ take_attached(const struct fit_run *run, struct map *attached, struct driver_lim
     }
 }
 
-/* What a replica wants beside that. */
+/* Sets what a replica needs besides. */
 static void
 find_wanted(const struct fit_run *run, struct map *attached, struct driver_limit *limit)
 {
@@ -205,8 +205,7 @@ find_wanted(const struct fit_run *run, struct map *attached, struct driver_limit
     }
 }
 
-/* Whose one of its volumes is: unless no node has a limit for the driver, or it was looked at
- * before. */
+/* Adds a volume's driver once, if a node limits it. */
 static void
 add_driver(struct limits_state *state, const struct fit_run *run, struct map *drivers,
            const struct attachment *wanted)
@@ -270,7 +269,6 @@ open_limits(const struct fit_run *run)
     return state->drivers != NULL ? state : NULL;
 }
 
-/* What each replica has for itself. */
 static int64_t
 own_on(const struct driver_limit *limit, uint32_t node)
 {
@@ -293,7 +291,7 @@ refuses_volume(const void *for_state, const struct fit_run *run, uint32_t node)
     return refuses;
 }
 
-/* What the first one has attached of claims the others have, too. */
+/* Later replicas share the volumes that the first one attached. */
 static void
 place_volume(void *for_state, const struct fit_run *run, uint32_t node)
 {

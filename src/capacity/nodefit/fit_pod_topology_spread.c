@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PodTopologySpread, DoNotSchedule: no domain may have maxSkew more than the one
- * that has fewest (pkg/scheduler/framework/plugins/podtopologyspread/filtering.go,
- * as of Kubernetes 1.34).
+ * PodTopologySpread, DoNotSchedule: a domain may exceed the one with fewest pods by maxSkew at
+ * most (pkg/scheduler/framework/plugins/podtopologyspread/filtering.go, as of Kubernetes 1.34).
  */
 #include "fit_rules.h"
 
@@ -12,14 +11,14 @@
 struct spread_state {
     const struct topology_spread *spread;
     const struct fit_domains *domains;
-    bool *has_node;         /* nodes that count */
-    bool *counts;           /* domains with such a node */
-    int64_t *placed;        /* selected pods of each */
-    int64_t fewest;         /* of them */
-    uint32_t n_fewest;      /* domains that have no more */
-    struct label_list same; /* labels that a selected pod has in common with the replica */
+    bool *has_node;         /* by node: it counts */
+    bool *counts;           /* by domain: a node of it counts */
+    int64_t *placed;        /* by domain: selected pods */
+    int64_t fewest;         /* in a domain that counts */
+    uint32_t n_fewest;      /* domains with that number */
+    struct label_list same; /* labels of matchLabelKeys, which a selected pod shares */
     bool takes_own;
-    bool takes_others; /* replicas of its template */
+    bool takes_others; /* other replicas of the template */
 };
 
 struct spreads_state {
@@ -38,7 +37,7 @@ has_all_keys(const struct spreads_state *state, uint32_t node)
     return true;
 }
 
-/* Full nodes count, and so do tainted ones unless the policy says otherwise. */
+/* Full nodes count; tainted ones count unless the policy is Honor. */
 static bool
 is_counted(const struct fit_run *run, const struct topology_spread *spread, uint32_t at)
 {
@@ -50,7 +49,7 @@ is_counted(const struct fit_run *run, const struct topology_spread *spread, uint
             estimate_node_tolerated(node, run->requirements));
 }
 
-/* Those of the replica's own labels that matchLabelKeys names. */
+/* Returns the replica's labels that matchLabelKeys names. */
 static struct label_list
 labels_of_keys(const struct fit_run *run, const struct str_list *keys)
 {
@@ -68,7 +67,7 @@ labels_of_keys(const struct fit_run *run, const struct str_list *keys)
     return (struct label_list){.items = items, .count = count, .present = true};
 }
 
-/* Each replica has another value of one of them. */
+/* True if each replica has a different value of a label. */
 static bool
 has_label_of_each(const struct label_list *own)
 {
@@ -80,8 +79,7 @@ has_label_of_each(const struct label_list *own)
     return false;
 }
 
-/* Of what is not known of the replica's own, such as the hash of its template, whatever pod is
- * there and has such a label is taken to have the same. */
+/* An unknown value, such as the hash of the template, matches any pod with that label. */
 static bool
 has_same_labels(const struct label_list *own, const struct label_list *labels)
 {
@@ -96,7 +94,7 @@ has_same_labels(const struct label_list *own, const struct label_list *labels)
     return has;
 }
 
-/* It counts for the constraint. */
+/* True if a pod counts for the constraint. */
 static bool
 selects(const struct fit_run *run, const struct spread_state *item, const struct fit_pod *pod,
         signed char *answer)
@@ -214,7 +212,7 @@ refuses_skew(const void *for_state, const struct fit_run *run, uint32_t node)
     return false;
 }
 
-/* Searches for the fewest pods anew only when no domain has that number any more. */
+/* Searches for the fewest anew only once no domain has that number. */
 static void
 place_in(struct spread_state *spread, uint32_t domain)
 {

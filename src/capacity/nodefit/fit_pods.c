@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pods of a member, as the rules look at them.
+ * Collects the pods of a member for the rules.
  */
 #include "fit_pods.h"
 
@@ -44,7 +44,7 @@ node_of(const struct member *member, const char *name)
                : names_find(member->nodes, sizeof(member->nodes[0]), member->n_nodes, name);
 }
 
-/* Each of them, as if it had been told by itself. */
+/* Adds each pod of a settled workload, as if it was listed. */
 static void
 add_settled_workload(struct fit_pods *pods, const struct member *member,
                      const struct settled_workload *workload)
@@ -109,8 +109,7 @@ add_pods(struct fit_pods *pods, const struct member *member)
     }
 }
 
-/* Texts of a fleet are interned: the same text is the same place. Where it is not, fewer are alike,
- * and nothing is wrong. */
+/* Interned texts compare by address. Equal texts at two addresses only make fewer pods alike. */
 static void
 number_alike(struct fit_pods *pods)
 {

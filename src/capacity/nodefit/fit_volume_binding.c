@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * VolumeBinding: claims that are bound are to be had where their volumes are;
- * those that wait for a pod's node want one that a free volume of their class
- * reaches, the smallest that is large enough, or where one can be made (FindPodVolumes
- * of pkg/scheduler/framework/plugins/volumebinding/binder.go, FindMatchingVolume of
- * component-helpers/storage/volume/pv_helpers.go). All replicas have the same
- * claims: the first one binds them. Claims of their own get what their class makes; how
- * much storage a driver has left is not looked at.
+ * VolumeBinding: a bound claim needs a node that its volume reaches. A waiting claim takes the
+ * smallest free volume of its class that is large enough and reaches the node. Else the node must
+ * allow provisioning (FindPodVolumes of pkg/scheduler/framework/plugins/volumebinding/binder.go,
+ * FindMatchingVolume of component-helpers/storage/volume/pv_helpers.go). All replicas share the
+ * template's claims, which the first one binds. A replica's own claims get what their class
+ * provisions; free storage of drivers is not checked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,32 +16,32 @@
 
 #define NO_PROVISIONER "kubernetes.io/no-provisioner"
 
-/* What a claim that waited got from a replica that this run placed. */
+/* What a waiting claim got from a replica of this run. */
 struct promise {
     bool is_made;
-    const struct persistent_volume *volume; /* NULL: one that will be made */
+    const struct persistent_volume *volume; /* NULL: one to be provisioned */
 };
 
 struct candidate {
     nanos128 size;
-    uint32_t volume; /* of the member's */
+    uint32_t volume; /* index in the member */
 };
 
 struct waiting_claim {
-    uint32_t claim; /* of the member's */
+    uint32_t claim; /* index in the member */
     nanos128 size;
-    struct candidate *candidates; /* free volumes that suit it, the smallest first */
+    struct candidate *candidates; /* free volumes that suit, smallest first */
     uint32_t n_candidates;
 };
 
 struct binding_state {
-    bool *refuses;            /* by node: a claim cannot be had there */
+    bool *refuses;            /* by node: a claim has no volume there */
     struct promise *promises; /* by claim of the member; NULL: no claim waits */
-    uint32_t *taken;          /* by volume: by the node in question, as `round` says, or for good */
+    uint32_t *taken;          /* by volume: the `round` that took it, or TAKEN_FOR_GOOD */
     uint32_t round;
-    struct waiting_claim *waiting; /* of the template, the smallest first, each once */
+    struct waiting_claim *waiting; /* of the template, smallest first, each once */
     uint32_t n_waiting;
-    bool is_settled; /* all that waited have got something */
+    bool is_settled; /* each waiting claim has got something */
 };
 
 #define TAKEN_FOR_GOOD UINT32_MAX
@@ -82,7 +81,7 @@ has_modes(const struct persistent_volume *volume, const struct persistent_volume
     return has;
 }
 
-/* Wherever the node is. */
+/* Ignores nodes. */
 static bool
 may_bind(const struct persistent_volume *volume, const struct persistent_volume_claim *claim)
 {
@@ -109,7 +108,7 @@ candidate_cmp(const void *a, const void *b)
     return order != 0 ? order : (x->volume > y->volume) - (x->volume < y->volume);
 }
 
-/* Of one that is set aside for the claim, that alone. */
+/* A volume reserved for the claim is its only candidate. */
 static void
 find_candidates(const struct fit_run *run, struct waiting_claim *waiting)
 {
@@ -132,7 +131,7 @@ find_candidates(const struct fit_run *run, struct waiting_claim *waiting)
     }
 }
 
-/* NULL: none is free there. */
+/* Returns the smallest free volume that reaches the node; NULL: none. */
 static const struct persistent_volume *
 find_volume(const struct binding_state *state, const struct fit_run *run,
             const struct waiting_claim *waiting, const struct node *node)
@@ -173,16 +172,14 @@ can_provision(const struct storage_class *class_, const struct node *node)
            !str_eq(class_->provisioner, NO_PROVISIONER);
 }
 
-/* Whose claim it has become: zone and region labels count for bound volumes (VolumeZone), and not
- * where a claim waits. */
+/* A promised claim counts as bound: only then do zone and region labels hold (VolumeZone). */
 static bool
 follows(const struct persistent_volume *volume, const struct node *node)
 {
     return fit_volume_reaches(volume, node) && !fit_volume_is_elsewhere(volume, node);
 }
 
-/* What each of the claims would get if a pod that has them came there; false: one would get none.
- */
+/* Fills `ret` with what each claim gets if its pod goes to the node. False: one gets nothing. */
 static bool
 serve(struct binding_state *state, const struct fit_run *run, uint32_t node,
       const struct waiting_claim *claims, uint32_t count, struct promise *ret)
@@ -235,7 +232,7 @@ waiting_cmp(const void *a, const void *b)
     return order != 0 ? order : (x->claim > y->claim) - (x->claim < y->claim);
 }
 
-/* Those of a pod that wait, in the order in which they are served. */
+/* Returns a pod's waiting claims, in the order in which they are served. */
 static struct waiting_claim *
 find_waiting(const struct fit_run *run, const char *namespace_, const struct pod_volumes *volumes,
              uint32_t *ret_count)
@@ -266,7 +263,7 @@ find_waiting(const struct fit_run *run, const char *namespace_, const struct pod
     return waiting;
 }
 
-/* What replicas that this run placed before have got, in the order in which they came. */
+/* Serves the replicas that this run placed, in their order. */
 static void
 serve_earlier(struct binding_state *state, const struct fit_run *run)
 {
@@ -307,7 +304,7 @@ look_at_nodes(struct binding_state *state, const struct fit_run *run)
 
 /* --- the rule --- */
 
-/* A volume that is not there (NULL) is to be had nowhere. */
+/* A missing volume (NULL) reaches no node, if the member's volumes are known. */
 static void
 refuse_beyond(struct binding_state *state, const struct fit_run *run,
               const struct persistent_volume *volume)
@@ -320,7 +317,7 @@ refuse_beyond(struct binding_state *state, const struct fit_run *run,
     }
 }
 
-/* Returns whether anything is known of it that may refuse. */
+/* False: nothing known of the claim can refuse. */
 static bool
 look_at_claim(struct binding_state *state, const struct fit_run *run, const char *name)
 {
@@ -344,8 +341,7 @@ look_at_claim(struct binding_state *state, const struct fit_run *run, const char
     return false;
 }
 
-/* Nobody makes a volume of a class that does not exist, and there is none to be had: a claim of it
- * stays without. */
+/* True if a claim of the class can never bind: neither the class nor a free volume of it exists. */
 static bool
 is_of_none(const struct member *member, const char *class_)
 {
@@ -359,7 +355,7 @@ is_of_none(const struct member *member, const char *class_)
     return is_none;
 }
 
-/* Likewise, of what is made for each replica alone. */
+/* Refuses all nodes if a replica's own claim can never bind. Returns true then. */
 static bool
 look_at_own(struct binding_state *state, const struct fit_run *run)
 {

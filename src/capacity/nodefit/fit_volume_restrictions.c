@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * VolumeRestrictions: a disk that pods name themselves is one pod's on a node,
- * unless all of them only read it; a claim that is ReadWriteOncePod is one pod's
+ * VolumeRestrictions: pods on a node share a disk that they name themselves only if all just read
+ * it. A ReadWriteOncePod claim serves one pod
  * (pkg/scheduler/framework/plugins/volumerestrictions).
  */
 #include "ballast/base/map.h"
@@ -13,15 +13,15 @@
 
 struct disks_state {
     bool *is_taken;      /* by node */
-    bool is_its_own_foe; /* its replicas clash with each other on a node, */
-    bool is_lone;        /* and everywhere */
-    bool is_in_use;      /* some pod has what only one may */
+    bool is_its_own_foe; /* replicas clash on a node */
+    bool is_lone;        /* replicas clash everywhere */
+    bool is_in_use;      /* a pod has the ReadWriteOncePod claim */
 };
 
-/* Interned texts are the same where they are equal. */
+/* Interned texts compare by address. */
 #define DISK_KEY_SIZE offsetof(struct pod_disk, read_only)
 
-/* The template's disks by what they are; the value is set where one of them is written to. */
+/* Returns the template's disks; the value is set for disks that are written to. */
 static struct map *
 map_disks(const struct pod_volumes *volumes)
 {
@@ -49,7 +49,7 @@ clash(const struct map *disks, const struct pod_volumes *volumes)
     return false;
 }
 
-/* The claims of the template that are one pod's, by name. */
+/* Returns the template's ReadWriteOncePod claims, by name. */
 static struct map *
 map_lone_claims(const struct fit_run *run, const struct pod_template *pod_template)
 {

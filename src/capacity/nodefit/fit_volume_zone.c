@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * VolumeZone: a volume whose labels name zones or regions is to be had on their
- * nodes (pkg/scheduler/framework/plugins/volumezone).
+ * VolumeZone: a volume with zone or region labels needs a node of these
+ * (pkg/scheduler/framework/plugins/volumezone).
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "fit_rules.h"
 #include "fit_volumes.h"
 
-/* The labels, and under what a node may have what the older ones say. */
+/* Labels of volumes. A node may have `newer` in place of the older ones. */
 static const struct {
     const char *key, *newer;
 } topologies[] = {
@@ -22,7 +22,7 @@ static const struct {
 #define N_TOPOLOGIES (sizeof(topologies) / sizeof(topologies[0]))
 
 struct zone_state {
-    bool *is_elsewhere; /* by node: some volume is */
+    bool *is_elsewhere; /* by node: a volume is */
 };
 
 /* "a__b" has a and b. */
@@ -42,7 +42,7 @@ has_zone(const char *zones, const char *zone)
     return false;
 }
 
-/* One that names no zone between, before or behind two "_" is not looked at. */
+/* Labels with an empty zone are ignored. */
 static bool
 are_zones(const char *zones)
 {
@@ -116,7 +116,7 @@ refuses_zone(const void *for_state, const struct fit_run *run, uint32_t node)
     return state->is_elsewhere[node];
 }
 
-/* Where volumes are is not changed by that. */
+/* Placing a replica moves no volume. */
 static void
 place_zone(void *for_state, const struct fit_run *run, uint32_t node)
 {

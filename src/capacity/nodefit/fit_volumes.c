@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding claims, volumes and classes; how far a claim is (kube-scheduler's
+ * Finds claims, volumes and classes, and the state of claims (kube-scheduler's
  * pkg/scheduler/framework/plugins/volumebinding/binder.go).
  */
 #include "fit_volumes.h"
@@ -43,13 +43,13 @@ fit_claim_state(const struct member *member, const struct persistent_volume_clai
     }
     const struct storage_class *class_ = fit_find_class(member, claim->storage_class);
 
-    if (class_ == NULL) { /* of one that does not exist nobody waits for a node */
+    if (class_ == NULL) { /* a class that does not exist cannot wait for a node */
         return member->has_storage_classes ? CLAIM_UNBOUND : CLAIM_UNKNOWN;
     }
     return str_eq(class_->binding_mode, "WaitForFirstConsumer") ? CLAIM_WAITS : CLAIM_UNBOUND;
 }
 
-/* Unlike a pod's, an affinity without terms matches no node. */
+/* Unlike a pod's affinity, one without terms matches no node. */
 bool
 fit_volume_reaches(const struct persistent_volume *volume, const struct node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas onto nodes, by the table of rules.
+ * Places replicas on nodes by the rules.
  */
 #include "pod_fit.h"
 
@@ -25,7 +25,7 @@ struct pod_fit {
     struct node_pools *pools;
     struct fit_pods pods;
     struct fit_key *keys;
-    uint32_t *nominated; /* of the pods, who keep others away as long as they may come */
+    uint32_t *nominated; /* nominated pods, as indices of `pods` */
 };
 
 struct pod_fit_taking {
@@ -121,24 +121,24 @@ fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 
 /* --- placing --- */
 
-/* A node that is kept free for nominated pods has to take a replica beside them, and without them,
- * for they may yet go elsewhere. Those of other nodes do not count there. So there is a case for
- * each such node; from the last one on they have one together. */
+/* A node that is kept free for nominated pods must take a replica with and without them, since they
+ * may go elsewhere. Nominated pods of other nodes do not count there. So each such node is a case
+ * of its own; beyond CASES_MAX, nodes share the last one. */
 #define CASES_MAX 5
 #define WITHOUT_NOMINATED 0
 
-/* Placing takes steps that are much shorter than looking at labels. */
+/* Steps of placing are far shorter than comparing labels. */
 #define PLACING_BUDGETS 10
 
 struct placing {
     struct fit_run run[CASES_MAX];
-    void *states[CASES_MAX][N_RULES]; /* NULL: a rule that never refuses */
+    void *states[CASES_MAX][N_RULES]; /* NULL: the rule never refuses */
     uint32_t n_cases;
-    uint32_t *case_of; /* of each node; WITHOUT_NOMINATED: none is nominated to it */
-    int32_t *free;     /* replicas that still fit on a node by resources */
-    int32_t *placed;   /* on each node */
-    uint64_t each;     /* steps that asking a node takes at most */
-    uint64_t steps;    /* that are left */
+    uint32_t *case_of; /* by node; WITHOUT_NOMINATED: no pod is nominated to it */
+    int32_t *free;     /* by node: replicas that still fit by resources */
+    int32_t *placed;   /* by node */
+    uint64_t each;     /* most steps to ask a node */
+    uint64_t steps;    /* left */
 };
 
 static bool
@@ -158,7 +158,7 @@ refuses(const struct placing *placing, size_t rule, uint32_t node)
            (of_node != WITHOUT_NOMINATED && refuses_in(placing, rule, node, of_node));
 }
 
-/* The first rule that refuses one more there; N_RULES: none does. */
+/* Returns the first rule that refuses one more replica; N_RULES: none does. */
 static size_t
 refused_by(const struct placing *placing, uint32_t node)
 {
@@ -184,8 +184,7 @@ place_one(struct placing *placing, uint32_t node)
     }
 }
 
-/* One to each node that takes one, and again until none does or the budget is used up. Returns how
- * many. */
+/* Places replicas in rounds over all nodes, until none takes one or the steps are spent. */
 static int32_t
 place_all(struct placing *placing, int32_t most)
 {
@@ -208,12 +207,12 @@ place_all(struct placing *placing, int32_t most)
     return placed;
 }
 
-/* Which of the pods that were there before this run count. */
+/* Which pods that were there before this run count. */
 struct who_counts {
-    const uint32_t *case_of; /* of nodes; NULL: nominated pods count */
-    uint32_t in;             /* only those of this case do */
+    const uint32_t *case_of; /* by node; NULL: all nominated pods count */
+    uint32_t in;             /* of nominated pods, only those of this case count */
     bool preempts;
-    int32_t priority; /* of those that stay */
+    int32_t priority; /* lowest that stays */
 };
 
 static bool
@@ -244,7 +243,6 @@ leave_out(struct fit_run *run, const struct who_counts *who)
     run->n_pods = count;
 }
 
-/* In the order of the nodes. */
 static void
 number_cases(struct placing *placing)
 {
@@ -275,8 +273,8 @@ selects_any(const struct pod_affinity_terms *terms, const struct pod_template *o
     return selects;
 }
 
-/* Some rule may look at it that something else may fit by: with it and without it are not the same.
- * What ports it has is of its own node, and can only refuse: with it says all there is to say. */
+/* True if rules may refuse or accept because of a nominated pod, so that both cases matter. Its
+ * ports can only refuse, on its own node, so they need no second case. */
 static bool
 matters(const struct fit_pod *pod, const struct pod_template *own)
 {
@@ -358,7 +356,7 @@ pod_fit_count_preempting(struct pod_fit *fit, const struct requirements *require
     return count;
 }
 
-/* Returns how many of at most `most` are placed. */
+/* Returns how many replicas are placed, at most `most`. */
 static int32_t
 place(struct pod_fit *fit, struct arena *arena, const struct requirements *requirements,
       int32_t most, struct placing *placing)
@@ -399,7 +397,6 @@ pod_fit_refusal(struct pod_fit *fit, const struct requirements *requirements)
     return nodes[most] > 0 ? rules[most]->plugin : NULL;
 }
 
-/* The replicas of one node. */
 static void
 note_placed(struct pod_fit *fit, const struct pod_template *pod_template,
             const struct pod_fit_taking *taking, uint32_t node, int32_t count)

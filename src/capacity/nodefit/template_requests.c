@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each is made once, when it is asked for.
+ * Makes the requests of each template once, when first asked for.
  */
 #include "template_requests.h"
 
@@ -10,8 +10,8 @@
 
 struct template_requests {
     struct arena *arena;
-    const struct member *member;       /* NULL: of any without LimitRanges */
-    const struct requirements **by_id; /* NULL: not yet made */
+    const struct member *member;       /* NULL: any without LimitRanges */
+    const struct requirements **by_id; /* NULL: not made yet */
     uint32_t count;
 };
 
@@ -38,7 +38,7 @@ fill_from_template(const struct template_requests *requests, struct requirements
     made->request = pod_template_requests(requests->arena, made->pod_template);
 }
 
-/* Of each resource the larger amount; both lists are sorted by name. */
+/* Returns the larger amount of each resource; both lists are sorted by name. */
 static struct resource_list
 larger(struct arena *arena, const struct resource_list *request,
        const struct resource_amounts *seen)
@@ -76,7 +76,7 @@ template_requests_of(struct template_requests *requests, const struct requiremen
     if (requirements->pod_template == NULL && requirements->seen.count == 0) {
         return requirements;
     }
-    bool is_known = requirements->id < requests->count; /* not read again since */
+    bool is_known = requirements->id < requests->count; /* else read again later */
     const struct requirements *asked = is_known ? requests->by_id[requirements->id] : NULL;
 
     if (asked == NULL) {
@@ -97,7 +97,7 @@ template_requests_of(struct template_requests *requests, const struct requiremen
     return asked;
 }
 
-/* Where we stand in for the scheduler, that is all that it would place. */
+/* With reschedule_all, Ballast places all that the scheduler would place. */
 static bool
 is_in_need(const struct diagnosis *diagnosis, const struct policy *policy, uint32_t binding)
 {
