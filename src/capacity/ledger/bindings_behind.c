@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See bindings_behind.h.
+ * Sorts the bindings with replicas in flight by their cpu request.
  */
 #include "bindings_behind.h"
 
@@ -12,7 +12,7 @@
 
 struct behind {
     uint32_t binding;
-    int64_t cpu; /* of one replica, in thousandths */
+    int64_t cpu; /* of one replica, in milli */
 };
 
 static int64_t
@@ -43,7 +43,7 @@ bindings_behind(struct arena *arena, const struct fleet *fleet, const struct dia
     VEC_OF(struct behind) all = {0};
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        if (diagnosis->bindings[i].is_behind) { /* of a large fleet few are */
+        if (diagnosis->bindings[i].is_behind) { /* few of a large fleet are */
             vec_add(&all, ((struct behind){i, cpu_of(&fleet->bindings[i])}));
         }
     }

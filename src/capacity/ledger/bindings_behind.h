@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bindings that have replicas in flight, in the order in which these take
- * capacity on nodes: the largest first, since a small replica fits beside a
- * large one, and a large one no longer where small ones are spread.
+ * Bindings with replicas in flight, in the order in which they take capacity: largest replicas
+ * first. A small replica fits beside a large one; a large one does not fit among scattered small
+ * ones.
  */
 #ifndef BALLAST_CAPACITY_BINDINGS_BEHIND_H
 #define BALLAST_CAPACITY_BINDINGS_BEHIND_H
@@ -11,7 +11,7 @@
 #include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 
-/* Indices into the fleet's bindings; `arena` owns them. */
+/* Returns indices into the fleet's bindings, in `arena`. *ret_count is their number. */
 uint32_t *bindings_behind(struct arena *arena, const struct fleet *fleet,
                           const struct diagnosis *diagnosis, uint32_t *ret_count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counting sets of components.
+ * Counts sets of components.
  */
 #include "component_sets.h"
 
@@ -10,7 +10,7 @@
 
 #define NANOS_PER_UNIT ((nanos128)1000000000)
 
-/* The pods of requirements that are absent still take a slot each. */
+/* Pods of absent requirements still take a slot each. */
 static const struct requirements no_requirements;
 
 static const struct requirements *
@@ -34,7 +34,7 @@ component_sets_left(const struct cluster *cluster, const char *name)
            amount_in(&cluster->allocating, name);
 }
 
-/* Of all replicas of a set; pinned. */
+/* Returns the request of all replicas of a set, pinned. */
 static nanos128
 asked_by_set(const struct binding *set, const char *name)
 {
@@ -80,10 +80,10 @@ component_sets_by_summary(const struct cluster *cluster, const struct binding *s
     return most;
 }
 
-/* Nodes of either kind, to be filled: false when not all of a component's replicas fit. */
+/* Nodes of one of two types, to put components on. */
 struct fillable {
     struct arena *scratch;
-    struct virtual_nodes *models; /* or */
+    struct virtual_nodes *models; /* NULL: pools are used */
     struct node_pools *pools;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers of an estimator as a run gives room out.
+ * Lowers an estimator's answers as a run gives out capacity.
  */
 #include "estimator_room.h"
 
@@ -10,7 +10,7 @@
 
 struct estimator_room {
     const struct estimator_answers *answers;
-    wide_int *taken; /* of each answer about room; may be more than there was */
+    wide_int *taken; /* by answer about replicas; may exceed the answer */
     wide_int *taken_sets;
 };
 
@@ -34,7 +34,7 @@ left_of(int32_t answer, wide_int taken)
     wide_int left = answer - taken;
 
     if (answer == INT32_MAX) {
-        return INT32_MAX; /* nothing bounds these */
+        return INT32_MAX; /* unbounded */
     }
     return pin_count(left);
 }
@@ -63,7 +63,7 @@ estimator_room_sets(const struct estimator_room *room, const char *set_key)
                           : left_of(answer->sets, room->taken_sets[answer - room->answers->sets]);
 }
 
-/* How many replicas of `other` one of `taken` may cost; at most what counts. */
+/* Returns how many replicas of `other` one of `taken` may cost, at most INT32_MAX. */
 static wide_int
 cost_of_one(const struct requirements *taken, const struct requirements *other)
 {

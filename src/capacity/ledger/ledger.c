@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ledger: free capacity, less what this run has given out and what earlier
- * writes have in flight. Answers are cached by requirements until something is
- * taken from the cluster.
+ * The ledger: free capacity, less what this run gave out and what is in flight. Answers are cached
+ * by requirements until a cluster's capacity changes.
  */
 #include "ledger_parts.h"
 
@@ -16,29 +15,28 @@
 #include "capacity/nodes/device_claims.h"
 #include "component_sets.h"
 
-/* What kube-apiserver refuses by. */
+/* Refusals by kube-apiserver. */
 #define SOURCE_LIMIT_RANGE "LimitRange"
 #define SOURCE_QUOTA "ResourceQuota"
 
-/* What hardly any receipt has. */
+/* Apart, since few receipts have any. */
 struct receipt_details {
-    const struct status_taking *taken; /* from what the status says, where that is not what was
-                                          asked for */
-    struct pod_fit_taking *placed;     /* in place of parts, where its template decides */
+    const struct status_taking *taken; /* by status; NULL: exactly the request */
+    struct pod_fit_taking *placed;     /* by the template's rules, instead of parts */
     const char *set_key;               /* as in struct estimator_taking */
     int32_t sets;
-    struct quota_charge *charge;  /* then it is of quotas alone */
-    const struct binding *member; /* then it is of its groups alone */
-    bool is_growth;               /* its parts are of nodes to come */
+    struct quota_charge *charge;  /* of quotas alone; NULL: none */
+    const struct binding *member; /* of its groups alone; NULL: none */
+    bool is_growth;               /* parts are of nodes to be added */
 };
 
-/* One a decision and cluster, for as long as the plan lives: so it is small. */
+/* Small: the plan keeps one for each decision and cluster. */
 struct ledger_receipt {
     uint32_t cluster;
     int32_t replicas;
-    const struct requirements *requirements; /* not NULL where it is of a cluster */
-    const struct requirements *asked;        /* as pods ask, for what was taken */
-    const struct room_taken *parts;          /* from which nodes; NULL: from none */
+    const struct requirements *requirements; /* NULL: not of a cluster */
+    const struct requirements *asked;        /* as pods ask */
+    const struct room_taken *parts;          /* from nodes; NULL: from none */
     const struct receipt_details *details;   /* NULL: none */
 };
 
@@ -47,7 +45,7 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
 {
     uint32_t slot = requirements != NULL ? requirements->id + 1 : 0;
 
-    if (slot >= ledger->n_keys) { /* read again since the ledger was opened */
+    if (slot >= ledger->n_keys) { /* read after the ledger was made */
         return requirements_key(ledger->arena, requirements);
     }
     if (ledger->keys[slot] == NULL) {
@@ -56,7 +54,7 @@ key_of(struct ledger *ledger, const struct requirements *requirements)
     return ledger->keys[slot];
 }
 
-/* Its template decides where its replicas fit. */
+/* True if the template's rules decide where replicas fit. */
 static bool
 decides(const struct cluster_account *account, const struct requirements *asked)
 {
@@ -72,7 +70,7 @@ ledger_fit_on_nodes(const struct cluster_account *account, const struct requirem
                                    : node_pools_fit_again(account->rooms, asked, kept);
 }
 
-/* The smallest answer so far; whoever abstains says less than 0. */
+/* The smallest answer so far. An answer below 0 abstains. */
 struct smallest {
     bool known;
     int32_t available;
@@ -87,7 +85,7 @@ heed(struct smallest *smallest, int32_t answer, const char *source)
     }
 }
 
-/* kube-apiserver may let in fewer than fit. */
+/* kube-apiserver may admit fewer than fit. */
 static void
 admit(const struct cluster_account *account, const struct requirements *asked,
       struct smallest *smallest)
@@ -102,15 +100,14 @@ admit(const struct cluster_account *account, const struct requirements *asked,
     }
 }
 
-/* Where nodes and their pods are seen, a summary is the same from afar, and late. */
+/* Known nodes and pods make the summary redundant; it is coarser and later. */
 static bool
 do_nodes_decide(const struct cluster_account *account)
 {
     return account->rooms != NULL && account->member->has_pods;
 }
 
-/* A Cluster without a resource summary has no room by its status alone, as upstream sees it; where
- * another source tells, the status has only failed to say. */
+/* Without a summary the status abstains; if all sources do, capacity is 0, as in Karmada. */
 static struct smallest
 by_status(const struct ledger *ledger, const struct cluster_account *account, int32_t available)
 {
@@ -124,7 +121,7 @@ by_status(const struct ledger *ledger, const struct cluster_account *account, in
     };
 }
 
-/* `kept`: of the nodes, from before. */
+/* `kept`: the last answer of the nodes, updated. */
 static struct smallest
 estimate(struct ledger *ledger, struct cluster_account *account,
          const struct requirements *requirements, struct kept_fit *kept)
@@ -164,7 +161,7 @@ room_of(struct ledger *ledger, uint32_t cluster, const struct requirements *requ
     struct cluster_account *account = &ledger->accounts[cluster];
 
     if (requirements != NULL && requirements->is_absent && !ledger->protects) {
-        requirements = NULL; /* as the binding says */
+        requirements = NULL; /* the binding itself has none */
     }
     ledger_open_account(ledger, cluster);
     uint32_t slot = requirements != NULL ? (requirements->id + 1) & account->cache_mask : 0;
@@ -205,7 +202,7 @@ set_key_of(struct arena *arena, const struct binding *set)
                              binding_rare(set)->n_components);
 }
 
-/* As estimate() does of replicas. */
+/* Does for sets what estimate() does for replicas. */
 static struct smallest
 estimate_sets(struct ledger *ledger, struct cluster_account *account, const struct binding *set)
 {
@@ -246,8 +243,7 @@ ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct binding *b
     return smallest.available;
 }
 
-/* The room by one resource of what is asked for, or (NULL) by pods alone. An estimator says nothing
- * of one. */
+/* Returns the capacity by one requested resource, or (NULL) by pods, without the estimator. */
 static int32_t
 room_by(struct ledger *ledger, const struct cluster_account *account,
         const struct requirements *requirements, const struct resource_quantity *resource)
@@ -443,7 +439,7 @@ ledger_quotas(struct ledger *ledger)
     return ledger->quotas;
 }
 
-/* Of what is of no cluster. */
+/* Returns a receipt that is not of a cluster. */
 static struct ledger_receipt *
 receipt_of(struct ledger *ledger, const struct receipt_details *details)
 {

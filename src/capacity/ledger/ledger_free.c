@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a cluster is free, for people.
+ * Reports the free resources of a cluster before and after the run's takes.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nodes that an autoscaler may add to a cluster: each like one that is there,
- * in turn, and empty but for the pods that wait for it already.
+ * Models nodes that an autoscaler may add to a cluster: copies of the present ones in turn, empty
+ * but for pods that kube-scheduler has refused.
  */
 #include "ballast/base/wide.h"
 #include "capacity/nodes/device_claims.h"
@@ -9,14 +9,14 @@
 #include "component_sets.h"
 #include "ledger_parts.h"
 
-/* Pods can be sent to it, and to others like it. */
+/* True if pods can be sent to the node. */
 static bool
 is_model(const struct node *node)
 {
     return !node->kind->unschedulable && !taint_list_has_no_execute(&node->kind->taints);
 }
 
-/* The member with nothing but the nodes that are missing; NULL: none is. */
+/* Returns the member with only the missing nodes; NULL: none is missing. */
 static const struct member *
 missing_nodes(struct ledger *ledger, const struct member *member)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What bindings assign and members do not show yet, and what others have changed
- * since: it holds room that no run of ours has given.
+ * Takes capacity for replicas that bindings assign and members do not show yet, and for those that
+ * others assign during the run.
  */
 #include "bindings_behind.h"
 #include "ledger_parts.h"
 
-/* Replicas of a target, or, where it is a set, all of its components: of a set of which some pods
- * are there nobody knows whose the others are. */
+/* Takes replicas of a target, or all components of a set. If some pods of a set exist, it takes
+ * none: the missing components are unknown. */
 static void
 take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding *binding,
               uint32_t target, int32_t replicas, bool is_whole)
@@ -18,7 +18,7 @@ take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding
     if (!binding_is_set(binding) && replicas > 0) {
         int32_t room = ledger_available(ledger, cluster, binding->requirements);
 
-        if (replicas > room) { /* an earlier run sent them for nodes that are to come */
+        if (replicas > room) { /* an earlier run sent them for nodes to be added */
             ledger_take_growth(ledger, cluster, binding->requirements, replicas - room);
         }
         ledger_take_in(
@@ -32,11 +32,10 @@ take_assigned(struct ledger *ledger, struct arena *scratch, const struct binding
     }
 }
 
-/* Replicas that are assigned to a cluster but not shown there yet will take room soon. */
 void
 ledger_take_in_flight(struct ledger *ledger, const struct diagnosis *diagnosis)
 {
-    struct arena *scratch = arena_new(); /* what others have in flight is not ours to give back */
+    struct arena *scratch = arena_new(); /* receipts are never given back */
     uint32_t count_behind = 0;
     const uint32_t *behind =
         bindings_behind(ledger->arena, ledger->fleet, diagnosis, &count_behind);
@@ -63,7 +62,7 @@ ledger_replace(struct ledger *ledger, const struct binding *before, const struct
 {
     const struct target_list *has = &now->clusters;
 
-    ledger->counts_given = false; /* not by this run */
+    ledger->counts_given = false; /* not given by this run */
     for (uint32_t i = 0; i < has->count && ledger->protects; i++) {
         const struct target *target = &has->items[i];
         const struct target *had = target_list_find(&before->clusters, target->name);

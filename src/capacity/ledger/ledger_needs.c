@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a replica takes in a cluster, and what it takes to find out where it fits.
+ * Tells what a replica takes in a cluster, and whether finding its nodes is too costly.
  */
 #include "capacity/nodefit/fit_cost.h"
 #include "ledger_parts.h"
 
 const struct requirements ledger_no_requirements;
 
-/* Upstream's own answers are those to its own question. */
+/* Without overcommit protection, Karmada's answers are to its own requirements. */
 const struct requirements *
 ledger_as_pods_ask(struct ledger *ledger, const struct cluster_account *account,
                    const struct requirements *requirements)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets up what is known of a cluster's room, when it is first asked for.
+ * Opens a cluster's account when it is first asked about.
  */
 #include "capacity/nodes/waiting_pods.h"
 #include "ledger_parts.h"
 
-#define CACHE_MAX 4096 /* entries a cluster; a power of two */
+#define CACHE_MAX 4096 /* entries per cluster; a power of 2 */
 
 struct node_pools *
 ledger_open_rooms(struct ledger *ledger, const struct member *member)

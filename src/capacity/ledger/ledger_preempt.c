@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What would fit in a cluster if kube-scheduler preempted pods of lower priority: told,
- * and never counted on. What priority a class has its pods say, there or elsewhere in
- * the fleet.
+ * Reports how many replicas would fit if kube-scheduler preempted pods of lower priority. The pods
+ * of the member, else of other members, tell the priority of a class.
  */
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"
 #include "ledger_parts.h"
 
-/* Classes that each cluster has. */
+/* Classes of every cluster. */
 static const struct priority_class built_in[] = {
     {"system-cluster-critical", 2000000000, true},
     {"system-node-critical", 2000001000, true},
@@ -22,7 +21,7 @@ class_in(const struct priority_class *classes, uint32_t count, const char *name)
     return at != NAME_NONE ? &classes[at] : NULL;
 }
 
-/* The least of what other members say of it. */
+/* Sets the lowest priority that other members have for a class. */
 static bool
 find_elsewhere(const struct fleet *fleet, const char *name, struct priority_class *ret)
 {
@@ -72,7 +71,7 @@ fit_preempting(const struct cluster_account *account, const struct requirements 
                : node_pools_fit_preempting(account->rooms, asked, priority);
 }
 
-/* What kube-apiserver lets in, it lets in whoever is preempted. */
+/* Preemption does not change what kube-apiserver admits. */
 static int32_t
 admitted(const struct cluster_account *account, const struct requirements *asked, int32_t fit)
 {

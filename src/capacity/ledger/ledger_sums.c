@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Room that is a sum.
+ * Reads capacity as sums, and computes with them.
  */
 #include "ballast/capacity/ledger_sums.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is asked before a plan. Of estimators: about the requirements of bindings in
- * need, each once for every cluster that might take them. Of the control plane and of
- * members: what ties the pods of bindings in need to the nodes of such clusters.
+ * Collects the questions before a plan. Estimators are asked about each requirements of bindings
+ * in need, once per cluster that may take them. The control plane and members are asked what ties
+ * their pods to nodes there.
  */
 #include <stdlib.h>
 
@@ -13,19 +13,19 @@
 #include "ballast/schedule/schedule.h"
 
 struct room_asking {
-    struct arena *arena; /* of what is asked */
+    struct arena *arena; /* of the questions */
     struct arena *scratch;
     const struct fleet *fleet;
     const struct diagnosis *diagnosis;
     const struct policy *policy;
-    const bool *about; /* by binding; NULL: those in need */
+    const bool *about; /* by binding; NULL: bindings in need */
     struct scheduler *scheduler;
     bool *receives; /* by cluster */
-    bool **asked;   /* by requirements' id + 1, then cluster; NULL: nowhere yet */
+    bool **asked;   /* by requirements' id + 1, then cluster; NULL: not asked */
     VEC_OF(struct room_question) questions;
     VEC_OF(struct fit_question) fits;
-    VEC_OF(uint32_t) clusters; /* of the question under way */
-    struct map *lists;         /* of clusters, of questions before it */
+    VEC_OF(uint32_t) clusters; /* of the present question */
+    struct map *lists;         /* of clusters, of earlier questions */
 };
 
 static bool
@@ -68,7 +68,7 @@ is_in_need(const struct room_asking *asking, uint32_t index)
                : asking->policy->reschedule_all || has_trigger(asking->diagnosis, state);
 }
 
-/* In whatever term it may end up. */
+/* True if any affinity term allows the cluster. */
 static bool
 may_take(const struct room_asking *asking, const struct binding *binding, uint32_t cluster)
 {
@@ -86,8 +86,9 @@ may_take(const struct room_asking *asking, const struct binding *binding, uint32
            scheduler_filter(asking->scheduler, binding, "", cluster) == FILTER_PASSED;
 }
 
-/* About requirements once in a cluster; about every set for itself: hardly two are alike. Upstream,
- * which --reschedule-all stands in for, asks about sets with a feature that is off. */
+/* Asks about requirements once in a cluster, and about each set: few are equal. With
+ * reschedule_all, asks about no sets: Karmada does so only with a feature that is off by
+ * default. */
 static void
 ask_about(struct room_asking *asking, uint32_t index)
 {
@@ -113,7 +114,7 @@ ask_about(struct room_asking *asking, uint32_t index)
     }
 }
 
-/* About all in need, in the clusters that may receive and are asked. */
+/* Calls `ask` for each binding in need, if some cluster may receive and is asked. */
 static void
 ask_all(struct room_asking *asking, bool (*is_asked)(const struct room_asking *, uint32_t cluster),
         void (*ask)(struct room_asking *, uint32_t binding))
@@ -168,9 +169,9 @@ capacity_room_questions(struct arena *arena, const struct fleet *fleet,
     return result;
 }
 
-/* --- what is ready and may be taken --- */
+/* --- running replicas that may move --- */
 
-/* Nothing is wrong with it but the split, and what runs may move. */
+/* True if a binding needs nothing but balance, and the policy moves running replicas. */
 static bool
 may_stop(const struct room_asking *asking, uint32_t index)
 {
@@ -195,8 +196,7 @@ cluster_cmp(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The clusters that were gathered, in order; the same as those of a question before where they are
- * alike. */
+/* Returns the gathered clusters, sorted. Equal lists of questions are shared. */
 static const uint32_t *
 keep_clusters(struct room_asking *asking)
 {
@@ -215,7 +215,6 @@ keep_clusters(struct room_asking *asking)
     return *known;
 }
 
-/* Asks about the clusters that were gathered, if there are any. */
 static void
 ask_about_gathered(struct room_asking *asking, struct fit_question question)
 {
@@ -227,7 +226,7 @@ ask_about_gathered(struct room_asking *asking, struct fit_question question)
     asking->clusters.count = 0;
 }
 
-/* Clusters that are ready and have some of it. */
+/* Gathers ready clusters with replicas of the binding. */
 static void
 gather_where_it_runs(struct room_asking *asking, const struct binding *binding)
 {
@@ -260,7 +259,7 @@ is_looked_into(const struct room_asking *asking, uint32_t cluster)
 
 /* --- pods onto nodes --- */
 
-/* As the ledger looks at pods: where it knows the nodes, and what is on them. */
+/* True where the ledger fits pods: it needs both nodes and pods. */
 static bool
 is_fitted(const struct room_asking *asking, uint32_t cluster)
 {
@@ -298,7 +297,7 @@ is_drained(const struct room_asking *asking, const bool *drained, const struct t
            is_looked_into(asking, target->cluster);
 }
 
-/* What runs there may not be stopped, or could not follow its data. */
+/* Asks what protects the workloads of drained clusters, and what ties them to their data. */
 static void
 ask_what_is_drained(struct room_asking *asking, const bool *drained)
 {

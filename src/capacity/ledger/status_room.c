@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A copy of the Cluster whose `allocated` rises by what is taken, and its
- * resource models as nodes.
+ * Raises `allocated` in a copy of the Cluster by takes, and takes from the nodes of its models.
  */
 #include "status_room.h"
 
@@ -19,17 +18,16 @@
 struct status_room {
     struct arena *arena;
     const struct cluster *cluster;
-    struct cluster shadow;               /* `allocated` raised by what was taken */
-    struct resource_quantity *allocated; /* of the shadow, to be written to; NULL: its own */
+    struct cluster shadow;               /* `allocated` includes what was taken */
+    struct resource_quantity *allocated; /* the shadow's, writable; NULL: the cluster's own */
     uint32_t n_allocated;
-    struct virtual_nodes *virtual_nodes; /* NULL until something is taken, or without models */
+    struct virtual_nodes *virtual_nodes; /* NULL: nothing is taken, or no models */
     uint32_t n_takes;                    /* not given back */
 };
 
-/* There is one a decision and cluster: what is as it was asked for is not kept. */
+/* Kept only if it differs from the request: there is one for each decision and cluster. */
 struct status_taking {
-    nanos128
-        *added; /* parallel to what is requested, then the pods; NULL: all that was asked for */
+    nanos128 *added; /* parallel to the request, then pods; NULL: exactly the request */
     const struct virtual_split *splits;
 };
 
@@ -87,7 +85,7 @@ status_room_available(const struct status_room *room, const struct requirements 
         available = estimate_cluster(&room->shadow, requirements);
         return available < 0 ? 0 : available;
     }
-    /* the models say how many fit on nodes, the shadow how many pod slots are left */
+    /* models count replicas on nodes, the shadow counts free pod slots */
     available = estimate_cluster(&room->shadow, NULL);
     int32_t on_nodes = pin_count(virtual_nodes_fit(room->virtual_nodes, requirements));
 
@@ -115,8 +113,7 @@ entry_cmp(const void *a, const void *b)
                   ((const struct resource_quantity *)b)->name);
 }
 
-/* The resources of the shadow's own allocated list, by name: those that the Cluster lists as
- * allocated, and all that it has, since of others there is no room anyway. */
+/* Lists the allocated and the allocatable resources, by name. No other resource has capacity. */
 static void
 open_allocated(struct status_room *room)
 {
@@ -144,7 +141,7 @@ open_allocated(struct status_room *room)
     room->allocated = entries;
 }
 
-/* NULL: the cluster has none of it. */
+/* NULL: the cluster has none. */
 static struct quantity *
 allocated_amount(const struct status_room *room, const char *name)
 {
@@ -153,8 +150,7 @@ allocated_amount(const struct status_room *room, const char *name)
     return (struct quantity *)resource_list_find(&own, name);
 }
 
-/* sum + amount * replicas, pinned to what int64 holds in whole units: beyond it quantities answer
- * with overflows, and no cluster is that large. Returns what was added. */
+/* Adds amount * replicas, pinned to int64 in whole units. Returns what was added. */
 static nanos128
 add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
 {
@@ -164,7 +160,7 @@ add_times(struct quantity *sum, struct quantity amount, int32_t replicas)
     return sum->nano - before;
 }
 
-/* Of what is requested, what is counted: pods are, as many as there are replicas. NULL: nothing. */
+/* Returns where the shadow counts a request; NULL: nowhere. Pods count by replicas. */
 static struct quantity *
 counted_amount(const struct status_room *room, const struct resource_quantity *wanted)
 {
@@ -173,14 +169,14 @@ counted_amount(const struct status_room *room, const struct resource_quantity *w
                : NULL;
 }
 
-/* How much each replica asks for of the nth of what is requested, or of pods behind that. */
+/* Returns a replica's request of the nth resource, or of pods behind the last. */
 static struct quantity
 amount_asked(const struct resource_list *request, uint32_t i)
 {
     return i < request->count ? request->items[i].amount : quantity_from_int(1);
 }
 
-/* Where the shadow counts that; NULL: it does not. */
+/* Returns where the shadow counts the nth resource; NULL: nowhere. */
 static struct quantity *
 amount_counted(const struct status_room *room, const struct resource_list *request, uint32_t i)
 {
@@ -188,7 +184,7 @@ amount_counted(const struct status_room *room, const struct resource_list *reque
                               : allocated_amount(room, "pods");
 }
 
-/* What was added differs from what was asked for in the nth: from here on each is kept. */
+/* Keeps the amounts before the nth, the first one that was pinned. */
 static nanos128 *
 keep_amounts(struct arena *arena, const struct resource_list *request, uint32_t n, int32_t replicas)
 {
@@ -200,7 +196,7 @@ keep_amounts(struct arena *arena, const struct resource_list *request, uint32_t 
     return added;
 }
 
-/* NULL: as much was added as was asked for of each. */
+/* Returns what was added; NULL: exactly the request. */
 static nanos128 *
 add_amounts(const struct status_room *room, struct arena *arena,
             const struct resource_list *request, int32_t replicas)
@@ -232,7 +228,7 @@ status_room_take(struct status_room *room, struct arena *arena,
 {
     struct status_taking taken = {.added = NULL};
 
-    if (room->allocated == NULL) { /* the first take: from here on the list is our own */
+    if (room->allocated == NULL) { /* the first take */
         open_allocated(room);
         if (estimate_by_models(&room->shadow)) {
             room->virtual_nodes = virtual_nodes_new(room->arena, &room->shadow);
@@ -270,7 +266,7 @@ status_room_give_back(struct status_room *room, const struct requirements *requi
         virtual_nodes_give_back(room->virtual_nodes, taking != NULL ? taking->splits : NULL,
                                 requirements);
     }
-    if (room->n_takes == 0) { /* as the cluster says itself, once more */
+    if (room->n_takes == 0) { /* back to the cluster's own status */
         room->shadow.allocated = room->cluster->allocated;
         room->allocated = NULL;
         room->n_allocated = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The room that a Cluster's status tells of, by its resource summary or models,
- * less what was given out since.
+ * The capacity by a Cluster's resource summary or models, less what the run gave out since.
  */
 #ifndef BALLAST_CAPACITY_STATUS_ROOM_H
 #define BALLAST_CAPACITY_STATUS_ROOM_H
@@ -16,21 +15,20 @@
 struct status_room;
 struct status_taking;
 
-/* Returns the room of a cluster, in `arena`. The cluster must outlive it. */
+/* Returns the capacity of a cluster, in `arena`. The cluster must outlive it. */
 struct status_room *status_room_new(struct arena *arena, const struct cluster *cluster);
 
 /* True if the cluster's status has a resource summary. */
 bool status_room_tells(const struct status_room *room);
-/* True if the replicas that fit are what is left of cpu, memory and pods, divided by what a replica
- * asks for: the status has a summary and no models, pods are whole, and nothing is below 0 or above
- * STATUS_SUM_MAX, where upstream's arithmetic would lose some of it. */
+/* True if capacity is what is left of cpu, memory and pods, divided by a replica's request. That
+ * needs a summary without models, whole pods, and amounts from 0 to STATUS_SUM_MAX, where Karmada's
+ * arithmetic is exact. */
 bool status_room_is_sum(const struct status_room *room);
 #define STATUS_SUM_MAX ((nanos128)(INT64_MAX / 4) * 1000000) /* 1e-9 of a unit */
-/* Returns what the numbers come from, for reasons: a constant. */
+/* Returns the source of the numbers, for reasons: a constant. */
 const char *status_room_source(const struct status_room *room);
 
-/* Returns how many replicas are left. 0 where the status tells nothing. NULL requirements ask for a
- * pod alone. */
+/* Returns how many replicas are left; 0 without a status. NULL requirements ask for a pod slot. */
 int32_t status_room_available(const struct status_room *room,
                               const struct requirements *requirements);
 /* Returns how many whole sets of components are left, at most `most`. */
@@ -38,16 +36,15 @@ int32_t status_room_sets(const struct status_room *room, struct arena *scratch,
                          const struct binding *set, int32_t most);
 
 /* Sets how much of a resource the cluster has, and how much is neither allocated nor taken, in 1e-9
- * of a unit; below 0 where more is allocated than there is. False: the status does not say. */
+ * of a unit. Below 0: overcommitted. False: the status does not say. */
 bool status_room_left(const struct status_room *room, const char *resource, nanos128 *ret_whole,
                       nanos128 *ret_left);
 
-/* Takes room for replicas. Returns what was taken, in `arena`, for status_room_give_back; NULL:
- * exactly what the replicas ask for. */
+/* Takes capacity for replicas. Returns what was taken, in `arena`; NULL: exactly the request. */
 const struct status_taking *status_room_take(struct status_room *room, struct arena *arena,
                                              const struct requirements *requirements,
                                              int32_t replicas);
-/* Gives back what one status_room_take took, whatever was taken since. */
+/* Gives back one take with its replicas, whatever was taken since. */
 void status_room_give_back(struct status_room *room, const struct requirements *requirements,
                            int32_t replicas, const struct status_taking *taking);
 
