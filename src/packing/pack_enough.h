@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What to do after a try that left items below their floors. */
+/* The next step after a try that left items below their floors. */
 enum pack_next {
     PACK_DONE,  /* stop */
     PACK_FIX,   /* fix the items below their floors, and round the relaxation around them */

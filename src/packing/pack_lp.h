@@ -15,8 +15,7 @@ struct pack_lp_result {
     bool is_solved; /* false: the work ran out first, and shares are 0 */
 };
 
-/* Solves the relaxation of a packing; the result is in `arena`. Subtracts its work from *work, as
- * pack_replicas() does. */
+/* Solves the relaxation; the result is in `arena`. Subtracts its work from *work. */
 struct pack_lp_result pack_relax(struct arena *arena, const struct packing *packing, int64_t *work);
 
 #endif

@@ -51,7 +51,7 @@ room_in(const struct rounding *rounding, uint32_t option)
     return room;
 }
 
-/* What must be left of each resource for one more replica. */
+/* Free resources that one more replica needs. */
 struct asked {
     int64_t of[N_PACK_RESOURCES];
 };

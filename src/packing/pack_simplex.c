@@ -240,7 +240,7 @@ look_at_key(struct group *group, struct leaving *ret)
     }
 }
 
-/* Of values that reach 0 nearly together, the one that falls fastest leaves. */
+/* If values reach 0 nearly together, the fastest one leaves. */
 static void
 look_at(double value, double pivot, uint32_t at, uint32_t row, struct leaving *ret)
 {

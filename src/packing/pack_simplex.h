@@ -44,7 +44,7 @@ struct item_groups {
     double weight;                 /* of a replica; larger for small ones, or they wait for ever */
 };
 
-/* What one replica of an option takes of rows; a row's capacity is 1. */
+/* A replica's share of rows at an option; a row's capacity is 1. */
 struct loads {
     uint32_t count;
     uint32_t rows[N_PACK_RESOURCES];

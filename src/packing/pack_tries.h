@@ -9,8 +9,7 @@
 
 /* Returns the sum of all floors. */
 int64_t pack_floors(const struct packing *packing);
-/* Does what pack_replicas() does, without further rounds for priority. An item that has replicas
- * must have exactly its floor. */
+/* Does what pack_replicas() does, in one round. An item with replicas must have just its floor. */
 bool pack_in_tries(struct packing *packing, int64_t *work, int64_t *ret_bound);
 
 #endif

@@ -56,7 +56,7 @@ int32_t ledger_room_for(struct ledger *ledger, uint32_t cluster, const struct bi
 int32_t ledger_growth_for(struct ledger *ledger, uint32_t cluster, const struct binding *binding,
                           int32_t given);
 
-/* What bounds the capacity of a cluster for a binding, for reports. */
+/* The bound of a cluster's capacity for a binding, for reports. */
 struct room_bound {
     const char *resource; /* the tightest: "cpu", "pods"; or the kube-scheduler plugin that refuses,
                              "NodePorts"; "": unknown */
@@ -93,7 +93,7 @@ const char *ledger_resource_name(enum ledger_resource resource);
 /* Fills *ret with a cluster's free resources. False: unknown, or overcommit protection is off. */
 bool ledger_free(struct ledger *ledger, uint32_t cluster, struct ledger_free *ret);
 
-/* What one call took, and from which nodes; in the ledger's memory. */
+/* Capacity that one call took, and from which nodes; in the ledger's memory. */
 struct ledger_receipt;
 
 /* Takes capacity for `replicas` more in a cluster. Returns the receipt; NULL: nothing was taken. */

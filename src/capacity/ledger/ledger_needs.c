@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells what a replica takes in a cluster, and whether finding its nodes is too costly.
+ * Computes a replica's request in a cluster, and whether finding its nodes is too costly.
  */
 #include "capacity/nodefit/fit_cost.h"
 #include "ledger_parts.h"

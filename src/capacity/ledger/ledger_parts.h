@@ -23,7 +23,7 @@ struct cache_entry {
     struct kept_fit nodes; /* last answer of the nodes, for an update */
 };
 
-/* What the ledger knows of a cluster's capacity. */
+/* A cluster's capacity, by source. */
 struct cluster_account {
     const struct member *member;
     struct status_room *status;

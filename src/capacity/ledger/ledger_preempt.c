@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports how many replicas would fit if kube-scheduler preempted pods of lower priority. The pods
- * of the member, else of other members, tell the priority of a class.
+ * Reports how many replicas would fit if kube-scheduler preempted pods of lower priority. A class
+ * has the priority of the member's pods, else of other members' pods.
  */
 #include "ballast/base/name_index.h"
 #include "ballast/base/str.h"

@@ -79,7 +79,7 @@ has_label_of_each(const struct label_list *own)
     return false;
 }
 
-/* An unknown value, such as the hash of the template, matches any pod with that label. */
+/* An unknown value (a template's hash) matches any pod with that label. */
 static bool
 has_same_labels(const struct label_list *own, const struct label_list *labels)
 {

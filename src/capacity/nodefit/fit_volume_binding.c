@@ -16,7 +16,7 @@
 
 #define NO_PROVISIONER "kubernetes.io/no-provisioner"
 
-/* What a waiting claim got from a replica of this run. */
+/* The volume that a waiting claim got from a replica of this run. */
 struct promise {
     bool is_made;
     const struct persistent_volume *volume; /* NULL: one to be provisioned */

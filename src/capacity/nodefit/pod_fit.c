@@ -122,8 +122,8 @@ fit_run_has_replica(const struct fit_run *run, const struct fit_pod *pod)
 /* --- placing --- */
 
 /* A node that is kept free for nominated pods must take a replica with and without them, since they
- * may go elsewhere. Nominated pods of other nodes do not count there. So each such node is a case
- * of its own; beyond CASES_MAX, nodes share the last one. */
+ * may go elsewhere. Nominated pods of other nodes do not count there. So each of these nodes is a
+ * case; beyond CASES_MAX, nodes share the last one. */
 #define CASES_MAX 5
 #define WITHOUT_NOMINATED 0
 

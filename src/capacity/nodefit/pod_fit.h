@@ -11,7 +11,7 @@
 #include "capacity/nodes/node_pools.h"
 
 struct pod_fit;
-/* What one take put on nodes. */
+/* Replicas that one take put on nodes. */
 struct pod_fit_taking;
 
 #define POD_FIT_MOST 10000 /* no more are counted */
@@ -32,7 +32,7 @@ int32_t pod_fit_count(struct pod_fit *fit, const struct requirements *requiremen
 int32_t pod_fit_count_preempting(struct pod_fit *fit, const struct requirements *requirements,
                                  int32_t priority);
 /* Returns kube-scheduler's name of the plugin that refuses one more replica on most nodes with
- * resources for it: a constant. NULL: no plugin refuses on such a node. */
+ * resources for it: a constant. NULL: no plugin refuses there. */
 const char *pod_fit_refusal(struct pod_fit *fit, const struct requirements *requirements);
 /* Takes capacity for replicas where they fit, and for the others wherever resources allow. Returns
  * what was taken, in `arena`. */

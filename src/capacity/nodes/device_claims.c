@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells whether a request may be for devices.
+ * Detects requests that may be for devices.
  */
 #include "device_claims.h"
 

@@ -59,7 +59,7 @@ void node_pools_count(struct node_pools *pools, const struct requirements *requi
 bool node_pools_left(const struct node_pools *pools, const char *resource, nanos128 *ret_whole,
                      nanos128 *ret_left);
 
-/* What one take took, in the arena it was given. */
+/* One take's nodes and replicas, in the arena it was given. */
 struct room_taken;
 
 /* Takes capacity for as many of the replicas as fit, spread as kube-scheduler does by default. The

@@ -2,8 +2,8 @@
  *
  * Takes replicas from the nodes that resource models describe. A group counts equal nodes. A take
  * splits a group into full nodes, at most one partly used node, and the rest. So groups grow with
- * the takes, not with the nodes. Each group knows the one it split off, so that giving back
- * reaches all nodes that came of it. Groups without nodes or free pod slots are skipped.
+ * the takes, not with the nodes. Each group knows its parent, so that giving back reaches all
+ * nodes that came of it. Groups without nodes or free pod slots are skipped.
  */
 #include "virtual_nodes.h"
 
@@ -27,7 +27,7 @@ struct virtual_nodes {
     struct arena *arena;
     struct virtual_node_group *groups;
     uint32_t n_groups, capacity;
-    uint32_t *open; /* groups with capacity, in order; room for `capacity` of them */
+    uint32_t *open; /* groups with capacity, in order */
     uint32_t n_open;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a member's kube-apiserver admits: LimitRanges set defaults and refuse, ResourceQuotas count
- * (kubernetes plugin/pkg/admission/limitranger and pkg/quota/v1/evaluator/core/pods.go).
+ * Admission by a member's kube-apiserver: LimitRanges set defaults and refuse, ResourceQuotas
+ * count (kubernetes plugin/pkg/admission/limitranger and pkg/quota/v1/evaluator/core/pods.go).
  */
 #ifndef BALLAST_CAPACITY_ADMISSION_H
 #define BALLAST_CAPACITY_ADMISSION_H

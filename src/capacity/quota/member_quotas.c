@@ -32,7 +32,7 @@ member_quotas_new(struct arena *arena, const struct member *member)
     return quotas;
 }
 
-/* What a quota's name counts: requests or limits of a resource. */
+/* Requests or limits of a resource, by the name in a quota. */
 struct counted {
     const char *resource; /* "pods": the pods themselves */
     bool is_limit, is_plain;

@@ -289,7 +289,7 @@ quota_accounts_in(struct quotas *quotas, const struct binding *binding, uint32_t
 
 /* --- the accounts --- */
 
-/* What a quota limits in one cluster or over all. */
+/* A quota's limits in one cluster or over all. */
 struct quota_part {
     const struct quota *quota;
     uint32_t index;   /* of the quota */

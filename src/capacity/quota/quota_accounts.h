@@ -10,7 +10,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/capacity/quotas.h"
 
-/* What an account counts. `cluster` CLUSTER_NONE: over all clusters. */
+/* The subject of an account. `cluster` CLUSTER_NONE: all clusters. */
 struct subject {
     const char *namespace_;
     uint32_t cluster;
