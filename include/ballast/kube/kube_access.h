@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a request asks for, in the words of RBAC.
+ * Finds the RBAC verb, resource and names of a request.
  */
 #ifndef BALLAST_KUBE_KUBE_ACCESS_H
 #define BALLAST_KUBE_KUBE_ACCESS_H
@@ -12,12 +12,12 @@
 struct kube_access {
     const char *verb;                      /* "list"; static */
     char resource[KUBE_ACCESS_PART_MAX];   /* "clusters.cluster.karmada.io", "pods" */
-    char name[KUBE_ACCESS_PART_MAX];       /* "": of no object */
-    char namespace_[KUBE_ACCESS_PART_MAX]; /* "": of the cluster */
+    char name[KUBE_ACCESS_PART_MAX];       /* "": no single object */
+    char namespace_[KUBE_ACCESS_PART_MAX]; /* "": cluster scope */
 };
 
-/* Finds what RBAC checks for a request: `method` is HTTP's, `path` is below the server's URL.
- * false: the request is about no resource. */
+/* Fills *ret with the verb and object that RBAC checks for a request. `method` is HTTP's; `path`
+ * follows the server's URL. False if the path names no resource, or the method is unknown. */
 bool kube_access_read(const char *method, const char *path, struct kube_access *ret);
 
 #endif

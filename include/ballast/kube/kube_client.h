@@ -6,16 +6,16 @@
  *
  * The client retries with exponential back-off and jitter, honours Retry-After, and stays inside
  * the deadline. It retries reads after connection failures, 429, 500, 502, 503, 504 and broken
- * bodies. It retries a write only if the server cannot have carried it out, or if a resourceVersion
- * makes it safe to repeat. A 429 slows the whole client down for a while. After a 401 the client
- * reads the token again (or runs the exec plugin again) once. A 403 of the authorizer (not of
- * admission) is retried for 30 seconds where the server has allowed this verb on this resource
- * before: a server that restarts refuses until it has read its roles. When a plugin fails, all
- * requests that wait for it fail with its error.
+ * bodies. It retries a write only if the server cannot have carried it out, or if repeating it is
+ * safe. A 429 slows the whole client down for a while. After a 401 the client reads the token again
+ * (or runs the exec plugin again) once. It retries a 403 of the authorizer for 30 seconds if the
+ * server has allowed this verb on this resource before. A server that restarts refuses until it has
+ * read its roles. A 403 of admission is final. When a plugin fails, all requests that wait for it
+ * fail with its error.
  *
  * A response is held in memory whole. When its byte budget is exhausted, the client breaks the
- * response off and sends the request again once there is room. Only a response that is larger than
- * the whole budget fails (LIMIT).
+ * response off and sends the request again once the budget has free bytes. Only a response that is
+ * larger than the whole budget fails (LIMIT).
  */
 #ifndef BALLAST_KUBE_KUBE_CLIENT_H
 #define BALLAST_KUBE_KUBE_CLIENT_H
@@ -36,13 +36,13 @@ struct kube_engine;
  * even with an error, may not exist, so the client gives up early. The caller owns it; it outlives
  * the clients. */
 struct kube_contact {
-    int64_t patience; /* nanoseconds from the first try on: no try begins or connects later; 0: no
-                         bound but the deadline. A connected try has its own timeout */
-    int64_t until;    /* monotonic; 0: nothing was tried yet */
-    atomic_bool is_made; /* the server has answered: `patience` bounds nothing any more */
+    int64_t patience; /* nanoseconds from the first try on: no try begins or connects later; 0: only
+                         the deadline. A connected try has its own timeout */
+    int64_t until;    /* monotonic; 0: no try yet */
+    atomic_bool is_made; /* the server has answered, which ends `patience` */
 };
 
-/* A try that failed and is to be made again. */
+/* A failed try that the client repeats. */
 struct kube_retry {
     const char *verb, *server, *path;
     uint32_t tries; /* so far */
@@ -73,11 +73,11 @@ struct kube_client_options {
     const atomic_bool *stop;    /* true from SIGTERM on: nothing new is sent */
     struct kube_engine *engine; /* kube_engine.h: shared with other clients, outlives this one;
                                    NULL: the client makes its own */
-    /* A client of the same engine and server that matters more and outlives this one; NULL: none.
-     * Requests of this client count for both rate limits, leave half of the burst to `ahead`, and
-     * are at most a quarter of `concurrency`, until nobody waits for `ahead` any more. */
+    /* A client of the same engine and server with precedence; outlives this one; NULL: none.
+     * Requests of this client count for both rate limits. Until kube_events_close, they leave half
+     * of the burst to `ahead` and use a quarter of `concurrency` at most. */
     struct kube_client *ahead;
-    struct kube_contact *contact;   /* NULL: the first request has no bound of its own */
+    struct kube_contact *contact;   /* NULL: no bound on the first contact */
     const struct kube_watch *watch; /* outlives the client; NULL: none */
 };
 
@@ -99,7 +99,7 @@ const struct kube_config *kube_client_config(const struct kube_client *client);
 const struct kube_client_options *kube_client_settings(const struct kube_client *client);
 
 /* Returns the server's time, in nanoseconds since the epoch: the Date of the first response that
- * had one (whole seconds) plus the time since then. TIME_NONE before such a response. */
+ * had one (whole seconds) plus the time since then. TIME_NONE before that response. */
 int64_t kube_client_server_time(const struct kube_client *client);
 
 enum kube_method { KUBE_GET, KUBE_POST, KUBE_PUT, KUBE_PATCH_MERGE, KUBE_DELETE };
@@ -113,8 +113,8 @@ struct kube_request {
     const char *accept; /* media types: JSON, protobuf or both; NULL: application/json */
     const char *body;   /* NULL: none */
     size_t body_length;
-    bool repeatable;    /* a write that may be sent again after a lost response: it names a
-                           resourceVersion, so the second one is a conflict at worst */
+    bool repeatable;    /* a write that is safe to send again after a lost response: at worst, the
+                           second one is a conflict */
     uint32_t max_tries; /* 0: as many as fit into the deadline */
     int64_t timeout;    /* of one try, nanoseconds; 0: the client's request_timeout */
     int64_t until;      /* deadline of all tries, by the client's monotonic clock; 0: the client's
@@ -122,7 +122,8 @@ struct kube_request {
     int64_t patience;   /* nanoseconds for all tries and the pauses between them; 0: no bound */
     size_t max_reply;   /* bytes; 0: the client's max_response_bytes */
     struct byte_budget *budget; /* for a read: holds the reply's bytes; NULL: the client's budget */
-    bool is_relayed;            /* another server answers: its 401 is not about our identity */
+    bool is_relayed; /* another server answers through a proxy: its 401 and 429 do not concern this
+                        client */
     /* For a read: takes the JSON body of a 2xx in pieces as they arrive. No piece is kept or counts
      * for a budget or max_reply. `timeout` then bounds the wait for the next piece. The function
      * may not use the client; false with err ends the request with that error. Once was_begun is
@@ -131,7 +132,7 @@ struct kube_request {
     void *part_context;
 
     /* out */
-    int status; /* HTTP status, 0 when none came */
+    int status; /* HTTP status; 0: none came */
     uint32_t tries;
     uint64_t bytes; /* read, as they came: compressed */
     bool in_doubt;  /* a write that failed although the server may have carried it out */
@@ -154,13 +155,13 @@ void kube_request_release(struct kube_request *request);
  * with the server's own Status message. */
 void kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t count);
 
-/* How many tries ended with an HTTP status; status 0: no response came. */
+/* The number of tries that ended with an HTTP status; status 0: no response came. */
 struct kube_code_count {
     int status;
     uint64_t tries;
 };
-#define KUBE_CODES_MAX 16       /* different statuses; further ones count as: */
-#define KUBE_CODE_OTHER INT_MAX /* ... in the last place */
+#define KUBE_CODES_MAX 16       /* distinct statuses; the last place may collect several */
+#define KUBE_CODE_OTHER INT_MAX /* status of the last place when it does */
 
 /* Tries sent (`requests`), tries beyond a request's first (`retries`), bytes read (compressed) and
  * connections made: for the log, the metrics and the tests. */

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events, as kubectl describe shows them: events.k8s.io/v1 where it is served,
- * else core/v1; always so of cluster-wide objects.
+ * Sends Events, as kubectl describe shows them: to events.k8s.io/v1 where the server has it, else
+ * to core/v1. Events about cluster-wide objects always go to core/v1.
  */
 #ifndef BALLAST_KUBE_KUBE_EVENT_H
 #define BALLAST_KUBE_KUBE_EVENT_H
 
 #include "ballast/kube/kube_client.h"
 
-/* What an Event is about. */
+/* The object that an Event is about. */
 struct kube_event_subject {
-    const char *api_version, *kind, *namespace_, *name, *uid; /* a namespace of "" is a cluster-wide
-                                                                 object's */
+    const char *api_version, *kind, *namespace_, *name, *uid; /* namespace_ "": cluster-wide */
 };
 
 struct kube_event {
     bool warning;
     const char *reason;
-    const char *message; /* cut where it is longer than an Event may be */
-    uint32_t count;      /* how many alike it stands for, a series; 0 and 1: itself */
+    const char *message; /* cut to the length of an Event */
+    uint32_t count;      /* occurrences in a series; 0 or 1: a single Event */
     struct kube_event_subject about;
 };
 
 struct kube_event_writer {
     struct clock clock;
-    const char *instance; /* who reports: the run */
+    const char *instance; /* the reporting run */
 };
 
-/* Events on their way: they are sent while whoever uses the client's engine waits for something
- * else, as many at a time as the client allows. */
+/* Events under way, which progress while the caller drives the client's engine for other requests.
+ * The client's concurrency bounds them. */
 struct kube_events;
-/* The client, and what `writer` points to, outlive it. */
+/* Returns a sender of Events, to be freed with kube_events_close. The client and the texts of
+ * `writer` outlive it. */
 struct kube_events *kube_events_open(struct kube_client *client,
                                      const struct kube_event_writer *writer);
-/* Texts are the caller's, until the end. */
+/* Queues an Event. The caller keeps its texts until kube_events_close. */
 void kube_events_send(struct kube_events *events, const struct kube_event *event);
-/* Waits for those under way, `most` nanoseconds at most (0: the client's deadline alone), and frees
- * it. Returns how many were written of *ret_sent; err is the first failure where that is not all.
- */
+/* Waits for the Events under way, `most` nanoseconds at most (0: the client's deadline), and frees
+ * the sender. Returns how many of *ret_sent Events the server took; if not all, err is the first
+ * failure. */
 uint32_t kube_events_close(struct kube_events *events, int64_t most, uint32_t *ret_sent,
                            struct error *err);
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run at a time: a coordination.k8s.io/v1 Lease, by the rules of client-go's
- * leader election: another holder's Lease is taken over when it was not seen to
- * change for its whole duration by our own clock; written times are not
- * compared with it.
+ * Ensures one run at a time with a coordination.k8s.io/v1 Lease, by the rules of client-go's leader
+ * election. A run takes over a Lease that has not changed for its whole duration, by the local
+ * clock; the times written in it do not count.
  *
- * So whoever comes anew cannot know at first whether a holder is alive. It
- * watches: a holder that renews is alive, and is waited for no longer than
- * `wait`; one that does not is taken over when its time is up.
+ * A new run cannot know at first whether a holder is alive, so it watches. If the holder renews,
+ * the run waits for `wait` at most; else it takes over when the duration ends.
  */
 #ifndef BALLAST_KUBE_KUBE_LEASE_H
 #define BALLAST_KUBE_KUBE_LEASE_H
@@ -21,34 +19,33 @@
 struct kube_lease;
 
 struct kube_lease_options {
-    /* May be shared: it is renewed in a thread, with a client of its own. The client's `deadline`
-     * (`wait` aside) and `watch` are for taking the Lease; its `stop` is not used. */
+    /* May be shared: a thread renews the Lease with its own client. `client.deadline` (plus `wait`)
+     * and `client.watch` apply while taking the Lease; `client.stop` is not used. */
     const struct kube_config *config;
     struct kube_client_options client;
     const char *namespace_;
     const char *name;
-    const char *holder;                 /* of this one run and no other */
+    const char *holder;                 /* unique to this run */
     int64_t duration;                   /* nanoseconds; 15 s */
     int64_t renew_period;               /* 2 s */
-    int64_t wait;                       /* --lock-wait: for a holder that is alive */
+    int64_t wait;                       /* --lock-wait: nanoseconds to wait for a live holder */
     const atomic_bool *stop;            /* ends the waiting; not NULL */
-    struct kube_statistics *statistics; /* what it cost is added, at its end; NULL: nobody asks */
-    atomic_bool *halt; /* becomes true when the Lease is lost: it could not be renewed in time, or
-                        * was taken. Nothing may be written after that. NULL: nobody asks */
-    /* A path, asked for together with the first look at the Lease. A server that does not know it
-     * (404) is the wrong one: it gets no Lease. Whatever else it answers is no reason. NULL: none.
-     */
+    struct kube_statistics *statistics; /* its requests are added at the end; NULL: none */
+    atomic_bool *halt; /* set when the Lease is lost: not renewed in time, or taken by another run.
+                          The caller then writes nothing more. NULL: not wanted */
+    /* A path to request together with the first look at the Lease. A 404 means that this is the
+     * wrong server, which gets no Lease. Any other response is fine. NULL: none. */
     const char *landmark;
-    bool *is_elsewhere; /* out: that was so; NULL where there is no landmark */
+    bool *is_elsewhere; /* out: the landmark was a 404; NULL only without a landmark */
 };
 
-/* Takes the Lease, and renews it in the background until it is released. CONFLICT when another run
- * holds it: ret_holder says which. NOT_FOUND when the server does not know the landmark, or has no
- * such namespace. */
+/* Takes the Lease and renews it in a thread until kube_lease_release. NULL with err: CONFLICT if
+ * another run holds it (ret_holder names the run), NOT_FOUND if the server does not know the
+ * landmark or the namespace. */
 struct kube_lease *kube_lease_acquire(const struct kube_lease_options *options,
                                       char ret_holder[LEASE_HOLDER_MAX], struct error *err);
-/* Gives the Lease up (the holder is taken out) unless it is lost, and frees it. false when it was
- * lost before; NULL is fine, and no loss. */
+/* Ends the renewals, clears the holder unless the Lease is lost, and frees it. False if it was lost
+ * before. NULL is fine and returns true. */
 bool kube_lease_release(struct kube_lease *lease);
 
 #endif

@@ -26,11 +26,11 @@
 #define KUBE_METADATA_ALONE                                                                        \
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
 
-/* Reads the objects of a page in protobuf: protobuf_list_read(), which stands in a room above. */
+/* Reads the objects of a page in protobuf, as protobuf_list_read() in kinds/ does. */
 typedef bool kube_protobuf_reader(const char *bytes, size_t length, const struct stream_ops *ops,
                                   void *context, struct protobuf_list *ret, struct error *err);
 
-/* What to list, and who takes the objects. All texts and tables outlive the walk. */
+/* The list to read, and the functions that take its objects. Texts and tables outlive the walk. */
 struct kube_list_options {
     const char *path;
     const char *query;  /* selectors, escaped, each with & before it; NULL: none */
@@ -46,23 +46,23 @@ struct kube_list_options {
      * once. */
     bool from_cache;
     const struct stream_ops *ops;
-    size_t object_bytes, object_values; /* stream_bound() of an object; 0: not bounded so */
+    size_t object_bytes, object_values; /* stream_bound() of an object; 0: no bound */
     wanted_chooser *wanted;             /* of the objects; NULL: all */
     void *wanted_context;
     kube_protobuf_reader *protobuf; /* NULL: pages are JSON */
     void *context;                  /* for `ops` and the functions below */
-    /* kube_list_finish() calls it before a list begins again, so that the caller drops the objects
+    /* Called by kube_list_finish() before a list begins again, so that the caller drops the objects
      * that it took; NULL: they may come twice. */
     void (*restart)(void *context, const struct error *why);
-    /* Called, perhaps several times, with about how many objects there are in all, if the server
-     * says so in JSON (a last page that is not full counts as full); NULL: not wanted. */
+    /* Takes about how many objects there are in all, perhaps several times, if a JSON page holds
+     * remainingItemCount. A last page that is not full counts as full. NULL: not wanted. */
     void (*size)(void *context, uint64_t total);
     /* Sets the time, the tries and the budget of a request before it is sent. False with err: the
      * page is not asked for, and the walk fails. NULL: the client's. Only with `answered`. */
     bool (*prepare)(void *context, struct kube_request *request, struct error *err);
-    /* A page or a failure has come. `answer` lives until kube_list_take() or kube_list_abandon(),
-     * of which the owner has to call one, in this function or later. NULL: kube_list_finish()
-     * waits. */
+    /* Takes note of a page or a failure. `answer` lives until kube_list_take() or
+     * kube_list_abandon(), of which the owner has to call one, in this function or later. NULL:
+     * kube_list_finish() waits. */
     void (*answered)(void *context, const struct kube_request *answer);
 };
 
@@ -71,7 +71,7 @@ struct kube_list_options {
 bool kube_list(struct kube_client *client, const struct kube_list_options *options,
                struct error *err);
 
-/* A walk that was begun and is not over. */
+/* A walk under way. */
 struct kube_listing;
 
 /* Queues the request for a list's first page and returns at once, so that the first pages of
@@ -97,9 +97,9 @@ enum kube_listed {
     KUBE_LIST_FAILED,
 };
 
-/* Takes the response that options.answered told of: hands the page's objects to options->ops, and
- * asks for the next page meanwhile. Moves the engine's other requests forward without telling
- * anyone. AGAIN and FAILED with err. The owner abandons the walk unless it gets MORE. */
+/* Takes the response that options.answered reported: hands the page's objects to options->ops, and
+ * asks for the next page meanwhile. Moves the engine's other requests forward without calling
+ * `done`. AGAIN and FAILED with err. The owner abandons the walk unless it gets MORE. */
 enum kube_listed kube_list_take(struct kube_listing *listing, struct error *err);
 
 #endif
