@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be wrong with credentials before anything is sent: said here, with
- * what to do, since a TLS library or a server would only say that it failed.
+ * Checks a configuration before anything is sent. The errors name the remedy, which those of a TLS
+ * library or a server do not.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "kube/identity/exec.h"
 #include "kube/identity/kubeconfig.h"
 
-/* scheme://host without what would change the meaning of the paths we add. */
+/* Returns why a server's URL is unusable; NULL: it is fine. User, query and fragment would change
+ * the paths that the client appends. */
 static const char *
 server_mistake(const char *server)
 {
@@ -40,7 +41,7 @@ check_server(struct kube_config *config, struct error *err)
 {
     const char *mistake = server_mistake(config->server);
 
-    if (mistake != NULL) { /* not shown: it may hold a password */
+    if (mistake != NULL) { /* not quoted: may hold a password */
         return error_set(err, ERROR_CONFIG, "server: %s", mistake);
     }
     size_t length = strlen(config->server);
@@ -67,7 +68,7 @@ check_proxy(const struct kube_config *config, struct error *err)
     return error_set(err, ERROR_CONFIG, "proxy-url: want http://, https:// or socks5://host:port");
 }
 
-/* A file that will be read at every connection. */
+/* Checks a file that libcurl reads at every connection. */
 static bool
 check_file(const char *name, const char *path, const struct secret *data, struct error *err)
 {
@@ -136,7 +137,7 @@ check_identity(const struct kube_config *config, struct error *err)
                          "as-uid, as-groups and as-user-extra want a user to impersonate: set "
                          "\"as\"");
     }
-    /* With a token beside it, the file may come later. */
+    /* With a token beside it, the file may appear later. */
     return check_file("tokenFile", config->token_file,
                       config->token.data != NULL ? &config->token : &no_token, err);
 }

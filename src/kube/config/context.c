@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a context of the merged kubeconfigs means: its cluster and its user, by
- * tables of the members that we know.
+ * Resolves a context of the merged kubeconfigs: reads its cluster and user by tables of known
+ * fields.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,16 +22,16 @@ enum member_kind {
     MEMBER_FLAG,   /* bool */
     MEMBER_SECRET, /* struct secret */
     MEMBER_BASE64, /* struct secret, decoded */
-    MEMBER_LIST,   /* struct text_list */
-    MEMBER_EXTRA,  /* lists by key, made header lines */
-    MEMBER_REFUSED /* we cannot do that */
+    MEMBER_LIST,   /* char **, as_groups */
+    MEMBER_EXTRA,  /* header lines, from lists by key */
+    MEMBER_REFUSED /* not supported */
 };
 
 struct kubeconfig_member {
     const char *name;
     enum member_kind kind;
     size_t offset;
-    const char *why; /* of REFUSED */
+    const char *why; /* for REFUSED */
 };
 
 #define EXTRA_MAX ((size_t)64 << 10)
@@ -112,7 +112,7 @@ read_list(struct kubeconfig_reader *reader, const struct value *list)
     return true;
 }
 
-/* A line a value, as client-go does. */
+/* Adds one header line per value, as client-go does. */
 static bool
 read_extra_of(struct kubeconfig_reader *reader, const char *key, const struct value *list)
 {
@@ -136,7 +136,7 @@ read_extra_of(struct kubeconfig_reader *reader, const char *key, const struct va
         buf_clear(&line);
         buf_append_str(&line, "Impersonate-Extra-");
         header_append_key(&line, key);
-        /* libcurl's way to say that the value is empty */
+        /* libcurl's syntax for an empty value */
         buf_printf(&line, str_is_empty(value_string(value)) ? ";%s" : ": %s", value_string(value));
         if (line.overflowed) {
             buf_release(&line);
@@ -177,7 +177,7 @@ read_string(struct kubeconfig_reader *reader, const struct kubeconfig_member *me
     const char *text = value_string(value);
 
     if (str_is_empty(text)) {
-        return true; /* the same as absent */
+        return true; /* equals absent */
     }
     if (member->kind == MEMBER_BASE64) {
         return secret_from_base64(text, value_string_length(value), (void *)target) ||
@@ -236,7 +236,7 @@ read_members(struct kubeconfig_reader *reader, const struct kubeconfig_member *m
     return true;
 }
 
-/* The first current-context that is set. */
+/* Returns the first current-context that is set; NULL: none. */
 static const char *
 current_context(const struct kubeconfig *kubeconfig)
 {
@@ -252,7 +252,7 @@ current_context(const struct kubeconfig *kubeconfig)
     return NULL;
 }
 
-/* The names of a list, each once, in the order of the files; theirs. */
+/* Adds the names of a list, each once, in the order of the files, which own the names. */
 static void
 collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct field_names *ret)
 {
@@ -275,7 +275,7 @@ collect_names(const struct kubeconfig *kubeconfig, const char *list_name, struct
     }
 }
 
-/* "dev, prod (current), test" */
+/* Appends "dev, prod (current), test". */
 static void
 append_names(const struct field_names *names, const char *current, struct buf *out)
 {
@@ -290,7 +290,7 @@ append_names(const struct field_names *names, const char *current, struct buf *o
     }
 }
 
-/* "; known: a, b", so that a slip is seen at once. */
+/* Appends "; known: a, b", after the name nearest to `wanted`. */
 static void
 append_known(const struct kubeconfig *kubeconfig, const char *list_name, const char *wanted,
              struct buf *out)
@@ -326,7 +326,7 @@ fail_missing(const struct kubeconfig *kubeconfig, const char *what, const char *
     return false;
 }
 
-/* Our own extension point of a cluster for plugins, as client-go hands it on. */
+/* Hands a cluster's extension for plugins on, as client-go does. */
 static void
 read_cluster_extension(const struct value *cluster, struct kube_exec *exec)
 {

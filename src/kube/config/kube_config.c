@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the way to the API server is found: --kubeconfig, the service account
- * of the pod, $KUBECONFIG, ~/.kube/config.
+ * Finds the API server: --kubeconfig, the pod's service account, $KUBECONFIG, ~/.kube/config.
  */
 #include "ballast/kube/kube_config.h"
 #include "ballast/base/wide.h"
@@ -25,7 +24,7 @@
 #define NAMESPACE_MAX ((size_t)4096)
 #define TOKEN_MAX ((size_t)1 << 20)
 
-/* NULL when unset or empty. */
+/* NULL: unset or empty. */
 static const char *
 environment(const struct kube_config_options *options, const char *name)
 {
@@ -58,7 +57,7 @@ read_namespace(const struct kube_config_options *options)
 {
     char *path = in_service_account(options, "namespace");
     struct secret text = {.data = NULL};
-    struct error ignored = ERROR_INIT; /* it may be absent: not everybody projects it */
+    struct error ignored = ERROR_INIT; /* the file is optional */
     char *namespace = NULL;
 
     if (secret_read_regular_file(path, NAMESPACE_MAX, &text, &ignored)) {
@@ -70,7 +69,7 @@ read_namespace(const struct kube_config_options *options)
     return namespace != NULL ? namespace : str_print("default");
 }
 
-/* Whose token the pod was given. One that does not tell is no mistake: the server may know it. */
+/* Returns the account of the pod's token. An opaque token is no error: the server may know it. */
 static char *
 read_account(const char *token_file)
 {
@@ -105,7 +104,7 @@ load_in_cluster(const struct kube_config_options *options, struct kube_config *c
            error_wrap(err, "the service account of this pod (give --kubeconfig to use another)");
 }
 
-/* The file that `source` names is there; what it does not have may be what --context asks for. */
+/* Resolves the context. An error names `source`, or --context if the files lack that context. */
 static bool
 load_from(const struct kubeconfig *kubeconfig, const char *source,
           const struct kube_config_options *options, struct kube_config *config, struct error *err)
@@ -145,7 +144,7 @@ load_one(const char *path, const char *source, const struct kube_config_options 
     return is_fine;
 }
 
-/* The files of a $KUBECONFIG list that exist; each counts once. */
+/* Adds the existing files of a $KUBECONFIG list, each once. */
 static bool
 add_list(struct kubeconfig *kubeconfig, const char *list, struct error *err)
 {
@@ -185,7 +184,7 @@ load_list(const char *list, const struct kube_config_options *options, struct ku
     return is_fine;
 }
 
-/* Where kubectl looks last; to be freed. NULL: there is no home. */
+/* Returns kubectl's last choice, to be freed; NULL: there is no home. */
 static char *
 home_path(const struct kube_config_options *options)
 {
@@ -220,7 +219,7 @@ load_any(const struct kube_config_options *options, struct kube_config *config, 
     if (options->kubeconfig != NULL && !str_is_empty(options->kubeconfig)) {
         return load_one(options->kubeconfig, "--kubeconfig", options, config, err);
     }
-    /* A context is something that only a kubeconfig has. */
+    /* Only a kubeconfig has contexts. */
     if (options->context == NULL && is_in_cluster(options)) {
         return load_in_cluster(options, config, err);
     }

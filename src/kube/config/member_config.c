@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration out of a Cluster or KubeFedCluster, and its Secret.
+ * Builds a configuration from a Cluster or KubeFedCluster and its Secret.
  */
 #include "ballast/kube/kube_member.h"
 
@@ -33,7 +33,7 @@ static bool
 take_secret(const struct kube_member *member, const char *text, size_t length,
             struct kube_config *config, struct error *err)
 {
-    struct error why = ERROR_INIT; /* may quote the text */
+    struct error why = ERROR_INIT; /* not shown: may quote the Secret */
     struct document *document = document_parse_json(text, length, 1, &why);
 
     if (document == NULL) {
@@ -48,14 +48,14 @@ take_secret(const struct kube_member *member, const char *text, size_t length,
     return is_fine;
 }
 
-/* "k: v1,v2" says to a proxy what two headers would. */
+/* A proxy reads several values joined with commas like several headers. */
 static bool
 take_proxy(const struct kube_member *member, struct kube_config *config, struct error *err)
 {
     const struct label_list *headers = &member->proxy_header;
 
     if (str_is_empty(member->proxy_url)) {
-        return true; /* and nobody to send headers to */
+        return true; /* headers are for the proxy only */
     }
     config->proxy_url = str_print("%s", member->proxy_url);
     if (headers->count > PROXY_HEADERS_MAX) {
@@ -110,7 +110,7 @@ is_disabled(const struct kube_member *member, int validation)
     return str_list_has(&member->disabled_validations, validations[validation]);
 }
 
-/* One that is not known would be verified less than somebody thought, or more. */
+/* Refuses an unknown name: Ballast would verify more or less than the spec asks. */
 static bool
 take_validations(const struct kube_member *member, struct kube_config *config, struct error *err)
 {
@@ -146,7 +146,7 @@ take_own_ca(const struct kube_member *member, struct kube_config *config, struct
            error_set(err, ERROR_CONFIG, "spec.caBundle: this is no base64");
 }
 
-/* Without an authority of its own, anybody with a name in the world's has a certificate. */
+/* Without SubjectName and a CA of its own, a member accepts any publicly trusted certificate. */
 const char *
 kube_member_weakness(const struct kube_member *member)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The claims of a bearer token.
+ * Reads the claims of a bearer token.
  */
 #include "bearer_token.h"
 
@@ -16,7 +16,7 @@
 #define SERVICE_ACCOUNT "system:serviceaccount:"
 #define SECONDS_MAX (INT64_MAX / NANOS_PER_SECOND)
 
-/* base64url without padding, as RFC 7515 writes it, into the bytes that it means. */
+/* Decodes base64url without padding (RFC 7515). */
 static bool
 decode_part(const char *part, size_t length, struct secret *ret)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When a client certificate and a token are good. Certificates are taken apart
- * by libcrypto, which comes into the process anyway as libcurl's TLS: what it cannot
- * read, the connection could not use either.
+ * Checks when a client certificate and a token are valid. libcrypto, which libcurl uses for TLS,
+ * reads the certificates.
  */
 #include "credential.h"
 
@@ -20,10 +19,10 @@
 #include <openssl/x509.h>
 
 #define CERTIFICATE_MAX ((size_t)1 << 20)
-/* Clocks differ, and servers make allowance for that, too. */
+/* servers allow for clock skew, too */
 #define TOKEN_LEEWAY NANOS_PER_MINUTE
 
-/* Else libcrypto would ask on the terminal. */
+/* Keeps libcrypto from asking for a password on the terminal. */
 static int /* NOLINTNEXTLINE(readability-non-const-parameter): as libcrypto wants it */
 no_password(char *buffer, int size, int is_for_writing, void *context)
 {
@@ -40,7 +39,7 @@ time_of(const ASN1_TIME *time)
                                                            : TIME_NONE;
 }
 
-/* Of the first certificate of a PEM text: that is the one that is shown. */
+/* Reads the validity of a PEM text's first certificate, which is the client's own. */
 static bool
 read_validity(const struct secret *pem, int64_t *ret_begins, int64_t *ret_ends)
 {

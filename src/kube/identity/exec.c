@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exec credential plugins: how one is described in a kubeconfig, what it is
- * told and what it answers. Messages never quote an answer: it is a secret.
+ * Reads the description of an exec credential plugin, builds its input and decodes its output.
+ * Messages never quote the output: it is a secret.
  */
 #include "exec.h"
 
@@ -95,7 +95,7 @@ read_version(const struct value *value, struct kube_exec *exec, struct error *er
     return true;
 }
 
-/* With a slash in it a command is a file, relative to the kubeconfig that names it. */
+/* A command with a slash is a path relative to its kubeconfig. */
 static bool
 read_command(const struct value *value, const char *directory, struct kube_exec *exec,
              struct error *err)

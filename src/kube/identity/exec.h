@@ -22,7 +22,7 @@ struct kube_exec {
     char *command;     /* with a slash: a path; else looked up in $PATH */
     char **args;
     size_t n_args;
-    struct kube_exec_variable *env; /* on top of our own environment */
+    struct kube_exec_variable *env; /* added to Ballast's own environment */
     size_t n_env;
     char *install_hint; /* "" when none */
     bool provide_cluster_info;
@@ -36,7 +36,7 @@ struct kube_exec *kube_exec_from(const struct value *value, const char *director
 /* Wipes arguments and variables, and frees the description of a plugin. NULL is fine. */
 void kube_exec_free(struct kube_exec *exec);
 
-/* The answer of a plugin. */
+/* The output of a plugin. */
 struct kube_credential {
     struct secret token;
     struct secret certificate;
@@ -53,8 +53,8 @@ struct kube_exec_limits {
     const atomic_bool *stop;
 };
 
-/* Runs config->exec and reads its answer into *ret, to be released with kube_credential_release.
- * The plugin has our stderr for its messages, and an empty stdin. False with err. */
+/* Runs config->exec and reads its output into *ret, to be released with kube_credential_release.
+ * The plugin writes messages to Ballast's stderr and reads an empty stdin. False with err. */
 bool kube_exec_run(const struct kube_config *config, const struct kube_exec_limits *limits,
                    struct kube_credential *ret, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running an exec credential plugin: no shell, standard input empty, standard
- * output bounded, in a process group of its own that is killed when time is up.
+ * Runs an exec credential plugin: without a shell, with empty stdin and bounded stdout, in a
+ * process group that is killed on a timeout.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,9 +27,9 @@
 struct plugin {
     const struct kube_exec *exec;
     pid_t pid;
-    int output; /* its stdout, not blocking */
+    int output; /* its stdout, nonblocking */
     bool has_ended;
-    int status; /* once it has ended */
+    int status; /* valid once has_ended; -1: unknown */
 };
 
 static bool
@@ -45,7 +45,8 @@ is_overridden(const struct kube_exec *exec, const char *entry)
     return length == strlen(INFO_NAME) && strncmp(entry, INFO_NAME, length) == 0;
 }
 
-/* Ours, the kubeconfig's over it, and the info. All entries are copies. */
+/* Returns Ballast's variables, overridden by the kubeconfig's, plus KUBERNETES_EXEC_INFO. All
+ * entries are copies. */
 static char **
 make_environment(const struct kube_config *config)
 {
@@ -176,7 +177,7 @@ plugin_reap(struct plugin *plugin, int flags)
     }
 }
 
-/* Ends whatever it still runs, too. */
+/* Kills the plugin, and all that it runs, unless it has ended. */
 static void
 plugin_stop(struct plugin *plugin)
 {
@@ -187,7 +188,7 @@ plugin_stop(struct plugin *plugin)
     close(plugin->output);
 }
 
-/* What is there to read now; false at its end. */
+/* Reads the available output. False at its end. */
 static bool
 read_some(struct plugin *plugin, struct buf *out)
 {
@@ -223,7 +224,7 @@ wait_for_output(struct plugin *plugin, const struct kube_exec_limits *limits, st
                              duration_format(limits->timeout, text));
         }
         poll(is_open ? &wanted : NULL, is_open ? 1 : 0, is_open ? POLL_MS : 5);
-        plugin_reap(plugin, WNOHANG); /* before reading: what an ended one wrote is all there */
+        plugin_reap(plugin, WNOHANG); /* before reading: an ended plugin's output is complete */
         is_open = is_open && read_some(plugin, out) && !plugin->has_ended;
         if (out->overflowed) {
             return error_set(err, ERROR_LIMIT, "its output is larger than %zu bytes", OUTPUT_MAX);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys in names of HTTP headers.
+ * Escapes keys for names of HTTP headers.
  */
 #include "header.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Credentials that change while we run.
+ * Keeps the credentials that change during a run: the token file's and the exec plugin's.
  */
 #include "identity.h"
 
@@ -21,16 +21,16 @@
 
 struct kube_identity {
     const struct kube_config *config;
-    pthread_mutex_t mutex; /* of all below; not held while the plugin runs */
-    pthread_cond_t ended;  /* the plugin's run */
-    struct secret token;   /* from the file */
+    pthread_mutex_t mutex; /* guards all members below; not held while the plugin runs */
+    pthread_cond_t ended;  /* signals the end of the plugin's run */
+    struct secret token;   /* from the token file */
     struct timespec modified;
     int64_t read_at; /* monotonic */
     struct kube_credential plugin;
-    bool has_plugin; /* it said who we are */
+    bool has_plugin; /* `plugin` is set */
     bool is_running;
     uint32_t runs;
-    uint32_t failed_run; /* the last one, when it failed; 0 when it did not */
+    uint32_t failed_run; /* the last run's number if it failed by itself, else 0 */
     struct error failure;
     uint32_t generation;
 };
@@ -94,8 +94,8 @@ read_token(struct kube_identity *identity, struct error *err)
     return is_fine;
 }
 
-/* Reads the file again when it changed, and now and then in case its time does not tell. A file
- * that is gone for a moment, while it is replaced, is no reason to stop. */
+/* Reads the token file again if it changed, after a 401, and every minute in case its time does not
+ * change. A known token outlives an unreadable file: the file may be in replacement. */
 static bool
 refresh_token(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
@@ -132,7 +132,8 @@ has_good_plugin(const struct kube_identity *identity, const struct identity_ask 
     return identity->has_plugin && !has_expired && identity->generation != ask->refused;
 }
 
-/* A run that was cut short by who ran it says nothing to others. */
+/* Keeps a failure for the waiting threads, unless the caller's own stop or deadline cut the run
+ * short. */
 static void
 note_failure(struct kube_identity *identity, const struct identity_ask *ask,
              const struct error *err)
@@ -170,7 +171,7 @@ run_plugin(struct kube_identity *identity, const struct identity_ask *ask, struc
     return is_fine;
 }
 
-/* Until the run that another thread has begun ends. */
+/* Waits until another thread's run ends. */
 static bool
 await_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {
@@ -226,7 +227,6 @@ identity_can_change(const struct kube_identity *identity)
     return identity->config->token_file != NULL || identity->config->exec != NULL;
 }
 
-/* The first of them that there is. */
 static void
 copy_first(struct secret *ret, const struct secret *a, const struct secret *b)
 {
@@ -237,7 +237,7 @@ copy_first(struct secret *ret, const struct secret *a, const struct secret *b)
     }
 }
 
-/* The file before the text, as client-go has it: the text is what the file was. */
+/* The token file precedes `token`, as in client-go. */
 static void
 copy_all(const struct kube_identity *identity, struct identity_view *ret)
 {

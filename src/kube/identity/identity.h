@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The credentials at the moment: the token that its file holds now, or the exec plugin's last
- * answer that has not expired. All clients of a configuration share one identity, in any thread.
- * One of them runs the plugin; the others wait for its answer, a credential or a failure, and take
- * it.
+ * Keeps the current credentials: the token in its file, or the exec plugin's last unexpired output.
+ * All clients of a configuration share one identity, in any thread. One of them runs the plugin;
+ * the others wait for the credential or the failure.
  */
 #ifndef BALLAST_KUBE_IDENTITY_H
 #define BALLAST_KUBE_IDENTITY_H
@@ -19,18 +18,18 @@ struct kube_identity *identity_new(const struct kube_config *config);
 /* Wipes the secrets and frees the identity. NULL is fine. */
 void identity_free(struct kube_identity *identity);
 
-/* A question for credentials. */
+/* A request for credentials. */
 struct identity_ask {
     const struct clock *clock;
     struct kube_exec_limits limits; /* of the plugin's run, or the wait for one */
     uint32_t refused;               /* the generation that got a 401; 0: none */
-    uint32_t since; /* identity_runs when the request came up: a later failure is its answer */
+    uint32_t since; /* identity_runs when the request was queued: a later failed run fails it */
 };
 
 /* Copies of the credentials that a request is sent with; each may have no data. */
 struct identity_view {
     struct secret token, certificate, key;
-    uint32_t generation; /* how often the token file or the plugin gave an answer */
+    uint32_t generation; /* answers of the token file or the plugin so far */
 };
 /* Wipes and frees the copies. */
 void identity_view_release(struct identity_view *view);
@@ -39,7 +38,7 @@ void identity_view_release(struct identity_view *view);
  * the plugin if needed. Call before each try, in any thread. False with err. */
 bool identity_get(struct kube_identity *identity, const struct identity_ask *ask,
                   struct identity_view *ret, struct error *err);
-/* Returns how often the plugin was run so far. */
+/* Returns the number of the plugin's runs so far. */
 uint32_t identity_runs(struct kube_identity *identity);
 /* True if a token file or a plugin may give other credentials after a 401. */
 bool identity_can_change(const struct kube_identity *identity);

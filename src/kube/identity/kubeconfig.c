@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading and merging kubeconfig files.
+ * Reads and merges kubeconfig files.
  */
 #include "kubeconfig.h"
 
@@ -45,7 +45,7 @@ kubeconfig_release(struct kubeconfig *kubeconfig)
     *kubeconfig = (struct kubeconfig){.files = NULL};
 }
 
-/* The name of a list's item, NULL when it has none. */
+/* NULL: the item has no name. */
 static const char *
 name_of(const struct value *item)
 {
@@ -65,7 +65,7 @@ find_named(const struct value *list, const char *name, size_t count)
     return NULL;
 }
 
-/* A list of {name, member} with names that occur once. */
+/* Checks a list of {name, member}: every name occurs once. */
 static bool
 check_list(const struct value *root, enum kubeconfig_section section, struct error *err)
 {

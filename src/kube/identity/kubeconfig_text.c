@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts as an API server wants them: paths, queries, and times with microseconds.
+ * Writes paths, queries and times in the form that an API server wants.
  */
 #include "ballast/base/wide.h"
 #include "ballast/kube/kube_text.h"
@@ -13,7 +13,7 @@
 void
 kube_append_segment(struct buf *path, const char *text)
 {
-    /* "." and ".." are taken out of a path by whoever normalizes it, escaped or not */
+    /* URL normalizers remove the segments "." and "..", even escaped */
     if (strspn(text, ".") < strlen(text)) {
         http_append_escaped(path, text);
         return;
@@ -21,7 +21,7 @@ kube_append_segment(struct buf *path, const char *text)
     for (const char *c = text; *c != '\0'; c++) {
         buf_append_str(path, "%2E");
     }
-    buf_append_str(path, "%00"); /* so that it names nothing at all */
+    buf_append_str(path, "%00"); /* names no object */
 }
 
 void
