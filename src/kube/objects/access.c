@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Requests in the words of RBAC.
+ * Reads request paths in RBAC's terms.
  */
 #include "ballast/kube/kube_access.h"
 
@@ -10,7 +10,7 @@
 #include "ballast/base/error.h"
 #include "ballast/base/str.h"
 
-/* A path, part by part. */
+/* A path, read part by part. */
 struct path_walk {
     char text[ERROR_URL_MAX];
     char *rest;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The discovery document at /apis: the aggregated one, which lists resources
- * (kubernetes staging/src/k8s.io/api/apidiscovery/v2), or before it the list of
- * groups. A group that another server answers for and that is out of date there
- * says nothing.
+ * Reads the discovery document at /apis: the aggregated form with resources (kubernetes
+ * staging/src/k8s.io/api/apidiscovery/v2), or the older list of groups. A stale version of an
+ * aggregated API server counts as unknown.
  */
 #include "ballast/base/wide.h"
 #include "ballast/kube/kube_apis.h"
@@ -21,8 +20,8 @@
 #define ACCEPT AGGREGATED("v2") "," AGGREGATED("v2beta1") ",application/json"
 #define REPLY_MAX ((size_t)16 << 20)
 #define PATIENCE (5 * NANOS_PER_SECOND)
-/* Served by every API server since Kubernetes 1.34, unless somebody turned it off. Since the same
- * version ListFromCacheSnapshot is on (KEP-4988). */
+/* Every API server since Kubernetes 1.34 serves this API, unless it is turned off.
+ * ListFromCacheSnapshot is on since the same version (KEP-4988). */
 #define SINCE_1_34 "resource.k8s.io/v1"
 #define SINCE_1_34_PLURAL "resourceclaims"
 
@@ -31,7 +30,7 @@ struct kube_apis {
     struct kube_request request;
     struct kube_job job;
     bool is_settled;
-    struct document *document; /* NULL: no answer of use */
+    struct document *document; /* NULL: no usable response */
 };
 
 struct kube_apis *
@@ -64,7 +63,7 @@ kube_apis_free(struct kube_apis *apis)
     free(apis);
 }
 
-/* The answer's root; NULL: there is none of use. */
+/* Waits for the response and returns its root; NULL: it is unusable. */
 static const struct value *
 answer(struct kube_apis *apis)
 {
@@ -81,7 +80,6 @@ answer(struct kube_apis *apis)
     return apis->document != NULL ? document_root(apis->document) : NULL;
 }
 
-/* The item of a list whose member is that text. */
 static const struct value *
 find_item(const struct value *list, const char *key, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sends Events beside whatever else is asked. An Event is worth a few tries and no more: whoever
- * wants to know for sure reads the report.
+ * Sends Events while the caller drives the engine for other requests. Each Event gets few tries, as
+ * the report is the reliable record.
  */
 #include "ballast/kube/kube_event.h"
 
@@ -42,7 +42,7 @@ request_of(struct arena *arena, const struct kube_event *event,
         .query = "fieldManager=ballast",
         .body = arena_strndup(arena, buf_text(&body), body.length),
         .body_length = body.length,
-        .repeatable = true, /* it has a name: a second one is a conflict */
+        .repeatable = true, /* named, so a second one is a conflict */
         .max_tries = TRIES,
     };
 
@@ -50,18 +50,18 @@ request_of(struct arena *arena, const struct kube_event *event,
     return request;
 }
 
-/* Where Events go: known by the answer to the first one of a namespace. */
+/* State of events.k8s.io/v1, known by the response to the first namespaced Event. */
 enum group { GROUP_UNKNOWN, GROUP_ASKED, GROUP_SERVED, GROUP_ABSENT };
 
-/* One Event on its way, or waiting for the first one's answer. */
+/* An Event under way, or waiting for the first Event's response. */
 struct sent_event {
     struct kube_events *events;
-    struct sent_event *next; /* of those that wait */
-    struct arena *arena;     /* of the request's texts */
+    struct sent_event *next; /* next Event that waits */
+    struct arena *arena;     /* owns the request's texts */
     struct kube_event event;
     struct kube_request request;
     uint64_t serial;
-    bool is_first; /* its answer tells where the others go */
+    bool is_first; /* its response decides the group of the others */
 };
 
 struct kube_events {
@@ -109,7 +109,7 @@ free_sent(struct sent_event *sent)
     free(sent);
 }
 
-/* A conflict is the answer to a repetition: the first one is there. */
+/* A conflict on a repetition means that the first try created the Event. */
 static void
 note_written(struct kube_events *events, const struct kube_request *request)
 {
@@ -160,8 +160,8 @@ kube_events_open(struct kube_client *client, const struct kube_event_writer *wri
     return events;
 }
 
-/* Of a cluster-wide object: Kubernetes before v1.21 takes those of the group in the namespace
- * kube-system only, and those of core/v1 where kubectl looks for them. */
+/* True for cluster-wide objects. Kubernetes before 1.21 accepts their Events in events.k8s.io only
+ * in the namespace kube-system, but in core/v1 where kubectl looks for them. */
 static bool
 goes_to_core(const struct kube_event *event)
 {

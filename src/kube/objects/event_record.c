@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One Event as JSON, in the words of either API group, within the lengths that
- * an API server accepts.
+ * Writes one Event as JSON for either API group, within an API server's length limits.
  */
 #include "event_record.h"
 
@@ -24,8 +23,8 @@ event_namespace(const struct kube_event *event)
     return str_is_empty(event->about.namespace_) ? "default" : event->about.namespace_;
 }
 
-/* A JSON string of at most `most` bytes before it is escaped, and one line without what a terminal
- * obeys: older versions of kubectl print it as it is. */
+/* Appends a JSON string of at most `most` bytes before escaping. One line without control
+ * characters, as older versions of kubectl print it raw. */
 static void
 write_cut(struct buf *out, const char *text, size_t most)
 {
@@ -40,7 +39,7 @@ write_cut(struct buf *out, const char *text, size_t most)
     buf_release(&cut);
 }
 
-/* NAME.SERIAL, a valid name whatever NAME was cut down to. */
+/* Appends NAME.SERIAL, a valid name even if NAME is cut. */
 static void
 write_name(const struct kube_event *event, uint64_t serial, struct buf *out)
 {
@@ -79,7 +78,7 @@ write_reference(const struct kube_event *event, struct buf *out)
     buf_append_char(out, '}');
 }
 
-/* A series is of two at least. */
+/* A series has at least two Events. */
 static void
 write_times(const struct kube_event *event, bool events_group, int64_t wall, struct buf *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One Event as JSON. Private to kube/.
+ * Writes one Event as JSON. Private to kube/.
  */
 #ifndef BALLAST_KUBE_EVENT_RECORD_H
 #define BALLAST_KUBE_EVENT_RECORD_H
@@ -8,10 +8,11 @@
 #include "ballast/base/buf.h"
 #include "ballast/kube/kube_event.h"
 
-/* The namespace an Event is kept in: that of what it is about, or "default". */
+/* Returns the namespace that holds an Event: its object's, or "default". */
 const char *event_namespace(const struct kube_event *event);
 
-/* `serial` makes its name unlike that of any other. */
+/* Appends an Event at `wall` (nanoseconds since the epoch) as JSON of events.k8s.io/v1, or of
+ * core/v1 without `events_group`. `serial` makes its name unique. */
 void event_write(const struct kube_event *event, const struct kube_event_writer *writer,
                  bool events_group, int64_t wall, uint64_t serial, struct buf *out);
 

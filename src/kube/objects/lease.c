@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes a Lease, renews it in a thread, gives it up. Every write is a whole
- * Lease under the resourceVersion that was read, so that of two who write one
- * is refused, and what others keep in it stays.
+ * Takes a Lease, renews it in a thread and gives it up. Every write is a whole Lease with the
+ * resourceVersion that was read: the server refuses one of two concurrent writers, and foreign
+ * fields stay.
  */
 #include "ballast/base/clock.h"
 #include "ballast/kube/kube_lease.h"
@@ -21,23 +21,23 @@
 #include "lease_record.h"
 
 #define LEASE_TEXT_MAX ((size_t)1 << 20)
-#define AS_MANY_AS_FIT 0u /* tries into the deadline */
+#define AS_MANY_AS_FIT 0u /* only the deadline bounds the tries */
 #define POLL_MAX NANOS_PER_SECOND
 #define POLL_STEP (NANOS_PER_SECOND / 20)
 
 struct kube_lease {
     struct kube_lease_options options;
     struct kube_client *client;
-    struct buf collection, path; /* of all Leases of the namespace, and of this one */
-    struct document *current;    /* as the server has it; NULL: it has none */
+    struct buf collection, path; /* of all Leases in the namespace, and of this Lease */
+    struct document *current;    /* the server's state; NULL: no Lease exists */
     struct lease_view view;
     bool has_looked_around;
-    int64_t renewed; /* by our clock, before the renewal was sent */
+    int64_t renewed; /* monotonic, before the last renewal was sent */
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    bool ended; /* under mutex */
+    bool ended; /* guarded by mutex, like `lost` */
     bool lost;
 };
 
@@ -57,14 +57,14 @@ wall(const struct kube_lease *lease)
     return clock->wall(clock->context);
 }
 
-/* So short that a renewal and what follows a conflict end before the Lease does. */
+/* So short that a renewal and the look after a conflict end before the Lease expires. */
 static int64_t
 try_timeout(const struct kube_lease *lease)
 {
     return lease->options.duration / 8;
 }
 
-/* Takes the answer for the present state. */
+/* Makes the response the current state. */
 static bool
 take_answer(struct kube_lease *lease, struct kube_request *request, struct error *err)
 {
@@ -85,7 +85,7 @@ take_answer(struct kube_lease *lease, struct kube_request *request, struct error
     return true;
 }
 
-/* Takes the answer to a GET; that there is no Lease is no error. */
+/* Takes the response to a GET; a 404 is no error. */
 static bool
 take_look(struct kube_lease *lease, struct kube_request *request, struct error *err)
 {
@@ -114,7 +114,7 @@ look(struct kube_lease *lease, uint32_t tries, int64_t timeout, struct error *er
     return take_look(lease, &request, err);
 }
 
-/* Looks for the first time, and at the landmark on the same way. */
+/* Reads the Lease; the first time together with the landmark. */
 static bool
 look_around(struct kube_lease *lease, struct error *err)
 {
@@ -153,7 +153,7 @@ send_lease(struct kube_lease *lease, const struct value *root, uint32_t tries, i
         .query = "fieldManager=ballast",
         .body = buf_text(&body),
         .body_length = body.length,
-        .repeatable = true, /* a second one of either is a conflict */
+        .repeatable = true, /* a second one is a conflict */
         .max_tries = tries,
         .timeout = timeout,
     };
@@ -163,7 +163,7 @@ send_lease(struct kube_lease *lease, const struct value *root, uint32_t tries, i
     return take_answer(lease, &request, err);
 }
 
-/* Writes the Lease with `change`, a merge patch, made to it. */
+/* Writes the Lease with the merge patch `change` applied. */
 static bool
 put(struct kube_lease *lease, const struct buf *change, uint32_t tries, int64_t timeout,
     struct error *err)
@@ -214,7 +214,7 @@ pause_for(const struct kube_lease *lease, int64_t span)
     }
 }
 
-/* Looks until the Lease can be claimed. */
+/* Waits until the Lease can be claimed. */
 static bool
 await(struct kube_lease *lease, int64_t begun, struct error *err)
 {
@@ -256,7 +256,7 @@ acquire(struct kube_lease *lease, struct error *err)
             *err = failure;
             return false;
         }
-        /* somebody was quicker, or the answer to our own claim was lost */
+        /* another run was quicker, or the response to this claim was lost */
         if (look(lease, AS_MANY_AS_FIT, 0, &failure) && is_ours(lease)) {
             return true;
         }
@@ -281,14 +281,14 @@ renew(struct kube_lease *lease)
         lease->renewed = begun;
         return RENEWED;
     }
-    /* somebody else changed it, or an earlier renewal came through whose answer was lost */
+    /* another run changed it, or an earlier renewal succeeded and its response was lost */
     bool is_stale = err.code == ERROR_CONFLICT || err.code == ERROR_NOT_FOUND;
 
     return is_stale && look(lease, 1, try_timeout(lease), &err) && !is_ours(lease) ? TAKEN
                                                                                    : NOT_RENEWED;
 }
 
-/* false when the Lease is to be given up. */
+/* False if the run gives the Lease up. */
 static bool
 sleep_for(struct kube_lease *lease, int64_t span)
 {
@@ -303,7 +303,7 @@ sleep_for(struct kube_lease *lease, int64_t span)
     return !ended;
 }
 
-/* Once the run gives the Lease up itself, it has written all, and loses nothing. */
+/* A run that gives the Lease up itself has written everything, and loses nothing. */
 static void
 lose(struct kube_lease *lease)
 {
@@ -335,7 +335,7 @@ keep(void *context)
     return NULL;
 }
 
-/* Signals are for the thread that runs the program. */
+/* Blocks all signals in the thread: they are for the main thread. */
 static bool
 start_thread(struct kube_lease *lease, struct error *err)
 {
@@ -362,7 +362,7 @@ lease_new(const struct kube_lease_options *options)
     }
     lease->options.client.stop = NULL;
     lease->options.client.concurrency = 2; /* the first look is two requests */
-    lease->options.client.plugin_timeout = options->duration / 2; /* ends before the Lease does */
+    lease->options.client.plugin_timeout = options->duration / 2; /* before the Lease expires */
     buf_init(&lease->collection, KUBE_PATH_MAX);
     buf_append_str(&lease->collection, "/apis/coordination.k8s.io/v1/namespaces/");
     kube_append_segment(&lease->collection, options->namespace_);
@@ -411,8 +411,8 @@ kube_lease_acquire(const struct kube_lease_options *options, char ret_holder[LEA
         lease_free(lease);
         return NULL;
     }
-    client_set_deadline(lease->client, 0); /* each renewal has its own time */
-    lease->client->options.watch = NULL;   /* and is made in another thread */
+    client_set_deadline(lease->client, 0); /* each renewal has its own timeout */
+    lease->client->options.watch = NULL;   /* renewals run in another thread */
     if (!start_thread(lease, err)) {
         kube_lease_release(lease);
         return NULL;
@@ -433,7 +433,7 @@ end_thread(struct kube_lease *lease)
 bool
 kube_lease_release(struct kube_lease *lease)
 {
-    struct error err = ERROR_INIT; /* whoever comes next waits for its time to be up */
+    struct error err = ERROR_INIT; /* ignored: the next run waits until the Lease expires */
     struct buf change;
 
     if (lease == NULL) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a Lease says and what is written to it. The times in it are for people:
- * only whether it changes counts.
+ * Reads and writes Leases. The times in a Lease are for people; only changes count.
  */
 #include "lease_record.h"
 
@@ -104,7 +103,8 @@ lease_write_renewal(int64_t wall, struct buf *out)
     buf_printf(out, "{\"spec\":{\"renewTime\":\"%s\"}}", kube_micro_time(wall, now));
 }
 
-/* As client-go does: nobody holds it, and should somebody read it as held it is over at once. */
+/* Like client-go: no holder, and a duration of one second in case a reader takes the Lease for
+ * held. */
 void
 lease_write_release(int64_t wall, struct buf *out)
 {

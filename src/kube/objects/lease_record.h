@@ -12,18 +12,18 @@
 #include "ballast/format/value.h"
 #include "ballast/kube/kube_lease.h"
 
-/* What was last seen of a Lease. Start from zeroed memory. */
+/* The last view of a Lease. Start from zeroed memory. */
 struct lease_view {
     char holder[LEASE_HOLDER_MAX];
     int64_t duration; /* nanoseconds, from the Lease; 0: it has none */
     int64_t transitions;
     uint64_t record;  /* a hash of its spec */
-    int64_t since;    /* by the caller's clock: when this record was first seen */
+    int64_t since;    /* when this record was first seen, by the caller's clock */
     uint32_t changes; /* since the first view */
     bool seen;
 };
 
-/* Takes in the present state of the Lease, seen at `now`; NULL: there is no such Lease. */
+/* Takes the state of the Lease, seen at `now`; NULL: the Lease does not exist. */
 void lease_see(struct lease_view *view, const struct value *lease, int64_t now);
 
 enum lease_state { LEASE_FREE, LEASE_HELD, LEASE_EXPIRED };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page walker. A page is decoded only once its text has come whole, so that a request that is
- * tried again never hands over an object twice.
+ * Walks the pages of a list. A page is decoded only once it is complete, so that a request that is
+ * tried again never delivers an object twice.
  *
- * The first page is asked for without a resourceVersion: the newest state, of which the continue
- * tokens then give the rest.
+ * The first request has no resourceVersion: it gets the newest state, and its continue tokens give
+ * the other pages of that state.
  *
- * What comes out of the cache is one answer of any size, decoded while it comes. A server that
- * cannot answer so gives a page, and the other pages follow it.
+ * A response out of the watch cache has any size and is decoded as it arrives. A server without the
+ * cache sends a page instead, and the other pages follow.
  */
 #include "ballast/kube/kube_list.h"
 
@@ -26,28 +26,26 @@
 #define HEAD_SIZE ((size_t)4096)
 #define HEAD_SLICE ((size_t)512)
 #define SLICE ((size_t)64 << 10)
-#define SMALLER 4 /* times fewer objects */
-/* How much of an answer out of the cache is decoded at once, at least. It comes in pieces of 16 KB,
- * and the stream scans an object twice that a piece cuts. */
+#define SMALLER 4 /* divisor of the limit after a page that is too large */
+/* Bytes of a response out of the cache that are decoded at once, at least. It comes in pieces of 16
+ * KB, and the stream scans an object twice if a piece cuts it. */
 #define GATHERED ((size_t)128 << 10)
 
 struct kube_listing {
     struct kube_client *client;
     struct kube_list_options options;
-    struct kube_request request; /* of the page asked for last */
-    char *query;                 /* of that request */
-    char *token;                 /* of that page; NULL: it is the first one */
-    char *version;               /* of all pages; NULL: no head is read */
-    bool is_asked;               /* the page was not taken yet */
-    bool has_come;               /* ... but its answer has come */
-    bool is_torn;                /* the pages do not fit together */
-    uint32_t limit;              /* objects of the pages from now on */
-    uint64_t taken;              /* objects of the pages before this one */
+    struct kube_request request; /* for the last page asked for */
+    char *query;                 /* of `request` */
+    char *token;                 /* of that page; NULL: the first page */
+    char *version;               /* of all pages; NULL: not read yet */
+    bool is_asked;               /* a page is asked for and not taken */
+    bool has_come;               /* its response has come */
+    bool is_torn;                /* the pages are of different states */
+    uint32_t limit;              /* objects in further pages */
+    uint64_t taken;              /* objects in the pages before, by their limits */
     struct stream *stream;
-    struct buf gathered; /* of the answer out of the cache: what the stream has not got yet */
+    struct buf gathered; /* from the cache, for the stream */
 };
-
-/* --- what comes --- */
 
 /* Items of a list may leave out their kind and version. */
 static bool
@@ -106,7 +104,7 @@ open_stream(struct kube_listing *listing)
     stream_want(listing->stream, options->wanted, options->wanted_context);
 }
 
-/* A piece of the answer out of the cache. */
+/* Takes a piece of the response out of the cache. */
 static bool
 take_part(void *context, const char *bytes, size_t length, struct error *err)
 {
@@ -122,8 +120,6 @@ take_part(void *context, const char *bytes, size_t length, struct error *err)
     buf_clear(gathered);
     return done;
 }
-
-/* --- asking --- */
 
 static void
 on_answer(void *context, struct kube_request *request)
@@ -171,11 +167,11 @@ ask(struct kube_listing *listing, struct error *err)
     return true;
 }
 
-/* What comes must not wait for us. */
+/* Moves other requests forward, as decoding takes long. */
 static void
 move_on(struct kube_listing *listing)
 {
-    if (listing->options.answered != NULL) { /* in the middle of a step already */
+    if (listing->options.answered != NULL) { /* a step is under way */
         kube_engine_poll(listing->client->engine);
     } else {
         client_step(listing->client, false);
@@ -193,8 +189,7 @@ report_size(const struct kube_listing *listing)
     }
 }
 
-/* The head of a page is read: whether it belongs to the pages before it. Asks for the next page,
- * once. */
+/* Checks that a page belongs to the pages before it, and asks for the next page once. */
 static bool
 follow(struct kube_listing *listing, const char *version, const char *token, struct error *err)
 {
@@ -217,8 +212,6 @@ follow(struct kube_listing *listing, const char *version, const char *token, str
     listing->token = heap_text(token);
     return ask(listing, err);
 }
-
-/* --- taking a page --- */
 
 static bool
 check_list(const struct kube_list_options *options, const char *kind, const char *api_version,
@@ -255,7 +248,7 @@ decode(struct kube_listing *listing, const struct buf *body, struct error *err)
     return true;
 }
 
-/* Of an answer out of the cache only the end is left; it may turn out to be cut. */
+/* For a response out of the cache, only the rest is left to decode; the response may be cut. */
 static bool
 take_json(struct kube_listing *listing, const struct kube_request *page, struct error *err)
 {
@@ -294,7 +287,7 @@ take_protobuf(struct kube_listing *listing, const struct buf *page, struct error
     return done;
 }
 
-/* What was taken of an answer that broke off is not the state of anything. */
+/* Objects of a response that broke off are no state, so the list begins again. */
 static bool
 take_failure(struct kube_listing *listing, const struct kube_request *page, struct error *err)
 {
@@ -307,7 +300,7 @@ take_failure(struct kube_listing *listing, const struct kube_request *page, stru
 enum kube_listed
 kube_list_take(struct kube_listing *listing, struct error *err)
 {
-    struct kube_request page = listing->request; /* the next page is asked for meanwhile */
+    struct kube_request page = listing->request; /* a copy, as the next page replaces it */
     bool done;
 
     listing->is_asked = listing->has_come = listing->is_torn = false;
@@ -333,9 +326,7 @@ kube_list_take(struct kube_listing *listing, struct error *err)
     return listing->is_torn ? KUBE_LIST_AGAIN : KUBE_LIST_FAILED;
 }
 
-/* --- a walk --- */
-
-/* Back to before the first page. */
+/* Goes back to before the first page. */
 static void
 drop(struct kube_listing *listing)
 {
@@ -379,7 +370,7 @@ kube_list_begin(struct kube_client *client, const struct kube_list_options *opti
     return listing;
 }
 
-/* Waits for the page, of fewer objects where it was too large, and takes it. */
+/* Waits for the page and takes it; asks again with fewer objects while it is too large. */
 static enum kube_listed
 wait_and_take(struct kube_listing *listing, uint32_t number, struct error *err)
 {

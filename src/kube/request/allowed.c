@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was allowed, by verb and resource; namespaces and names do not count.
+ * Remembers allowed requests by verb and resource, without namespaces and names.
  */
 #include "allowed.h"
 
@@ -11,10 +11,10 @@
 #include "transfer.h"
 
 struct allowed_use {
-    int64_t refused_since; /* monotonic; TIME_NONE: it was not */
+    int64_t refused_since; /* monotonic; TIME_NONE: not refused */
 };
 
-/* A member answers for itself through a proxy: of its own paths each stands alone. */
+/* A relayed path is a key of its own, as the member behind the proxy decides about it. */
 static bool
 make_key(const struct kube_request *request, struct buf *key)
 {
@@ -67,7 +67,7 @@ allowed_note(struct allowed *allowed, const struct kube_request *request)
     buf_release(&key);
 }
 
-/* As kube-apiserver words what its authorizers refuse (k8s.io/apiserver
+/* Recognizes kube-apiserver's words for a refusal by its authorizers (k8s.io/apiserver
  * pkg/endpoints/handlers/responsewriters/errors.go). */
 static bool
 is_of_authorizer(const char *message)

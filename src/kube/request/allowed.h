@@ -18,7 +18,7 @@
 #define ALLOWED_DOUBT (INT64_C(30) * 1000000000)
 
 struct allowed {
-    struct map *uses;    /* of struct allowed_use; NULL: there are none */
+    struct map *uses;    /* of struct allowed_use; NULL: empty */
     struct arena *arena; /* owns them and their keys */
 };
 

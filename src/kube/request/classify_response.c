@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What came of a try: which of it may be tried again, and the words for what
- * may not.
+ * Classifies the end of a try: whether to try again, and the words of the error.
  */
 #include <openssl/x509_vfy.h>
 #include <string.h>
@@ -13,15 +12,14 @@
 #include "status.h"
 #include "transfer.h"
 
-/* Or begun to be: libcurl's own times do not tell of a request that broke off while it was sent. */
+/* True also if the connection broke during the sending, which libcurl's times do not show. */
 static bool
 was_sent(const struct transfer *transfer)
 {
     return transfer->http.sends > 0;
 }
 
-/* What is wrong with the certificate that the server shows, and what to do; NULL: it is not that.
- */
+/* Returns advice about the server's certificate; NULL: the certificate is not the problem. */
 static const char *
 certificate_advice(const struct transfer *transfer)
 {
@@ -29,7 +27,7 @@ certificate_advice(const struct transfer *transfer)
         return NULL;
     }
     switch (http_facts(&transfer->http).verify_result) {
-    case X509_V_OK:              /* of an authority that we trust, but: */
+    case X509_V_OK:              /* the chain is trusted, the name differs */
     case X509_V_ERR_UNSPECIFIED: /* libcurl compares names before it asks for the verdict */
         return "the server's certificate is for another name: correct the server's URL, or set "
                "tls-server-name";
@@ -52,7 +50,7 @@ certificate_advice(const struct transfer *transfer)
     }
 }
 
-/* Under TLS 1.3 a server refuses a client after the handshake, so that it may look like a
+/* Under TLS 1.3 a server refuses a client certificate after the handshake. That can look like a
  * connection that breaks for no reason. */
 static void
 add_hint(const struct transfer *transfer, struct error *err)
@@ -67,8 +65,7 @@ add_hint(const struct transfer *transfer, struct error *err)
     }
 }
 
-/* Between us and the server; the words of libcurl do not say which proxy that was, or that there is
- * one at all. */
+/* Reports a failure of the proxy itself, as libcurl's message does not mention the proxy. */
 static bool
 proxy_failed(const struct transfer *transfer, bool *ret_is_fatal, struct error *err)
 {
@@ -91,7 +88,6 @@ proxy_failed(const struct transfer *transfer, bool *ret_is_fatal, struct error *
     return true;
 }
 
-/* libcurl's own word for it is the best there is. */
 static enum failure
 classify_transport(const struct transfer *transfer, struct error *err)
 {
@@ -140,7 +136,7 @@ transfer_is_json(const struct transfer *transfer)
     return is_of_type(transfer->content_type, "application/json");
 }
 
-/* Once some of it was taken, nothing makes up for what is missing but another request. */
+/* The caller has taken pieces of the body, so the request cannot be tried again. */
 static enum failure
 classify_taken(const struct transfer *transfer, struct error *err)
 {
@@ -180,7 +176,7 @@ classify_body(const struct transfer *transfer, struct error *err)
     }
     if (request->accept != NULL && strstr(request->accept, PROTOBUF_CONTENT_TYPE) != NULL &&
         is_of_type(transfer->content_type, PROTOBUF_CONTENT_TYPE)) {
-        return FAILURE_NONE; /* it is whole as far as its bytes were counted */
+        return FAILURE_NONE; /* complete, as far as libcurl counts bytes */
     }
     if (!transfer_is_json(transfer)) {
         http_fail_with(err, ERROR_IO, "want application/json, got ",
@@ -202,16 +198,15 @@ transfer_classify(struct transfer *transfer, struct error *err)
 {
     int status = http_status(&transfer->http);
 
-    if (http_head_is_too_long(
-            &transfer->http)) { /* a write may have been carried out all the same */
+    if (http_head_is_too_long(&transfer->http)) { /* a write may be done */
         error_set(err, ERROR_LIMIT, "the answer's headers are longer than %zu bytes",
                   transfer->http.receiver->max_head);
         return transfer->request->method == KUBE_GET ? FAILURE_FATAL : FAILURE_LOST;
     }
-    if (status < 200) { /* no answer, or only the promise of one */
+    if (status < 200) { /* no response, or an interim one */
         return classify_transport(transfer, err);
     }
-    if (!transfer->has_head) { /* which to libcurl is none of its business */
+    if (!transfer->has_head) { /* libcurl does not report this */
         error_set(err, ERROR_UNAVAILABLE, "the answer broke off within its headers");
         return FAILURE_LOST;
     }

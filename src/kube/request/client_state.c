@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making engines and clients, and performing a batch of requests.
+ * Makes engines and clients, and performs batches of requests.
  */
 #include "client_state.h"
 
@@ -87,7 +87,7 @@ attach(struct kube_client *client)
     }
     client->queue.ops = &client_ops;
     client->queue.clock = &client->options.clock;
-    /* with `ahead` the first: the few places that it may take are its own */
+    /* clients with `ahead` come first, so that others do not use up their few places */
     http_queue_attach(&client->queue, &client->engine->http, link);
 }
 
@@ -194,7 +194,7 @@ kube_perform(struct kube_client *client, struct kube_request *requests, uint32_t
     free(jobs);
 }
 
-/* The job is freed before the call, which may make the next step. */
+/* Frees the job before the call, which may drive the engine again. */
 static void
 tell(struct http_job *http)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * API server clients as queues of the request engine: what kube_perform, kube_list and kube_start
- * have in common.
+ * Makes API server clients queues of the request engine, for kube_perform, kube_list and
+ * kube_start.
  */
 #ifndef BALLAST_KUBE_CLIENT_STATE_H
 #define BALLAST_KUBE_CLIENT_STATE_H
@@ -16,11 +16,11 @@
 struct kube_job {
     struct http_job http; /* must be the first member: the engine returns its address */
     struct kube_request *request;
-    int64_t spent;       /* of the request's patience */
+    int64_t spent;       /* nanoseconds of the request's patience */
     size_t needs;        /* bytes that the budget must have before the job is sent again */
-    uint32_t generation; /* of the identity that it was sent with */
-    uint32_t since;      /* runs of the exec plugin before it came up */
-    bool was_refused;    /* by a 401, which is answered with a fresh identity once */
+    uint32_t generation; /* of the identity in the last try */
+    uint32_t since;      /* identity_runs when the job was queued */
+    bool was_refused;    /* a 401 came: the client fetches fresh credentials once */
     bool wants_fresh;    /* the last connection failed: the next try makes a new one */
     bool is_done;
     kube_done *done; /* kube_start allocated the job; NULL: the job's owner looks at is_done */
@@ -41,13 +41,13 @@ struct kube_client {
     struct kube_identity *identity;
     bool owns_identity; /* the configuration has none to share */
     struct rate_limit limit;
-    int64_t server_date;    /* of the first answer that had one, else TIME_NONE */
+    int64_t server_date;    /* Date of the first response with one; TIME_NONE: none yet */
     int64_t server_date_at; /* monotonic */
-    int64_t end;            /* of everything, monotonic; INT64_MAX: none */
+    int64_t end;            /* deadline of all requests, monotonic; INT64_MAX: none */
     size_t untold;          /* bytes of responses whose `ended` the engine has not called yet */
     bool hurries;           /* `ahead` has nothing more to send */
-    bool has_looked;        /* at the credentials of: */
-    uint32_t looked_at;     /* this generation of the identity */
+    bool has_looked;        /* checked the credentials of generation `looked_at` */
+    uint32_t looked_at;
     struct allowed allowed;
     struct kube_statistics statistics;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The token bucket.
+ * Implements the token bucket.
  */
 #include "rate_limit.h"
 
@@ -39,7 +39,7 @@ rate_limit_wait(struct rate_limit *limit, int64_t now, double spare)
     if (!(limit->most > 0)) {
         return 0;
     }
-    if (now > limit->filled) { /* a clock that stands still or goes back gives nothing */
+    if (now > limit->filled) { /* a clock that stands still or goes back adds no tokens */
         fill(limit, now);
     }
     if (limit->tokens >= needs) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the engine asks about an API server's requests: what a try's answer means
- * for its job, for the client, and for who we are. Deadlines and stop flags are
- * looked at in every step, so they hold whatever a server does.
+ * Implements the engine's callbacks for API servers: deadlines, stop flags, and the effect of a
+ * response on its job, the client and the identity. Every step checks deadlines and stop flags, so
+ * they hold whatever a server does.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ is_read(const struct kube_job *job)
     return job->request->method == KUBE_GET;
 }
 
-/* Who the request was, where it was refused: the message has it in words only. */
+/* Records method and URL of a refused request for the caller; the message has them only as text. */
 static void
 name_request(struct error *err, const char *method, const char *server, const char *path)
 {
@@ -63,14 +63,14 @@ finish_without_answer(struct kube_job *job, enum error_code code)
     job->request->in_doubt |= job->http.exchange != NULL && !is_read(job);
     if (err->code == ERROR_NONE) {
         error_set(err, code, "%s", why);
-    } else { /* the last try's own failure says most */
+    } else { /* the last try's own failure helps most */
         error_set(err, code, "%s after %u tries, at last: %s", why, job->request->tries,
                   err->message);
     }
     job_finish(job);
 }
 
-/* Bytes of answers whose owners wait for their call. */
+/* Returns the bytes of responses whose `ended` the engine has not called yet. */
 static size_t
 count_untold(const struct http_engine *engine)
 {
@@ -82,8 +82,8 @@ count_untold(const struct http_engine *engine)
     return bytes;
 }
 
-/* What is late ends; once stopped, nothing new is sent any more. Writes on their way are waited
- * for: their answer says what is true. */
+/* Ends late jobs and, after a stop, reads and unsent writes. Writes under way continue, as only the
+ * response shows their outcome. */
 static int64_t
 look(struct http_queue *queue)
 {
@@ -110,7 +110,7 @@ look(struct http_queue *queue)
     return HTTP_POLL;
 }
 
-/* A 401 is answered once with what the file or the plugin says now, unless that was done since. */
+/* True if a 401 leads to another try: once per job, with fresh credentials. */
 static bool
 may_identify_again(struct kube_client *client, struct kube_job *job)
 {
@@ -152,7 +152,7 @@ report_retry(const struct kube_client *client, const struct kube_job *job, int64
     }
 }
 
-/* Whether the time for the first contact is over at `when`; then the error says so. */
+/* True if the time for the first contact is over at `when`; sets the error. */
 static bool
 has_missed_contact(const struct kube_client *client, struct kube_request *request, int64_t when)
 {
@@ -164,7 +164,8 @@ has_missed_contact(const struct kube_client *client, struct kube_request *reques
     return true;
 }
 
-/* When to try again; false when that may not be, with the reason in the request's error. */
+/* True if the job may run again, at its `not_before`. False with the reason in the request's error.
+ */
 static bool
 may_try_again(struct kube_client *client, struct kube_job *job, const struct try_result *attempt)
 {
@@ -197,7 +198,7 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
         (request->patience > 0 && timestamp_add(spent, delay) >= request->patience);
 
     if (attempt->passes_by > 0 && (is_late || again >= attempt->passes_by)) {
-        return false; /* it was the server's last word */
+        return false; /* the server's 403 is final */
     }
     if (is_late) {
         error_set(&request->error, ERROR_DEADLINE,
@@ -209,7 +210,7 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
     return true;
 }
 
-/* Whoever is turned away is told so for all: the server has too much to do. */
+/* Slows all requests of the client down if the server turned this one away. */
 static void
 heed(struct kube_client *client, const struct kube_job *job, const struct try_result *attempt)
 {
@@ -221,7 +222,7 @@ heed(struct kube_client *client, const struct kube_job *job, const struct try_re
     }
 }
 
-/* What the answer says about our rights: that there are any, or whether a refusal may pass. */
+/* Notes a right that the response proves, or sets how long to retry a 403. */
 static void
 heed_rights(struct kube_client *client, const struct kube_request *request,
             struct try_result *attempt)
@@ -289,7 +290,7 @@ judge(struct http_job *http)
     } else if (attempt.failure == FAILURE_CROWDED) {
         job_wait_for_room(job);
         http_job_again(http);
-        request->tries--; /* it was we who broke it off */
+        request->tries--; /* the client itself broke the try off */
     } else if (may_identify_again(client, job) || may_try_again(client, job, &attempt)) {
         http_job_again(http);
     } else {
@@ -305,7 +306,7 @@ client_cancel(struct kube_client *client, struct kube_job *job)
 {
     const struct transfer *transfer = transfer_of(job);
 
-    if (transfer != NULL && transfer->http.sends == 0) { /* what never left us is no request */
+    if (transfer != NULL && transfer->http.sends == 0) { /* not sent: no request */
         client->statistics.requests--;
         client->statistics.retries -= job->request->tries > 1 ? 1 : 0;
     }

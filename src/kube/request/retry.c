@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The retry policy.
+ * Implements the retry policy.
  */
 #include "retry.h"
 
@@ -32,13 +32,13 @@ retry_may(const struct try_result *attempt)
     case FAILURE_UNSENT:
         return true;
     case FAILURE_LOST:
-    case FAILURE_BODY: /* a write was carried out: the next one is told so by a conflict */
+    case FAILURE_BODY: /* a write was carried out; its repetition is a conflict */
         return is_harmless;
     case FAILURE_STATUS:
         return retry_is_turned_away(attempt) || attempt->passes_by > 0 ||
                (is_harmless && is_passing(attempt->status));
     case FAILURE_NONE:
-    case FAILURE_CROWDED: /* that is no try */
+    case FAILURE_CROWDED: /* no try */
     case FAILURE_FATAL:
         break;
     }
@@ -55,7 +55,7 @@ retry_leaves_doubt(const struct try_result *attempt)
     case FAILURE_LOST:
     case FAILURE_BODY:
         return true;
-    case FAILURE_STATUS: /* a server that fails, or one before it, may do so after the work */
+    case FAILURE_STATUS: /* a server, or a proxy before it, may fail after the work */
         return is_passing(attempt->status) && !retry_is_turned_away(attempt);
     case FAILURE_FATAL:
         return attempt->status >= 200 && attempt->status < 300;

@@ -17,11 +17,11 @@
 
 enum failure {
     FAILURE_NONE,
-    FAILURE_STATUS,  /* an answer, but not 2xx */
+    FAILURE_STATUS,  /* a response, but not 2xx */
     FAILURE_UNSENT,  /* nothing of the request left */
     FAILURE_LOST,    /* sent, maybe carried out, but no response came */
     FAILURE_BODY,    /* 2xx with a broken body */
-    FAILURE_CROWDED, /* we broke a read's response off for lack of room */
+    FAILURE_CROWDED, /* the client broke a read off: no budget left */
     FAILURE_FATAL,   /* trying again cannot help; with a 2xx, the server carried it out */
 };
 
@@ -34,7 +34,7 @@ struct try_result {
     int64_t passes_by;   /* for a 403: when it becomes final, monotonic; 0: at once */
 };
 
-/* True if the server refused the request before doing anything, because it has too much to do. */
+/* True if the server refused the request before doing anything, because it is overloaded. */
 bool retry_is_turned_away(const struct try_result *attempt);
 
 /* True if the request may be sent again: it was not sent, was turned away, may be forbidden only

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sending what is due of a client, as far as its rate, the concurrency and the
- * memory for answers allow.
+ * Sends the due jobs of a client, as far as rate, concurrency and memory allow.
  */
 #include "client_state.h"
 #include "kube/identity/credential.h"
 
-#define UNTOLD_PART 4 /* of the room for answers */
+#define UNTOLD_PART 4 /* divisor of the budget */
 #define BURST_LEAST 4
 
 bool
@@ -26,7 +25,7 @@ client_identify(const struct kube_job *job, bool refused, struct identity_view *
     return identity_get(client->identity, &ask, ret, err);
 }
 
-/* Who we are is not known: so for all that wait to be sent. */
+/* Fails all jobs that wait to be sent: the credentials are unusable. */
 static void
 fail_waiting(struct http_queue *queue, const struct error *err)
 {
@@ -43,7 +42,7 @@ fail_waiting(struct http_queue *queue, const struct error *err)
     }
 }
 
-/* Whether what we have to show can be good, looked at once for all that is sent with it. */
+/* Checks each generation of the credentials once. */
 static bool
 look_at_credentials(struct kube_client *client, const struct identity_view *identity,
                     struct error *err)
@@ -61,7 +60,7 @@ look_at_credentials(struct kube_client *client, const struct identity_view *iden
     return true;
 }
 
-/* false: nothing can be sent now. */
+/* False: nothing can be sent. */
 static bool
 start(struct kube_client *client, struct kube_job *job)
 {
@@ -84,8 +83,8 @@ start(struct kube_client *client, struct kube_job *job)
     return is_known;
 }
 
-/* A token of the client's own limit, and of the one that is ahead. Whoever is turned away slows
- * itself down, and those behind it, but never the one ahead. */
+/* Takes a token from the client's limit and from the limit of `ahead`. A 429 slows down its own
+ * client and the clients behind it, never the client ahead. */
 static int64_t
 take_token(struct kube_client *client, int64_t now)
 {
@@ -95,7 +94,7 @@ take_token(struct kube_client *client, int64_t now)
         return rate_limit_take(&client->limit, now);
     }
     if (!client->hurries && ahead->limit.most > 0 && ahead->limit.burst < BURST_LEAST) {
-        return HTTP_POLL; /* there is nothing to leave */
+        return HTTP_POLL; /* the burst is too small to share */
     }
     double spare = client->hurries ? 0 : ahead->limit.burst / 2;
     int64_t wait = rate_limit_wait(&ahead->limit, now, spare);
@@ -107,7 +106,7 @@ take_token(struct kube_client *client, int64_t now)
     return wait;
 }
 
-/* Of the requests in flight, a few are of the one behind: it goes on, and can hold up no more. */
+/* A client with `ahead` gets a quarter of its concurrency: it progresses, but delays little. */
 static uint32_t
 most_in_flight(const struct kube_client *client)
 {
@@ -116,8 +115,9 @@ most_in_flight(const struct kube_client *client)
     return client->options.ahead == NULL || client->hurries ? most : most / 4;
 }
 
-/* What waits for nobody but us takes so much of the room that more would be broken off, and come
- * twice. What is still on its way is of no account: who is slow holds up nobody. */
+/* True if responses that wait for Ballast use so large a part of the budget that further ones would
+ * be broken off and come twice. Bytes still arriving do not count, so that a slow server delays no
+ * other. */
 static bool
 is_behind(const struct byte_budget *budget, size_t untold)
 {
@@ -136,7 +136,7 @@ client_start(struct http_job *http)
 
     if ((job->needs > 0 && !byte_budget_has(budget, job->needs)) ||
         is_behind(budget, client->untold)) {
-        return 0; /* answers that others hold go before */
+        return 0; /* other responses come first */
     }
     if (client_is_stopped(client) || client->queue.running >= most_in_flight(client)) {
         return HTTP_POLL;

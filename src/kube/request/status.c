@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * API server errors.
+ * Turns an API server's error responses into messages.
  */
 #include "status.h"
 
@@ -20,7 +20,7 @@
 static const struct status_answer {
     int status;
     enum error_code code;
-    const char *words; /* where the server gives none */
+    const char *words; /* if the server gives none */
 } answers[] = {
     {400, ERROR_INVALID, "bad request"},
     {401, ERROR_FORBIDDEN, "the server does not know who we are"},
@@ -47,7 +47,7 @@ answer_of(int status)
     return (struct status_answer){status, status >= 500 ? ERROR_UNAVAILABLE : ERROR_IO, NO_REASON};
 }
 
-#define STATUS_MESSAGE 3 /* its field of a Status in protobuf */
+#define STATUS_MESSAGE 3 /* field number in a protobuf Status */
 
 static void
 append_protobuf_message(const char *body, size_t length, struct buf *out)
@@ -67,7 +67,7 @@ append_protobuf_message(const char *body, size_t length, struct buf *out)
     protobuf_list_release(&head);
 }
 
-/* The message of a Status, or of whatever else answered the start of its text. */
+/* Appends the message of a Status, or the start of any other text but HTML. */
 static void
 append_message(const char *body, size_t length, struct buf *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an answer that is not 2xx means, in the server's own words.
+ * Explains a response that is not 2xx, in the server's own words.
  */
 #ifndef BALLAST_KUBE_STATUS_H
 #define BALLAST_KUBE_STATUS_H
@@ -9,11 +9,12 @@
 
 #include "ballast/base/error.h"
 
-/* "HTTP 403: <message of the Status>"; always false. The text is bounded, on one line. */
+/* Sets err to "HTTP 403: MESSAGE", bounded and on one line, with the code of the status. Always
+ * returns false. */
 bool status_explain(int status, const char *body, size_t length, struct error *err);
 
-/* Whether the text is one JSON object from the first to the last bracket. Cheap: what is between
- * them may still be malformed. */
+/* True if the text is one JSON object or list from its first to its last bracket. The content may
+ * still be malformed. */
 bool status_body_is_whole(const char *body, size_t length);
 
 #endif

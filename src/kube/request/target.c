@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The server's URL taken apart: how it is named to TLS, how it is connected to,
- * and whether secrets may go there.
+ * Splits the server's URL into TLS name and address, and decides whether secrets may go there.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One try of one request.
+ * Sends one try of a request and receives its response.
  */
 #include "client_state.h"
 
@@ -16,12 +16,12 @@
 #include "ballast/format/protobuf_envelope.h"
 
 #define ERROR_BODY_MAX ((size_t)256 << 10)
-#define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, those of a 100 included */
+#define HEAD_MAX ((size_t)256 << 10) /* status lines and headers, including those of a 100 */
 #define CONNECT_TIMEOUT (10 * NANOS_PER_SECOND)
-#define TIMEOUT_GRACE (5 * NANOS_PER_SECOND) /* the engine is to be the first to see it */
-#define LONGEST (86400 * NANOS_PER_SECOND)   /* of one answer, where there is no deadline */
-/* What is kept free for an answer that was broken off for want of room: the more of it has come,
- * the more may follow. */
+#define TIMEOUT_GRACE (5 * NANOS_PER_SECOND) /* the engine ends a late try, not libcurl */
+#define LONGEST (86400 * NANOS_PER_SECOND)   /* for a response in parts, without a deadline */
+/* A response that was broken off waits until the budget has LEAST_ROOM free bytes, or ROOM_FACTOR
+ * times the bytes that came. */
 #define LEAST_ROOM ((size_t)1 << 20)
 #define ROOM_FACTOR 4
 #define MS (NANOS_PER_SECOND / 1000)
@@ -35,8 +35,6 @@ static const struct {
     [KUBE_PATCH_MERGE] = {"PATCH", "application/merge-patch+json"},
     [KUBE_DELETE] = {"DELETE", "application/json"},
 };
-
-/* ---- how long, and how much ---- */
 
 bool
 client_awaits_contact(const struct kube_client *client)
@@ -54,7 +52,7 @@ job_end(const struct kube_job *job)
     return until > 0 && until < end ? until : end;
 }
 
-/* Of one try: what is left of the request's time. */
+/* Returns the time for one try, within the request's remaining time. */
 static int64_t
 time_for_try(const struct kube_job *job)
 {
@@ -68,8 +66,7 @@ time_for_try(const struct kube_job *job)
     return http_time_left(&client->queue, job_end(job), most);
 }
 
-/* Of the time of a try, what may be spent on the connection. The first one begins the wait for the
- * first contact. */
+/* Returns the time for connecting. The first try starts the wait for the first contact. */
 static int64_t
 time_to_connect(const struct kube_client *client, int64_t timeout)
 {
@@ -85,7 +82,7 @@ time_to_connect(const struct kube_client *client, int64_t timeout)
     return timeout < most ? timeout : most;
 }
 
-/* An answer to a write is not sent twice, so it cannot wait for room. */
+/* The response to a write cannot be requested again, so it never waits for budget. */
 struct byte_budget *
 job_budget(const struct kube_job *job)
 {
@@ -114,9 +111,7 @@ job_wait_for_room(struct kube_job *job)
     job->needs = needs < most ? needs : most;
 }
 
-/* ---- what comes ---- */
-
-/* Room for more of the body. */
+/* Takes budget for more of the body. */
 static bool
 hold(struct transfer *transfer, size_t length)
 {
@@ -149,7 +144,7 @@ on_body(struct http_exchange *http, const char *bytes, size_t length)
     struct transfer *transfer = (struct transfer *)http;
     int status = http_status(&transfer->http);
 
-    if (status < 200 || status > 299) { /* of an error's, so much is enough */
+    if (status < 200 || status > 299) { /* the start of an error's body suffices */
         size_t room = ERROR_BODY_MAX - transfer->body.length;
 
         buf_append(&transfer->body, bytes, length < room ? length : room);
@@ -170,7 +165,7 @@ on_head(struct http_exchange *http, const char *bytes, size_t length)
 {
     struct transfer *transfer = (struct transfer *)http;
 
-    if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* of a 100, or of a proxy, before */
+    if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) { /* after a 100 or a proxy's head */
         transfer->content_type[0] = transfer->retry_after[0] = '\0';
         transfer->location[0] = transfer->date[0] = '\0';
         transfer->has_head = false;
@@ -188,8 +183,6 @@ on_head(struct http_exchange *http, const char *bytes, size_t length)
 
 static const struct http_receiver receiver = {
     .max_head = HEAD_MAX, .head = on_head, .body_part = on_body};
-
-/* ---- what is sent ---- */
 
 const char *
 transfer_verb(enum kube_method method)
@@ -304,8 +297,6 @@ transfer_start(struct kube_job *job, const struct identity_view *identity, struc
     return send_it(transfer, job, identity, err);
 }
 
-/* ---- its end ---- */
-
 void
 transfer_hand_over(struct transfer *transfer)
 {
@@ -322,7 +313,7 @@ transfer_hand_over(struct transfer *transfer)
     transfer->held = 0;
 }
 
-/* libcurl would keep a connection of many streams for the next ones, also where it is dead. */
+/* libcurl would reuse a connection of many streams even if it is dead. */
 void
 transfer_end_late(struct transfer *transfer)
 {

@@ -11,10 +11,10 @@
 #include "kube/identity/identity.h"
 #include "retry.h"
 
-/* Where requests go, worked out once. */
+/* The server's address and name, worked out once. */
 struct request_target {
-    char *base_url;   /* with tls-server-name for a host, where there is one */
-    char *connect_to; /* NULL, or "name:port:host:port" for that */
+    char *base_url;   /* with tls-server-name as host, if set */
+    char *connect_to; /* "NAME:PORT:HOST:PORT" for tls-server-name; NULL: none */
     char *host_header;
     bool is_clear; /* http:// */
     bool is_loopback;
@@ -38,7 +38,7 @@ struct transfer {
     size_t held;                /* bytes of the budget */
     struct error refusal;       /* why `part` refused a piece */
     bool is_too_big, is_crowded;
-    bool has_head; /* all of its headers */
+    bool has_head; /* all headers have come */
     char content_type[128];
     char retry_after[64];
     char location[256];
@@ -55,7 +55,7 @@ bool client_awaits_contact(const struct kube_client *client);
 int64_t job_end(const struct kube_job *job);
 /* Returns the budget for the response to a job; NULL: no bound. */
 struct byte_budget *job_budget(const struct kube_job *job);
-/* Makes a job wait until the budget has room for its response, which was broken off. */
+/* Makes a job wait until the budget has free bytes for its response, which was broken off. */
 void job_wait_for_room(struct kube_job *job);
 
 /* Sends the next try of a job. False with err; the caller ends the job. */
