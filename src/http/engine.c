@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The request engine.
+ * Implements the request engine.
  */
 #include "ballast/http/http_engine.h"
 
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
-
-/* ---- rings of jobs ---- */
 
 static void
 make_ring(struct http_job *head)
@@ -30,8 +28,6 @@ take_out(struct http_job *job)
     job->previous->next = job->next;
     job->next->previous = job->previous;
 }
-
-/* ---- jobs ---- */
 
 void
 http_job_add(struct http_job *job, struct http_queue *queue)
@@ -96,8 +92,6 @@ http_job_end(struct http_job *job)
     }
 }
 
-/* ---- queues ---- */
-
 void
 http_queue_attach(struct http_queue *queue, struct http_engine *engine, struct http_queue **link)
 {
@@ -118,15 +112,13 @@ http_queue_detach(struct http_queue *queue)
     *link = queue->next;
 }
 
-/* ---- steps ---- */
-
 static int64_t
 least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* Ends and starts jobs of a queue. Returns how long the engine may wait. */
+/* Ends and starts jobs of a queue. Returns the nanoseconds that the engine may wait. */
 static int64_t
 move_queue(struct http_queue *queue)
 {
@@ -184,7 +176,7 @@ http_engine_step(struct http_engine *engine, bool may_wait)
 {
     bool has_work = http_engine_advance(engine, may_wait) || !http_jobs_are_none(&engine->ended);
 
-    /* a job leaves the ring before its call, which may make the next step */
+    /* a job leaves the ring before its call, which may run another step */
     while (!http_jobs_are_none(&engine->ended)) {
         struct http_job *job = engine->ended.next;
 

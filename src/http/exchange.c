@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One exchange: what is set on its handle, and what its end means.
+ * Sets a request on a libcurl handle, and translates libcurl's results.
  */
 #include "exchange.h"
 
@@ -20,8 +20,6 @@
 #define MS (NANOS_PER_SECOND / 1000)
 
 _Static_assert(HTTP_WHY_MAX >= CURL_ERROR_SIZE, "libcurl writes so much");
-
-/* ---- what is sent ---- */
 
 static struct curl_slist *
 append(struct curl_slist *list, const char *text)
@@ -48,18 +46,18 @@ http_add_header(struct http_exchange *exchange, const char *format, ...)
         out_of_memory();
     }
     exchange->headers = append(exchange->headers, text);
-    explicit_bzero(text, (size_t)length); /* it may be a token */
+    explicit_bzero(text, (size_t)length); /* may be a token */
     free(text);
 }
 
-/* Secrets of a proxy URL stay in it: libcurl takes them apart itself. */
+/* Leaves secrets in the proxy URL: libcurl splits the URL itself. */
 static void
 set_proxy(struct http_exchange *exchange, const struct http_proxy *proxy)
 {
     CURL *easy = exchange->easy;
     const char *url = proxy != NULL && proxy->url != NULL ? proxy->url : "";
 
-    if (strncasecmp(url, "socks5://", 9) == 0) { /* names are looked up behind it, as Go does */
+    if (strncasecmp(url, "socks5://", 9) == 0) { /* the proxy resolves names, as in Go */
         curl_easy_setopt(easy, CURLOPT_PROXYTYPE, (long)CURLPROXY_SOCKS5_HOSTNAME);
         url += 9;
     }
@@ -92,7 +90,7 @@ on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* The connection stands, TLS included; the request goes out next. */
+/* Runs when the connection stands, TLS included, before the request is sent. */
 static int /* NOLINTNEXTLINE(readability-non-const-parameter): as libcurl wants it */
 on_send(void *context, char *server, char *own, int server_port, int own_port)
 {
@@ -137,7 +135,7 @@ set_connection(struct http_exchange *exchange, const struct http_request *reques
     }
     set_proxy(exchange, request->proxy);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    /* else the end of one waits for a name server that does not answer, and all others do */
+    /* else the end of one exchange waits for a silent name server, and blocks all others */
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 }
@@ -166,8 +164,6 @@ set_request(struct http_exchange *exchange, const struct http_request *request)
     http_add_header(exchange, "Expect:");
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, exchange->headers);
 }
-
-/* ---- what comes ---- */
 
 bool
 http_head_is_too_long(const struct http_exchange *exchange)
@@ -198,7 +194,7 @@ on_body(char *bytes, size_t size, size_t count, void *context)
     return exchange->receiver->body_part(exchange, bytes, length) ? length : 0;
 }
 
-/* CURLOPT_BUFFERSIZE stays as it is: libcurl 7.88 writes DATA frames past a smaller one. */
+/* Leaves CURLOPT_BUFFERSIZE alone: libcurl 7.88 writes DATA frames past a smaller buffer. */
 static void
 set_answer(struct http_exchange *exchange)
 {
@@ -253,8 +249,6 @@ exchange_release(struct http_exchange *exchange)
     *exchange = (struct http_exchange){.easy = NULL};
 }
 
-/* ---- what became of it ---- */
-
 static long
 info(const struct http_exchange *exchange, CURLINFO what)
 {
@@ -270,8 +264,8 @@ http_status(const struct http_exchange *exchange)
     return pin_int32(info(exchange, CURLINFO_RESPONSE_CODE));
 }
 
-/* "port 6443 after 3 ms: Couldn't connect": how long it took is of no use to anybody, and makes two
- * reports of one fleet differ. */
+/* Removes " after 3 ms" from libcurl's text: the time helps no reader, and makes two reports of one
+ * fleet differ. */
 static void
 forget_time(char *why)
 {
@@ -318,7 +312,7 @@ exchange_take_result(struct http_exchange *exchange, int code)
     if (code == CURLE_OUT_OF_MEMORY) {
         out_of_memory();
     }
-    if (code == CURLE_OK && http_status(exchange) < 200) { /* no answer, or the promise of one */
+    if (code == CURLE_OK && http_status(exchange) < 200) { /* no response, or an interim one */
         code = CURLE_GOT_NOTHING;
     }
     bool is_known = code == CURLE_OK || ((size_t)code < sizeof(ends) && ends[code] != 0);

@@ -11,7 +11,7 @@
  * cannot be used. */
 bool exchange_prepare(struct http_exchange *exchange, const struct http_request *request,
                       struct error *err);
-/* Sets the end of an exchange by libcurl's result code, and why. */
+/* Sets `end` and `why` of an exchange from libcurl's result code. */
 void exchange_take_result(struct http_exchange *exchange, int code);
 /* Wipes and frees the headers, which may be secret, and clears the exchange. The loop keeps the
  * handle. */

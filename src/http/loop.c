@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loop: libcurl's multi handle, and easy handles that are used again.
+ * Implements the loop with libcurl's multi handle and reused easy handles.
  */
 #include <stdlib.h>
 
@@ -19,11 +19,11 @@
 struct http_loop {
     CURLM *multi;
     VEC_OF(CURL *) idle;
-    struct http_exchange *first; /* of those that are started and not ended */
+    struct http_exchange *first; /* exchanges that are started and not ended */
 };
 
-/* Before the first name is looked up. Of a static program glibc would load the modules that
- * /etc/nsswitch.conf names, which may be another glibc's: these two are part of it. */
+/* Limits name services before the first lookup. In a static program, glibc would load the modules
+ * of /etc/nsswitch.conf, perhaps of another glibc. These two services are built in. */
 static void
 choose_name_services(void)
 {
@@ -38,7 +38,7 @@ http_loop_new(uint32_t connections, uint32_t streams)
     struct http_loop *loop = heap_new(1, sizeof(*loop));
 
     choose_name_services();
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* counted */
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || /* libcurl counts the calls */
         (loop->multi = curl_multi_init()) == NULL) {
         out_of_memory();
     }
@@ -58,7 +58,7 @@ http_loop_free(struct http_loop *loop)
     if (loop == NULL) {
         return;
     }
-    pipe_signal_block(&before); /* connections say goodbye */
+    pipe_signal_block(&before); /* closing a connection writes to it */
     for (size_t i = 0; i < loop->idle.count; i++) {
         curl_easy_cleanup(loop->idle.items[i]);
     }
@@ -120,14 +120,15 @@ http_loop_wait(struct http_loop *loop, int64_t nanos)
     int running;
     sigset_t before;
 
-    /* libcurl gives a new handle a timer of 0, so that this returns at once after a start */
+    /* a new handle has a timer of 0, so this returns at once after a start */
     curl_multi_poll(loop->multi, NULL, 0, pin_int32((most + MS - 1) / MS), NULL);
     pipe_signal_block(&before);
     curl_multi_perform(loop->multi, &running);
     pipe_signal_restore(&before);
 }
 
-/* The loop takes all answers first: they may have come while the process slept. */
+/* Returns an exchange that is late; NULL: none. The loop takes all responses first, as they may
+ * have come while the process slept. */
 static struct http_exchange *
 take_late(struct http_loop *loop)
 {

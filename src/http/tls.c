@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is verified of a server. That a certificate's dates do not count is
- * nothing that libcurl knows: it is told to OpenSSL itself, where libcurl's TLS
- * is the same OpenSSL that we know.
+ * Sets on a libcurl handle how much of a server to verify. libcurl cannot leave out a certificate's
+ * dates, so OpenSSL gets that setting directly, if libcurl uses this program's OpenSSL.
  */
 #include "tls.h"
 
@@ -16,12 +15,11 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
-/* libcurl does not compare the function below when it looks for a connection or a session to use
- * again: one whose dates were not looked at must not serve who wants them looked at. It does
- * compare these options (since 7.83.1), and this one means nothing to OpenSSL. */
+/* Keeps connections without date checks apart. libcurl ignores the function below when it reuses a
+ * connection or a session, but it compares these options (since 7.83.1). OpenSSL ignores this
+ * option. */
 #define APART ((long)CURLSSLOPT_REVOKE_BEST_EFFORT)
 
-/* libcurl copies the bytes. */
 static void
 set_pem(CURL *easy, const struct http_pem *pem, CURLoption bytes, CURLoption file)
 {
@@ -35,13 +33,13 @@ set_pem(CURL *easy, const struct http_pem *pem, CURLoption bytes, CURLoption fil
     }
 }
 
-/* libcurl knows one place for the authorities' bundle. A static program may be elsewhere. */
+/* libcurl knows one path of the system's bundle. A static program may run on another system. */
 static void
 set_system_bundle(CURL *easy)
 {
     static const char *const others[] = {
         "/etc/ssl/certs/ca-certificates.crt", /* Debian, Alpine, Arch */
-        "/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora and its kin */
+        "/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora, RHEL */
         "/etc/ssl/ca-bundle.pem",             /* SUSE */
         "/etc/ssl/cert.pem",
     };
@@ -60,7 +58,7 @@ set_system_bundle(CURL *easy)
     }
 }
 
-/* Of this context alone: its store of authorities may be shared with others. */
+/* Sets the flag on this context only: other contexts may share its store of authorities. */
 static CURLcode
 forget_dates(CURL *easy, void *context, void *unused)
 {
@@ -72,7 +70,7 @@ forget_dates(CURL *easy, void *context, void *unused)
                : CURLE_SSL_CONNECT_ERROR;
 }
 
-/* A context of another TLS library, or of another OpenSSL, is not what we take it for. */
+/* True if libcurl uses this program's OpenSSL, so that its contexts are readable here. */
 static bool
 is_our_openssl(const char *library)
 {
@@ -116,12 +114,12 @@ tls_set(void *easy, const struct http_tls *tls, const struct http_proxy *proxy, 
         set_pem(easy, &tls->ca, CURLOPT_CAINFO_BLOB, CURLOPT_CAINFO);
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls->skip_name ? 0L : 2L);
     }
-    if (http_pem_is_given(&tls->ca)) { /* else the system's would be trusted beside it */
+    if (http_pem_is_given(&tls->ca)) { /* else the system's authorities would be trusted, too */
         curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
     }
     set_pem(easy, &tls->certificate, CURLOPT_SSLCERT_BLOB, CURLOPT_SSLCERT);
     set_pem(easy, &tls->key, CURLOPT_SSLKEY_BLOB, CURLOPT_SSLKEY);
-    /* an encrypted key would be asked for on the terminal */
+    /* else OpenSSL asks for an encrypted key's password on the terminal */
     curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "");
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     return !tls->skip_dates || tls->skip_verify || set_dateless(easy, proxy, err);

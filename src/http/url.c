@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * URLs, as libcurl reads them, and lines of headers.
+ * Splits URLs as libcurl reads them, escapes values, and reads header lines.
  */
 #include <string.h>
 #include <strings.h>

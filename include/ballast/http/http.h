@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HTTP over libcurl's multi interface: a loop that moves many exchanges forward
- * side by side in one thread, over connections that it keeps. An exchange is one
- * request, sent once, and its answer. The caller decides which request to send,
- * when, how fast, and whether to send it again.
+ * HTTP over libcurl's multi interface: a loop that moves many exchanges forward side by side in one
+ * thread, over connections that it keeps. An exchange is one request, sent once, and its response.
+ * The caller decides which request to send, when, how fast, and whether to send it again.
  *
- * The loop takes nothing from the environment (no proxy, no name of a
- * certificate), follows no redirect, keeps SIGPIPE away, and bounds heads.
+ * The loop takes nothing from the environment (no proxy, no name of a certificate), follows no
+ * redirect, keeps SIGPIPE away, and bounds heads.
  */
 #ifndef BALLAST_HTTP_HTTP_H
 #define BALLAST_HTTP_HTTP_H
@@ -25,21 +24,21 @@
 
 /* ---- one exchange ---- */
 
-/* How an exchange ended. */
+/* The end of an exchange. */
 enum http_end {
-    HTTP_ANSWERED,      /* with a whole answer of any status */
+    HTTP_ANSWERED,      /* with a whole response of any status */
     HTTP_CONFIGURATION, /* wrong certificate, key or address: trying again cannot help */
     HTTP_UNTRUSTED,     /* the server's certificate failed: trying again cannot help */
     HTTP_TIMED_OUT,
     HTTP_NOT_CONNECTED, /* refused, not reachable, or not allowed (enum http_sockets) */
     HTTP_TLS_FAILED,    /* the TLS handshake failed */
     HTTP_PROXY_FAILED,  /* a SOCKS proxy failed */
-    HTTP_NOTHING,       /* the connection ended before the answer, or after a status below 200 */
+    HTTP_NOTHING,       /* the connection ended before the response, or after a status below 200 */
     HTTP_BROKEN,        /* the connection ended while bytes were sent or received */
     HTTP_FRAMING,       /* HTTP/2 failed on the whole connection */
     HTTP_STREAM,        /* HTTP/2 failed on the exchange's stream, perhaps on no other */
     HTTP_SENT_TWICE,    /* a used connection broke at once, and send_once forbids sending again */
-    HTTP_FAILED,        /* any other failure, such as a callback that returned false */
+    HTTP_FAILED,        /* any other failure, for example a callback that returned false */
 };
 
 /* A PEM text: a file, or the bytes themselves; neither: none. */
@@ -75,12 +74,13 @@ enum http_version {
     HTTP_2_SPOKEN      /* clear text on a connection that speaks HTTP/2 already */
 };
 
-/* How many connections an exchange may make. */
+/* The number of connections that an exchange may make. */
 enum http_sockets { HTTP_SOCKETS_ANY, HTTP_SOCKETS_ONE, HTTP_SOCKETS_NONE };
 
 struct http_exchange;
 
-/* Takes what happens to an exchange. The exchange is the first member of its owner's own struct. */
+/* Functions that take the events of an exchange. The exchange is the first member of its owner's
+ * own struct. */
 struct http_receiver {
     size_t max_head; /* bytes of status lines, headers and trailers */
     /* Called when the connection stands, before libcurl sends the request; NULL: no call. */
@@ -123,7 +123,7 @@ struct http_exchange {
     const struct http_receiver *receiver;
     size_t head_bytes;
     enum http_sockets sockets;
-    unsigned sends; /* how often libcurl began to send the request */
+    unsigned sends; /* times that libcurl began to send the request */
     bool send_once, has_tls, has_certificate;
     enum http_end end;
     char why[HTTP_WHY_MAX]; /* libcurl's words for the end; may have words of the server */
@@ -134,20 +134,21 @@ struct http_exchange {
 void http_add_header(struct http_exchange *exchange, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the status of the last answer; 0 if none came. */
+/* Returns the status of the last response; 0 if none came. */
 int http_status(const struct http_exchange *exchange);
-/* True if the answer came over HTTP/2. */
+/* True if the response came over HTTP/2. */
 bool http_is_version_2(const struct http_exchange *exchange);
-/* True if the answer's head is longer than the receiver's `max_head`, which ends the exchange. */
+/* True if the response's head is longer than the receiver's `max_head`, which ends the exchange. */
 bool http_head_is_too_long(const struct http_exchange *exchange);
-/* Keeps later exchanges from using the exchange's connection. Exchanges that use it now go on. */
+/* Keeps later exchanges from using the exchange's connection. Exchanges that already use it go on.
+ */
 void http_distrust(struct http_exchange *exchange);
 
 struct http_facts {
     uint64_t bytes_read;  /* of the body, as received: before unpacking */
     uint32_t connections; /* made for the exchange */
     long verify_result;   /* OpenSSL's X509_V_... */
-    int proxy_status;     /* HTTP status of the answer to CONNECT; 0: none */
+    int proxy_status;     /* HTTP status of the response to CONNECT; 0: none */
     bool proxy_refuses;   /* a SOCKS proxy refuses the user or the method */
 };
 /* Returns facts about an exchange that is over and not yet ended. */
@@ -186,8 +187,8 @@ void http_append_escaped(struct buf *out, const char *value);
 
 struct http_loop;
 
-/* Returns a loop with at most so many connections to one host, and so many streams on one HTTP/2
- * connection; 0: libcurl's default. The caller frees it with http_loop_free(). */
+/* Returns a loop with at most `connections` connections to one host, and `streams` streams on one
+ * HTTP/2 connection; 0: libcurl's default. The caller frees it with http_loop_free(). */
 struct http_loop *http_loop_new(uint32_t connections, uint32_t streams);
 /* Closes the connections and frees the loop, after the caller has ended all exchanges. NULL is
  * fine. */

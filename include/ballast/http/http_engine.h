@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The request engine: queues of jobs over one loop. A job is one request with
- * all of its tries. The engine starts jobs that are due, waits, and hands each
- * try that has ended to the owner of the queue. The owner's callbacks decide what
- * a try sends, what its answer means, and when the job is over.
+ * The request engine: queues of jobs over one loop. A job is one request with all of its tries. The
+ * engine starts jobs that are due, waits, and hands each try that has ended to the owner of the
+ * queue. The owner's callbacks decide what a try sends, what its response means, and when the job
+ * is over.
  *
- * The engine calls `ended` when it walks no queue, so that `ended` may add and
- * end any job. One thread drives an engine.
+ * The engine calls `ended` when it walks no queue, so that `ended` may add and end any job. One
+ * thread drives an engine.
  */
 #ifndef BALLAST_HTTP_HTTP_ENGINE_H
 #define BALLAST_HTTP_HTTP_ENGINE_H
@@ -32,12 +32,12 @@ struct http_job {
 
 struct http_queue_ops {
     /* Called in each step before the engine starts jobs: ends jobs that are out of time. Returns
-     * for how many nanoseconds at most the engine may wait. */
+     * the nanoseconds that the engine may wait at most. */
     int64_t (*look)(struct http_queue *queue);
     /* Starts a try of a job that is due, with http_job_begin and http_loop_start, if the owner's
-     * limits allow it. Returns 0 if the engine may go on with the next job, else for how many
-     * nanoseconds the queue can start nothing. A callback that ends other jobs of the queue does
-     * not return 0. */
+     * limits allow it. Returns 0 if the engine may go on with the next job, else the nanoseconds in
+     * which the queue can start nothing. A callback that ends other jobs of the queue does not
+     * return 0. */
     int64_t (*start)(struct http_job *job);
     /* Called when a try has ended. Calls http_job_end or http_job_again. */
     void (*judge)(struct http_job *job);
@@ -45,18 +45,18 @@ struct http_queue_ops {
     void (*release)(struct http_job *job);
 };
 
-/* Jobs of one owner, such as all requests to one server. The first member of the owner's own
+/* Jobs of one owner, for example all requests to one server. The first member of the owner's own
  * struct. The owner sets `ops` and `clock`, and reads the other members. */
 struct http_queue {
     const struct http_queue_ops *ops;
     const struct clock *clock;
     struct http_engine *engine;
-    struct http_queue *next; /* of the engine's */
+    struct http_queue *next; /* in the engine's list */
     struct http_job jobs;    /* head of the ring of jobs that are not over */
     uint32_t running;        /* jobs with a present try */
 };
 
-/* The members are to be read only. */
+/* Callers only read the members. */
 struct http_engine {
     struct http_loop *loop;
     struct http_queue *queues; /* the first one starts its jobs first */
