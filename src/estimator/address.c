@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a cluster's estimator is (pkg/estimator/client/service.go and
- * pkg/util/names of Karmada). What comes out becomes part of a URL, so only what
- * a host name is made of goes through.
+ * Finds the address of a cluster's estimator (pkg/estimator/client/service.go and pkg/util/names of
+ * Karmada). Only characters of host names pass, as the address becomes part of a URL.
  */
 #include <string.h>
 
@@ -21,7 +20,7 @@ estimator_service_name(struct arena *arena, const struct estimator_naming *namin
     return arena_printf(arena, "%s-%s", naming->prefix, cluster);
 }
 
-/* A DNS name or an IP address. */
+/* True for the characters of a DNS name or an IP address. */
 static bool
 is_host(const char *host)
 {
@@ -32,7 +31,7 @@ is_host(const char *host)
     return length > 0 && length <= HOST_MAX && strspn(host, allowed) == length;
 }
 
-/* What stands there instead, fit to be shown. */
+/* Quotes the unusable text, made safe to show. */
 static bool
 fail_with(struct error *err, const char *before, const char *shown, const char *after)
 {
@@ -62,7 +61,7 @@ add_host(struct arena *arena, struct estimator_address *address, const char *hos
     return true;
 }
 
-/* findServicePort: the first entry with this number. */
+/* Implements findServicePort: the first entry with this number. */
 static const struct value *
 find_port(const struct value *spec, int64_t port)
 {
@@ -96,7 +95,7 @@ add_external_name(struct arena *arena, const struct value *service, int32_t port
     }
     const struct value *target = value_get(entry, "targetPort");
 
-    /* an API server fills targetPort in; a manifest may leave it away */
+    /* an API server fills targetPort in; a manifest may omit it */
     if (target != NULL && value_type(target) != VALUE_INTEGER) {
         return error_set(err, ERROR_INVALID, "targetPort of port %d has to be a number", (int)port);
     }

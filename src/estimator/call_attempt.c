@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One try of one call: what is set on its libcurl handle.
+ * Sends one try of a call and receives its reply.
  */
 #include "channel.h"
 
@@ -11,12 +11,12 @@
 #include "messages.h"
 
 #define MS (NANOS_PER_SECOND / 1000)
-#define GRPC_TIMEOUT_MAX INT64_C(99999999) /* eight digits */
+#define GRPC_TIMEOUT_MAX INT64_C(99999999) /* gRPC allows eight digits */
 #define OBJECT_MAX 512
 #define FOREIGN_MAX ((size_t)64 << 10)
-#define HEAD_MAX ((size_t)64 << 10) /* headers and trailers, those of a 100 included */
+#define HEAD_MAX ((size_t)64 << 10) /* headers and trailers, including those of a 100 */
 
-/* Names from the fleet: nothing of them may end the header. */
+/* Replaces bytes that could end the header, as the names come from the fleet. */
 static void
 add_object(struct estimator_attempt *attempt, const char *object)
 {
@@ -80,8 +80,8 @@ on_head(struct http_exchange *http, const char *line, size_t length)
     return true;
 }
 
-/* Where the call opens a connection, the connection stands. The call's time limit begins here:
- * libcurl's own limit includes the time to connect. */
+/* Runs when the connection stands. The time limit of a call that dials begins here, as libcurl's
+ * own limit includes the time to connect. */
 static void
 on_sent(struct http_exchange *http)
 {
@@ -101,8 +101,8 @@ on_sent(struct http_exchange *http)
 static const struct http_receiver receiver = {
     .max_head = HEAD_MAX, .sent = on_sent, .head = on_head, .body_part = on_body};
 
-/* A call that does not dial uses the connection of another one; and one that does may not have a
- * second one where libcurl would try again by itself after the first broke. */
+/* A call that does not dial uses another call's connection. A call that dials may open only one
+ * connection, as libcurl would try again by itself after a break. */
 bool
 attempt_start(struct estimator_attempt *attempt, struct error *err)
 {

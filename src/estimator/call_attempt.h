@@ -2,11 +2,10 @@
  *
  * One try of one call: a libcurl handle, the request and the response.
  *
- * libcurl 7.88 breaks a clear-text HTTP/2 connection that it uses again with
- * "prior knowledge"; 8.0 does not. So only the call that opens a connection asks for HTTP/2
- * beforehand. The others use a connection that already speaks HTTP/2, and must not open one, which
- * would be upgraded from HTTP/1.1. TLS has no such fault but follows this order, too: one call
- * opens the connection, so that one call meets its errors.
+ * libcurl 7.88 breaks a clear-text HTTP/2 connection that it uses again with "prior knowledge"; 8.0
+ * does not. So only the call that opens a connection asks for HTTP/2 beforehand. The others use a
+ * connection that already speaks HTTP/2, and must not open one, which would be upgraded from
+ * HTTP/1.1. TLS follows this order, too, so that one call meets the errors of a connection.
  */
 #ifndef BALLAST_ESTIMATOR_CALL_ATTEMPT_H
 #define BALLAST_ESTIMATOR_CALL_ATTEMPT_H
@@ -22,7 +21,7 @@ struct estimator_attempt {
     struct frame_reader reader;
     struct grpc_headers answer;
     size_t n_foreign;    /* bytes of a body that is no gRPC */
-    uint32_t connection; /* number of the endpoint's connection that carries it */
+    uint32_t connection; /* number of the endpoint's connection under it */
     bool dials;          /* it opens that connection */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The client: its options, its endpoints, one round of calls.
+ * Manages the client: options, endpoints, and one round of calls.
  */
 #include "channel.h"
 
@@ -16,7 +16,7 @@
 #define DIAL_TIMEOUT (5 * NANOS_PER_SECOND)
 #define CALL_TIMEOUT (3 * NANOS_PER_SECOND)
 #define CONCURRENCY 100u
-#define MAX_RUNNING 2048u /* under way in all: libcurl needs some 20 KB for each */
+#define MAX_RUNNING 2048u /* tries in all; libcurl needs some 20 KB for each */
 #define MAX_MESSAGE ((size_t)16 << 10)
 #define PEM_MAX ((size_t)1 << 20)
 
@@ -25,8 +25,6 @@ is_given(const char *text)
 {
     return text != NULL && !str_is_empty(text);
 }
-
-/* ---- files that TLS will need ---- */
 
 static bool
 check_pem(const char *flag, const char *path, struct error *err)
@@ -48,7 +46,7 @@ check_pem(const char *flag, const char *path, struct error *err)
     return is_fine;
 }
 
-/* Found out at the first connection, a wrong file would only be a broken one. */
+/* Checks the files early: at the first connection, a wrong file only looks like a broken one. */
 static bool
 check_tls(const struct estimator_client_options *options, struct error *err)
 {
@@ -61,8 +59,6 @@ check_tls(const struct estimator_client_options *options, struct error *err)
            check_pem("--scheduler-estimator-cert-file", options->cert_file, err) &&
            check_pem("--scheduler-estimator-key-file", options->key_file, err);
 }
-
-/* ---- the client ---- */
 
 static const char *
 copy_text(struct arena *arena, const char *text)
@@ -122,8 +118,6 @@ estimator_client_free(struct estimator_client *client)
     free(client);
 }
 
-/* ---- endpoints ---- */
-
 static struct endpoint *
 new_endpoint(struct estimator_client *client, const struct estimator_address *address)
 {
@@ -164,7 +158,7 @@ find_endpoint(struct estimator_client *client, const struct estimator_address *a
     return *slot;
 }
 
-/* Connections of estimators that have been asked must not push each other out. */
+/* Keeps libcurl from closing one estimator's connection for another's. */
 static void
 keep_connections(struct estimator_client *client)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What came of a try: an answer, and if not, what that means for the call and
- * for the connection.
+ * Classifies the end of a try: an answer, or the consequences for the call and the connection.
  */
 #include <stdio.h>
 
 #include "call_attempt.h"
 #include "messages.h"
 
-/* "UNAVAILABLE: text", with a text of the server's or a library's made fit to be shown. */
+/* Sets err to "UNAVAILABLE: text", with the text made safe to show. */
 static void
 say(struct error *err, int code, const char *text)
 {
@@ -20,9 +19,7 @@ say(struct error *err, int code, const char *text)
     }
 }
 
-/* ---- something came back ---- */
-
-/* An answer of something else, such as a proxy. */
+/* Explains a response that is not gRPC, for example a proxy's. */
 static enum attempt_outcome
 classify_foreign(const struct estimator_attempt *attempt, struct estimator_call *call,
                  struct error *err)
@@ -80,7 +77,7 @@ classify_answer(const struct estimator_attempt *attempt, struct estimator_call *
     if (answer->code == GRPC_ABSENT && !attempt_is_grpc(attempt)) {
         return classify_foreign(attempt, call, err);
     }
-    if (answer->code == GRPC_ABSENT) { /* libcurl loses it where the connection ends at once */
+    if (answer->code == GRPC_ABSENT) { /* libcurl loses it if the connection ends at once */
         call->grpc_status = GRPC_INTERNAL;
         say(err, GRPC_INTERNAL, "the answer ended without grpc-status");
         return OUTCOME_STREAM;
@@ -90,16 +87,14 @@ classify_answer(const struct estimator_attempt *attempt, struct estimator_call *
     return OUTCOME_REFUSED;
 }
 
-/* ---- nothing came back ---- */
-
-/* Broken off for no reason that TLS or HTTP/2 would give. */
+/* True if neither TLS nor HTTP/2 gives a reason. */
 static bool
 is_bare_end(enum http_end end)
 {
     return end == HTTP_NOTHING || end == HTTP_BROKEN || end == HTTP_FRAMING || end == HTTP_STREAM;
 }
 
-/* libcurl's words do not tell what most often is behind them. Under TLS 1.3 a server refuses a
+/* Returns the most likely cause, which libcurl does not name. Under TLS 1.3 a server refuses a
  * client's certificate after the handshake. */
 static const char *
 hint(const struct estimator_attempt *attempt, enum http_end end)
@@ -123,10 +118,10 @@ hint(const struct estimator_attempt *attempt, enum http_end end)
 static const char *
 words(const struct estimator_attempt *attempt, enum http_end end)
 {
-    if (end == HTTP_STREAM) { /* libcurl's words have the stream's number in them */
+    if (end == HTTP_STREAM) { /* libcurl's text has the stream's number */
         return "the call was broken off";
     }
-    if (end == HTTP_NOTHING) { /* they may be about a second connection, which it is refused */
+    if (end == HTTP_NOTHING) { /* libcurl's text may be about a second connection */
         return "the connection was broken off";
     }
     return attempt->http.why;

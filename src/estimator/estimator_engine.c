@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One step after the other: what may be sent is sent, what has come is judged.
- * The first call of an endpoint opens its connection; the others follow as soon
- * as it stands, a few at first, then more with each answer that comes well within
- * the time limit: an estimator that counts many nodes for each answer is not
- * buried under calls that could all have been answered one after the other.
+ * Sends the calls of an endpoint and judges their replies. The first call opens the connection. The
+ * others follow as soon as it stands: a few at first, then more with each answer that comes well
+ * within the time limit. So the client does not bury an estimator that counts many nodes for each
+ * answer.
  *
- * What ends an endpoint for good: no connection to any of its hosts, two
- * connections in a row that break before any answer, a call to which for its
- * whole time limit neither it nor any other was answered, and what trying again
- * cannot mend. Then all of its calls fail at once.
+ * Four events end an endpoint for good, and fail all its calls at once: no connection to any of its
+ * hosts; two connections in a row that break before any answer; a call that ends late while no
+ * other was answered; and an error that trying again cannot mend.
  */
 #include "ballast/base/timestamp.h"
 #include "channel.h"
 #include "messages.h"
 
-#define MAX_TRIES 5u        /* of a call whose connections break */
-#define MAX_STREAM_TRIES 3u /* of a call that is broken off alone */
-#define MAX_AMONG_TRIES 8u  /* of one that is broken off while others are answered */
+#define MAX_TRIES 5u        /* tries of a call whose connections break */
+#define MAX_STREAM_TRIES 3u /* tries of a call that is broken off alone */
+#define MAX_AMONG_TRIES 8u  /* tries of a call that is broken off while others are answered */
 #define MAX_LOSSES 2u
-#define FIRST_WINDOW 4u /* calls under way on a connection before its first answer */
-#define LOST_PART 8     /* of a connection's answers: as many calls may be lost with the next one */
-#define SLOW_PART 4     /* of the time limit: answers that take longer narrow the window */
-
-/* ---- outcomes ---- */
+#define FIRST_WINDOW 4u /* calls under way before a connection's first answer */
+#define LOST_PART 8     /* divisor of a connection's answers: calls that the next one may lose */
+#define SLOW_PART 4     /* divisor of the time limit: slower answers narrow the window */
 
 static void
 finish(struct estimator_job *job)
@@ -67,8 +63,6 @@ die(struct endpoint *endpoint, const struct error *err)
     fail_all(endpoint, &endpoint->why);
 }
 
-/* ---- sending ---- */
-
 static void
 set_window(struct endpoint *endpoint, uint32_t window)
 {
@@ -109,8 +103,6 @@ start(struct http_job *http)
     return 0;
 }
 
-/* ---- judging ---- */
-
 static void
 count(struct estimator_client *client, const struct estimator_attempt *attempt,
       struct estimator_call *call, enum attempt_outcome outcome)
@@ -124,7 +116,7 @@ count(struct estimator_client *client, const struct estimator_attempt *attempt,
     client->statistics.bytes_read += attempt->reader.n_prefix + attempt->reader.message.length;
 }
 
-/* The connection that something was sent on is no more. */
+/* Notes that the connection of a sent call is gone. */
 static void
 lose_connection(struct endpoint *endpoint, uint32_t connection, const struct error *err)
 {
@@ -153,7 +145,7 @@ answered(struct endpoint *endpoint, int64_t started)
                endpoint->heard - started > slow ? endpoint->window - 1 : endpoint->window + 1);
 }
 
-/* It was waited for until now. Calls that are under way at the same time are one wait. */
+/* Counts the wait for a slow answer. Calls that are under way at the same time are one wait. */
 static void
 count_wait(struct endpoint *endpoint, int64_t started)
 {
@@ -174,9 +166,9 @@ count_wait(struct endpoint *endpoint, int64_t started)
     }
 }
 
-/* Where its connection had answered others, it most likely ended behind them, as behind a proxy
- * that lets one live for so many requests: that tells nothing about the call. Not only those
- * answered since count: what comes in together with the end of the connection may all be lost. */
+/* Returns the allowed tries. A connection that answered other calls most likely ended for their
+ * number, for example at a proxy's limit, and not because of this call. Answers before this call
+ * count, too: the end of the connection may lose all that came with it. */
 static uint32_t
 most_tries(const struct endpoint *endpoint, const struct estimator_attempt *attempt, uint32_t most)
 {
@@ -185,9 +177,9 @@ most_tries(const struct endpoint *endpoint, const struct estimator_attempt *atte
     return is_among_answers ? MAX_AMONG_TRIES : most;
 }
 
-/* The second try comes before all others, so that a connection which lives for so many calls only
- * does not meet the same ones at its end again; the third behind them, so that a call which ends
- * the connection does not stand in their way. */
+/* Puts the second try before all other calls, so that a connection with a limit on calls does not
+ * end at this call again. Puts the third try behind them, so that a call that ends connections does
+ * not block the others. */
 static void
 try_again(struct estimator_job *job, uint32_t most, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gRPC's length-prefixed messages. Compression is never offered (the answers are
- * a handful of bytes), so a compressed one is the server's mistake.
+ * Writes and reads gRPC's length-prefixed messages. Ballast never offers compression, so a
+ * compressed reply is the server's mistake.
  */
 #include "framing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gRPC's length-prefixed messages: a flag byte (1: compressed), four bytes of
- * length, the message. An answer to a unary call is exactly one of them.
+ * gRPC's length-prefixed messages: a flag byte (1: compressed), four bytes of length, the message.
+ * A reply to a unary call is exactly one message.
  */
 #ifndef BALLAST_ESTIMATOR_FRAMING_H
 #define BALLAST_ESTIMATOR_FRAMING_H
@@ -15,9 +15,9 @@
 
 #define FRAME_PREFIX_SIZE 5
 
-/* Appends room for the prefix of a message that is appended next. Call with an empty `out`. */
+/* Appends an empty prefix for a message that is appended next. Call with an empty `out`. */
 void frame_begin(struct buf *out);
-/* Fills in the prefix of the one message in `out`. */
+/* Fills in the prefix of the only message in `out`. */
 void frame_end(struct buf *out);
 
 struct frame_reader {
@@ -25,7 +25,7 @@ struct frame_reader {
     uint8_t prefix[FRAME_PREFIX_SIZE];
     uint32_t n_prefix;  /* bytes of the prefix that have come */
     uint32_t expected;  /* length of the message, from the prefix */
-    struct error error; /* the first error; it stays */
+    struct error error; /* the first error */
 };
 
 /* Starts a reader of one message of at most `maximum` bytes, to be released. */

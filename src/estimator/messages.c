@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Requests, as upstream's client fills them in (pkg/estimator/client/accurate.go
- * and pkg/estimator/pb/helpers.go of 1.18, which sends the old fields beside the
- * byte-encoded ones), and replies.
+ * Writes requests as upstream's client does (pkg/estimator/client/accurate.go and
+ * pkg/estimator/pb/helpers.go of 1.18, which sends the old fields beside the byte-encoded ones),
+ * and reads replies.
  *
- * The generated structs take pointers that are not const, but a message that is
- * only packed is not written to.
+ * The generated structs take pointers that are not const, but packing does not write to them.
  */
 #include "messages.h"
 
@@ -49,8 +48,6 @@ pack(struct arena *arena, const ProtobufCMessage *message)
     protobuf_c_message_pack(message, packed.data);
     return packed;
 }
-
-/* ---- Kubernetes' types ---- */
 
 static Est__NodeSelectorRequirement **
 make_requirements(struct arena *arena, const struct requirement_list *list)
@@ -120,8 +117,6 @@ make_quantity(struct arena *arena, struct quantity from)
     return to;
 }
 
-/* ---- what one replica asks for ---- */
-
 static void
 fill_node_affinity(struct arena *arena, const struct node_selector *from, Est__NodeClaim *to)
 {
@@ -170,8 +165,8 @@ make_node_claim(struct arena *arena, const struct requirements *requirements)
 
 struct resource_request {
     size_t count;
-    Est__QuantityEntry **entries;    /* until 1.18 */
-    Est__BytesEntry **bytes_entries; /* since 1.18 */
+    Est__QuantityEntry **entries;    /* for 1.17 and earlier */
+    Est__BytesEntry **bytes_entries; /* for 1.18 and later */
 };
 
 static struct resource_request
@@ -270,8 +265,6 @@ make_assumed(struct arena *arena, const struct estimator_call *call)
     return made;
 }
 
-/* ---- requests ---- */
-
 static ProtobufCBinaryData
 pack_unschedulable(struct arena *arena, const struct estimator_call *call)
 {
@@ -325,8 +318,6 @@ message_append_request(struct arena *scratch, struct buf *out, const struct esti
     buf_append(out, packed.data, packed.len);
     arena_reset(scratch);
 }
-
-/* ---- replies ---- */
 
 /* Each reply is one number. */
 bool

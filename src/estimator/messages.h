@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The estimator's protobuf messages.
+ * Writes and reads the estimator's protobuf messages.
  */
 #ifndef BALLAST_ESTIMATOR_MESSAGES_H
 #define BALLAST_ESTIMATOR_MESSAGES_H
@@ -9,16 +9,17 @@
 #include "ballast/base/buf.h"
 #include "ballast/estimator/estimator_client.h"
 
-/* "GetUnschedulableReplicas" */
+/* Returns the name of a method: "GetUnschedulableReplicas". */
 const char *message_method_name(enum estimator_method method);
-/* "/github.com.karmada_io.karmada.pkg.estimator.service.Estimator/GetUnschedulableReplicas" */
+/* Returns the path of a method:
+ * "/github.com.karmada_io.karmada.pkg.estimator.service.Estimator/GetUnschedulableReplicas". */
 const char *message_method_path(enum estimator_method method);
 
-/* Appends the request of a call. `scratch` is used up to it and reset. */
+/* Appends the request of a call. Uses `scratch` for the duration of the call and resets it. */
 void message_append_request(struct arena *scratch, struct buf *out,
                             const struct estimator_call *call);
 
-/* The number that a reply holds; PARSE when the bytes are no such message. */
+/* Reads the number in a reply. False with PARSE if the bytes are no reply of the method. */
 bool message_read_reply(enum estimator_method method, const void *bytes, size_t length,
                         int32_t *ret_answer, struct error *err);
 

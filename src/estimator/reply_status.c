@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gRPC over HTTP/2, doc/PROTOCOL-HTTP2.md and doc/http-grpc-status-mapping.md of
- * github.com/grpc/grpc.
+ * Implements gRPC over HTTP/2 (doc/PROTOCOL-HTTP2.md and doc/http-grpc-status-mapping.md of
+ * github.com/grpc/grpc).
  */
 #include "reply_status.h"
 
@@ -76,7 +76,6 @@ grpc_code_of_http(int status)
     }
 }
 
-/* "application/grpc", alone or with "+proto" and the like or parameters. */
 bool
 grpc_is_content_type(const char *content_type)
 {
@@ -87,7 +86,7 @@ grpc_is_content_type(const char *content_type)
            strchr("+; ", content_type[length]) != NULL;
 }
 
-/* %XX decoded; what is malformed stays as it is. At most size - 1 bytes. */
+/* Decodes %XX and keeps malformed parts. Writes at most size - 1 bytes. */
 static void
 message_decode(const char *text, size_t length, char *ret, size_t size)
 {
@@ -101,7 +100,7 @@ message_decode(const char *text, size_t length, char *ret, size_t size)
             c = (char)byte;
             i += 2;
         }
-        if (c != '\0') { /* it would end the text */
+        if (c != '\0') { /* would end the text */
             ret[used++] = c;
         }
     }
@@ -114,7 +113,7 @@ grpc_headers_init(struct grpc_headers *headers)
     *headers = (struct grpc_headers){.code = GRPC_ABSENT};
 }
 
-/* A code is a decimal number without sign. */
+/* Returns a decimal number without sign as a code; UNKNOWN for anything else. */
 static int
 parse_code(const char *text, size_t length)
 {
@@ -138,7 +137,7 @@ grpc_headers_take(struct grpc_headers *headers, const char *line, size_t length)
     const char *value;
     size_t left;
 
-    if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) { /* a 1xx may have come before */
+    if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) { /* a 1xx may precede */
         grpc_headers_init(headers);
     } else if ((value = http_header_value(line, length, "grpc-status", &left)) != NULL) {
         headers->code = parse_code(value, left);

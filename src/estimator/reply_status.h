@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads gRPC's HTTP headers: grpc-status and grpc-message, as trailers behind the body or, where
- * there is no body, in the first block of headers. Says what a response without them means.
+ * Reads gRPC's HTTP headers: grpc-status and grpc-message, as trailers behind the body or, without
+ * a body, in the first block of headers. Maps a response without them to a code.
  */
 #ifndef BALLAST_ESTIMATOR_REPLY_STATUS_H
 #define BALLAST_ESTIMATOR_REPLY_STATUS_H
@@ -36,7 +36,7 @@ enum grpc_code {
 
 struct grpc_headers {
     int code;                       /* enum grpc_code */
-    char message[GRPC_MESSAGE_MAX]; /* decoded, not yet fit to be shown */
+    char message[GRPC_MESSAGE_MAX]; /* decoded, not yet safe to show */
     char content_type[64];
     char encoding[32]; /* grpc-encoding */
 };

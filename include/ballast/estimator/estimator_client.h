@@ -3,13 +3,13 @@
  * Asks karmada-scheduler-estimator, one for each member cluster, over gRPC: how many replicas of a
  * workload cannot be scheduled there, and how many more would fit. Messages, method paths,
  * addresses and the choice between clear text and TLS are upstream's (pkg/estimator,
- * pkg/util/grpcconnection); requests carry the byte-encoded fields of 1.18 and later and the fields
+ * pkg/util/grpcconnection). Requests carry the byte-encoded fields of 1.18 and later and the fields
  * that 1.17 and earlier read, so that either server understands them.
  *
- * All estimators are asked at once, each over one connection with many calls under way. A dead
- * estimator costs no more than one time limit. When no connection can be opened, or all calls of a
- * whole time limit stay unanswered, its other calls fail at once, in this round and in later ones
- * of the same client. So do the calls of an estimator that is slow for longer than `patience`.
+ * The client asks all estimators at once, each over one connection with many calls under way. A
+ * dead estimator costs no more than one time limit. Three events end an estimator: no connection
+ * opens, all calls of a whole time limit stay unanswered, or it is slow for longer than `patience`.
+ * Its other calls then fail at once, in this round and in later ones of the client.
  */
 #ifndef BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
 #define BALLAST_ESTIMATOR_ESTIMATOR_CLIENT_H
@@ -33,7 +33,7 @@
 
 #define ESTIMATOR_HOSTS_MAX 2
 
-/* "host:port", tried in this order until a connection comes about. */
+/* "host:port"; the client tries them in this order until a connection comes about. */
 struct estimator_address {
     const char *hosts[ESTIMATOR_HOSTS_MAX];
     uint32_t count;
@@ -51,7 +51,7 @@ const char *estimator_service_name(struct arena *arena, const struct estimator_n
 
 /* Finds the address of a cluster's estimator, as resolveCluster of pkg/estimator/client/service.go
  * does. `service` is the control plane's Service: it must be of type ExternalName, and its port
- * `naming->port` must have a number for targetPort. NULL: there is no such Service, so the names
+ * `naming->port` must have a number for targetPort. NULL: the Service does not exist, so the names
  * are those that the control plane's host cluster gives it,
  * PREFIX-CLUSTER.NAMESPACE.svc.cluster.local, then without cluster.local. Texts are in `arena`.
  * False with INVALID when the Service or a name cannot be used. */
@@ -74,13 +74,13 @@ struct estimator_client_options {
     int64_t call_timeout;      /* --scheduler-estimator-timeout, of one call; 0: 3 s */
     int64_t deadline;          /* of all calls, nanoseconds from now; 0: none */
     uint32_t concurrency;      /* calls under way on one connection; 0: 100 */
-    int64_t patience; /* nanoseconds that one estimator may keep us waiting in all, by answers that
-                         come after a quarter of call_timeout or not at all; 0: no bound */
-    size_t max_message_bytes; /* of one reply; 0: 16 KiB, a thousand times what a reply needs */
+    int64_t patience; /* nanoseconds of waiting for one estimator in all, by answers that are
+                         missing or later than a quarter of call_timeout; 0: no bound */
+    size_t max_message_bytes; /* of one reply; 0: 16 KiB, a thousand times the need */
     const char *user_agent;   /* NULL: "ballast" */
-    struct clock clock;       /* monotonic is used */
+    struct clock clock;       /* only `monotonic` is used */
     const atomic_bool *stop;  /* NULL: none. Once true, unanswered calls fail */
-    struct progress progress; /* told how many calls are answered */
+    struct progress progress; /* shows how many calls are answered */
 };
 
 /* Returns a client, to be freed with estimator_client_free. NULL with CONFIG when a file cannot be
@@ -110,7 +110,7 @@ struct estimator_assumed {
 /* In the order of use. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct estimator_call {
     enum estimator_method method;
-    const char *cluster; /* as the estimator was started for */
+    const char *cluster; /* name that the estimator was started with */
     const struct estimator_address *address;
     const char *object; /* "kind=Deployment, name=shop/web", for the estimator's log; NULL: none */
 
@@ -129,24 +129,23 @@ struct estimator_call {
 
     /* out */
     int32_t answer; /* replicas, or component sets; INT32_MAX: no bound */
-    bool abstains; /* the answer is negative (upstream's UnauthenticReplica, -1): to be ignored, not
-                      0 */
-    enum error_code code; /* NONE: answered. DEADLINE and STOPPED: of the run; a call's own time
+    bool abstains;  /* the answer is negative (upstream's UnauthenticReplica, -1): ignore it */
+    enum error_code code; /* NONE: answered. DEADLINE and STOPPED: of the run. A call's own time
                              limit is UNAVAILABLE */
-    int grpc_status; /* 0: OK; the server's, or the one that gRPC's clients report for a malformed
-                        answer; -1: no answer came */
+    int grpc_status; /* 0: OK; else the server's code, or the code of gRPC's clients for a malformed
+                        reply; -1: no reply came */
     const char *message; /* "", or cluster, address, method, gRPC code, text; the client owns it */
     uint32_t tries;      /* requests sent for it */
 };
 
-/* Asks all calls and waits until each has its outcome. */
+/* Makes all calls and waits until each has its outcome. */
 void estimator_perform(struct estimator_client *client, struct estimator_call *calls,
                        uint32_t count);
 
 /* For the report and the tests. */
 struct estimator_statistics {
     uint64_t calls, requests,
-        failures; /* requests: tries that were sent; failures: calls without an answer */
+        failures; /* requests: tries sent; failures: calls without an answer */
     uint64_t connections;
     uint64_t bytes_sent, bytes_read; /* messages with their gRPC prefix */
 };
