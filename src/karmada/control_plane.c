@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a fleet from an API server: every list a diagnosis needs, page by page
- * into the builder, and what only a plan needs once it is known that there will
- * be one. A list that the server had to begin again mixes two states of the
- * fleet with what was taken so far, so then all of it is read again.
+ * Reads a fleet from an API server: all lists for a diagnosis, and later the lists that only a plan
+ * needs. If a list begins again, the objects so far mix two states of the fleet, so Ballast reads
+ * all of them again.
  */
 #include "ballast/karmada/control_plane.h"
 
@@ -16,7 +15,8 @@
 #define DESCHEDULER_LEASE                                                                          \
     "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-descheduler"
 
-/* karmada-descheduler holds a Lease where it runs. Whoever may not read that is none the wiser. */
+/* Returns the renewal time of karmada-descheduler's Lease; TIME_NONE: no Lease, or Ballast may not
+ * read it. */
 static int64_t
 read_descheduler_lease(const struct control_plane *plane)
 {
@@ -38,7 +38,6 @@ read_descheduler_lease(const struct control_plane *plane)
     return renewed;
 }
 
-/* What a part of the reading cost: the difference to when it began. */
 static struct source_costs
 costs_now(const struct control_plane *plane, const char *source)
 {
@@ -60,7 +59,6 @@ costs_since(const struct control_plane *plane, const struct source_costs *begun)
     return costs;
 }
 
-/* What was asked for since then is that source's, too. */
 static void
 add_costs_since(const struct control_plane *plane, const struct source_costs *begun,
                 struct source_costs *sum)
@@ -72,7 +70,7 @@ add_costs_since(const struct control_plane *plane, const struct source_costs *be
     sum->nanos += more.nanos;
 }
 
-/* Replicas of it are the member's own affair. */
+/* The member decides about the replicas of objects with this label. */
 static const struct label retained = {"resourcetemplate.karmada.io/retain-replicas", "true"};
 
 static struct members_look
@@ -127,7 +125,7 @@ finish(struct control_plane *plane, struct fleet_builder *builder, int64_t captu
     return fleet_builder_finish(builder, captured_at, err);
 }
 
-/* The times in objects are of the server's clock; ours may be off. */
+/* Times in objects are the server's, and the local clock may be off. */
 static int64_t
 server_time_at(const struct control_plane *plane, int64_t monotonic)
 {
@@ -204,7 +202,7 @@ control_plane_statistics(const struct control_plane *plane)
     return sum;
 }
 
-/* Nobody told what its estimator was to tell. */
+/* Adds the estimator to the unknown parts of a member. */
 static void
 note_silence(struct arena *arena, const struct estimator_failure *failure, struct member *member)
 {
@@ -217,7 +215,8 @@ note_silence(struct arena *arena, const struct estimator_failure *failure, struc
     gap->parts = arena_printf(arena, "%s%sestimator", before, str_is_empty(before) ? "" : ", ");
 }
 
-/* The fleet, a view of it where estimators kept silent on every question. */
+/* Returns a view of the fleet that marks members whose estimator answered no question; the fleet
+ * itself without failures. */
 static struct fleet *
 note_silent_estimators(const struct control_plane *plane, struct fleet *fleet)
 {
@@ -253,8 +252,8 @@ control_plane_member_statistics(const struct control_plane *plane)
     return plane->member_requests;
 }
 
-/* What the nodes of members refuse the pods of these workloads for; members that come by a port are
- * not looked into for that either. */
+/* Reads pod templates, and the members' limits on these pods. Members that a port reads are left
+ * out. */
 static bool
 read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *asked,
          struct error *err)
@@ -278,7 +277,7 @@ read_fit(struct control_plane *plane, struct fleet *fleet, const struct survey *
     return done;
 }
 
-/* What only a plan that may change something needs of the control plane. */
+/* Reads the parts of the control plane that only a plan with changes needs. */
 static bool
 read_later(struct control_plane *plane, struct fleet *fleet, const struct survey *asked,
            struct error *err)

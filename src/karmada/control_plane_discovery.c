@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which collection of the control plane holds the workloads of a kind, as its
- * discovery documents say.
+ * Finds the collection of a kind in the control plane's discovery documents.
  */
 #include <string.h>
 
@@ -16,8 +15,8 @@ control_plane_api_path(struct arena *arena, const char *api_version)
                         api_version);
 }
 
-/* The collection of a kind in an APIResourceList; NULL when it is not there. "deployments/scale" is
- * none. */
+/* Returns the collection of a kind in an APIResourceList; NULL: none. Subresources
+ * ("deployments/scale") do not count. */
 static const char *
 find_collection(struct arena *arena, const struct value *list, const char *kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The labels of the workloads themselves, where a selector wants them: the objects
- * of each kind as metadata alone (PartialObjectMetadata), page by page.
+ * Reads the labels of workloads for a selector: the objects of each kind as metadata alone
+ * (PartialObjectMetadata), page by page.
  */
 #include <string.h>
 
@@ -14,10 +14,10 @@ struct label_reader {
     struct control_plane *plane;
     struct fleet_builder *builder;
     const struct bound_kind *kind;
-    const char *right; /* that the request under way needs */
+    const char *right; /* right that the present request needs */
 };
 
-/* As binding_is_workload(), of an object that is not decoded yet. */
+/* Applies binding_is_workload() to an object that is not decoded yet. */
 static bool
 is_of_workload(const struct value *spec)
 {
@@ -28,7 +28,8 @@ is_of_workload(const struct value *spec)
            value_count(value_find(spec, "components", VALUE_LIST)) > 0;
 }
 
-/* What has no replicas is never moved: its kind, a Secret's above all, is not read. */
+/* Ballast never moves objects without replicas, so it does not read their kinds, Secrets above all.
+ */
 void
 control_plane_note_bound(struct control_plane *plane, const struct value *binding)
 {
@@ -64,7 +65,8 @@ take_labels(void *context, const struct stream_object *object, struct error *err
     return true;
 }
 
-/* "list on deployments.apps", as kubectl names it; a role has deployments and apps apart. */
+/* Returns "list on deployments.apps", as kubectl names it; a role has deployments and apps apart.
+ */
 static const char *
 right_to_list(const struct label_reader *reader, const char *collection)
 {

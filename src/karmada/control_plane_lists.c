@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lists of a control plane: which there are, when each of them is asked for,
- * and what is noted of their objects while they come.
+ * Reads the lists of a control plane, and notes facts about their objects while they come.
  */
 #include <stdlib.h>
 
@@ -10,20 +9,20 @@
 #include "control_plane_parts.h"
 
 enum need {
-    NEEDED,      /* what does not serve it is no control plane */
-    IF_SERVED,   /* it is fine when the server does not know it */
-    FOR_CHANGES, /* likewise, and nobody reads it who changes nothing */
+    NEEDED,      /* a server without it is no control plane */
+    IF_SERVED,   /* the server may lack it */
+    FOR_CHANGES, /* the server may lack it; only a cycle with a change reads it */
 };
 
-/* The lists of the control plane. Those that are needed come first. */
+/* The lists of the control plane; the needed lists come first. */
 static const struct resource {
-    const char *api; /* "/apis/" stands before it */
+    const char *api; /* without "/apis/" before it */
     const char *plural;
     const char *list_kind;
     enum need need;
-    const char *older_api; /* asked where `api` is not served; NULL: none */
-    /* The kind, where it is of account only in members, where a binding brings it: without one that
-     * does it is not asked for. NULL: it counts by itself. */
+    const char *older_api; /* asked if `api` is not served; NULL: none */
+    /* The kind, if the list matters only when a binding brings that kind to members. Without that
+     * binding Ballast does not read the list. NULL: it always matters. */
     const char *bound;
 } resources[] = {
 #define LIST(api, plural, kind, need)                                                              \
@@ -60,10 +59,10 @@ struct list_collector {
     struct fleet_builder *builder;
     const struct resource *resource;
     const char *api;
-    const char *what; /* for whoever watches: "listing clusters" */
+    const char *what; /* for the progress: "listing clusters" */
     uint64_t taken, total;
-    struct kube_listing *listing; /* under way; NULL: it is not, or the server has none */
-    bool again;                   /* the list began anew */
+    struct kube_listing *listing; /* NULL: not under way */
+    bool again;                   /* the list began again */
     struct error why;
 };
 
@@ -138,7 +137,7 @@ note_member(struct control_plane *plane, const struct value *cluster)
                                      way_to(plane, name, value_get(cluster, "spec"))}));
 }
 
-/* Kinds of which members have what a binding brings there. */
+/* Notes the lists that matter because a binding brings their kind to members. */
 static void
 note_brought(struct control_plane *plane, const struct value *binding)
 {
@@ -151,7 +150,7 @@ note_brought(struct control_plane *plane, const struct value *binding)
     }
 }
 
-/* What a binding with replicas lets us look for in members. */
+/* Notes facts about a workload that decide which lists of members to read. */
 static void
 note_kind(struct control_plane *plane, const struct value *binding)
 {
@@ -183,7 +182,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     const char *list_kind =
         str_is_empty(object->list_kind) ? c->resource->list_kind : object->list_kind;
 
-    if (c->again) { /* none of it is wanted any more */
+    if (c->again) { /* the caller drops all objects */
         return error_set(err, ERROR_CONFLICT, "the list began again");
     }
     progress_report(&c->plane->options.progress, c->what, ++c->taken, c->total);
@@ -207,7 +206,7 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
 
     (void)where;
     if (str_eq(c->resource->plural, "clusters")) {
-        return false; /* without a Cluster that is there, all that runs in it would seem lost */
+        return false; /* without its Cluster, all that runs in a member would seem lost */
     }
     fleet_builder_problem(c->builder, "", c->resource->plural, err->message);
     return true;
@@ -293,7 +292,7 @@ read_list(struct list_collector *c, struct error *err)
     return READING_FAILED;
 }
 
-/* What the server is known not to have is not asked for. */
+/* Skips a list that the server is known to lack. */
 static void
 begin_if_served(struct list_collector *c, struct kube_apis *apis)
 {
@@ -307,7 +306,8 @@ begin_if_served(struct list_collector *c, struct kube_apis *apis)
     }
 }
 
-/* All that is not needed, but for what is left for later: `brought` by bindings, or other lists. */
+/* Begins the optional lists: those that bindings brought, or without `brought` all others. Leaves
+ * lists for changes to control_plane_read_later. */
 static void
 begin_optional(struct control_plane *plane, struct list_collector *lists, struct kube_apis *apis,
                bool brought)
@@ -358,8 +358,8 @@ abandon_lists(const struct list_collector lists[N_RESOURCES])
     }
 }
 
-/* Clusters first, since they tell whether anybody is there; then all others at the same time, but
- * for those that only a binding makes count. */
+/* Reads Clusters first, as they show whether the server answers. Then reads all other lists side by
+ * side, and last the lists that a binding brought. */
 static enum list_reading
 read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube_apis *apis,
          struct error *err)
@@ -375,7 +375,7 @@ read_all(struct control_plane *plane, struct fleet_builder *builder, struct kube
         return reading;
     }
     if (reading == READING_DONE) {
-        plane->from_cache = /* what broke off once may do so again: page by page then */
+        plane->from_cache = /* a list that broke off may do so again: read it in pages */
             !plane->begins_again && kube_apis_pages_are_dear(apis);
         for (size_t i = 1; i < N_RESOURCES; i++) {
             if (resources[i].need == NEEDED) {

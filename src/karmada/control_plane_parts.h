@@ -59,7 +59,7 @@ const struct binding *control_plane_read_again(void *context, struct fleet *flee
                                                const struct binding *binding, struct error *err);
 
 /* Creates a WorkloadRebalancer; *ret_name is its name, in `arena`. False with err; NOT_FOUND: the
- * server has no such kind. */
+ * server does not know the kind. */
 bool control_plane_rebalance(void *context, const struct rebalancer_request *request,
                              struct arena *arena, const char **ret_name, struct error *err);
 
@@ -73,19 +73,19 @@ bool control_plane_read_labels(struct control_plane *plane, struct fleet_builder
 
 /* Returns the path of an API version, in `arena`: "/apis/apps/v1", or "/api/v1" (core group). */
 const char *control_plane_api_path(struct arena *arena, const char *api_version);
-/* Returns the collection of a kind, "deployments". NULL with err; NOT_FOUND: there is no such kind.
- */
+/* Returns the collection of a kind, "deployments". NULL with err; NOT_FOUND: the server does not
+ * know the kind. */
 const char *control_plane_discover(const struct control_plane *plane, const struct bound_kind *kind,
                                    struct error *err);
 
-/* Reads the pod templates of the workloads that a survey asks about into the builder, and tells it
- * of those that cannot be read. False with err when the run was stopped, or its time is over. */
+/* Reads the pod templates of the workloads that a survey asks about into the builder, and notes
+ * there which ones cannot be read. False with err when the run was stopped, or its time is over. */
 bool control_plane_read_templates(struct control_plane *plane, const struct fleet *fleet,
                                   const struct survey *asked, struct fleet_builder *builder,
                                   struct error *err);
 
 /* Reads which purge modes the server takes in eviction tasks into fleet->purge_modes, which stays 0
- * if the server does not say. */
+ * without a readable schema. */
 void control_plane_ask_purge_modes(struct control_plane *plane, struct fleet *fleet);
 
 #endif

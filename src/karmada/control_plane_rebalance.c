@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A new WorkloadRebalancer, for those who let Karmada do the work.
+ * Creates a WorkloadRebalancer, for users who let Karmada do the work.
  */
 #include "control_plane_parts.h"
 
@@ -25,7 +25,8 @@ take_name(const struct kube_request *request, struct arena *arena, const char **
     return true;
 }
 
-/* A name that the server finds makes another object of each request: so none is sent twice. */
+/* The server chooses the name, so a second request would create a second object: none is sent
+ * twice. */
 bool
 control_plane_rebalance(void *context, const struct rebalancer_request *request,
                         struct arena *arena, const char **ret_name, struct error *err)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a control plane's schemas tell: the purge modes that it takes. Names of
- * theirs were added in Karmada v1.15 and others removed in v1.19, and no version
- * of Karmada's can be asked for.
+ * Reads the purge modes from the control plane's schema. Karmada 1.15 added names and 1.19 removed
+ * others, and no API tells Karmada's version.
  */
 #include "ballast/base/timestamp.h"
 #include "control_plane_parts.h"
 
-/* Published by every API server since Kubernetes v1.24, and readable by all that are authenticated
+/* Every API server since Kubernetes 1.24 publishes it, and every authenticated user may read it
  * (system:discovery). */
 #define SCHEMA "/openapi/v3/apis/work.karmada.io/v1alpha2"
 #define SCHEMA_MAX ((size_t)4 << 20)

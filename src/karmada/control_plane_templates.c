@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pod templates of workloads that something is to be done about: lists of them
- * where a namespace has many of a kind, and the very object that a binding names
- * where it has few, where lists are refused, and where a list did not bring it. What
- * cannot be read is unknown, and told once a kind.
+ * Reads the pod templates of workloads that a plan may change: by list if a namespace has many of a
+ * kind, else one by one. Workloads that a list refused or did not hold are read one by one, too.
+ * Unreadable templates stay unknown, and are reported once per kind.
  */
 #include <stdlib.h>
 
@@ -13,17 +12,17 @@
 #include "control_plane_parts.h"
 #include "template_groups.h"
 
-/* In one run: about what it may write, which costs the server more. */
+/* Most templates in one run: about the number of writes, which cost the server more. */
 #define TEMPLATES_MAX 1000
-#define AT_ONCE 64 /* whose answers are held together */
+#define AT_ONCE 64 /* requests whose responses are held together */
 #define LISTS_AT_ONCE 8u
 #define OBJECT_MAX ((size_t)STREAM_OBJECT_MAX)
 
-/* A kind of what is asked for. */
+/* A kind of wanted workloads. */
 struct wanted_kind {
     struct bound_kind of;
-    const char *collection; /* NULL: it is not known */
-    bool has_no_lists;      /* one was refused, or failed */
+    const char *collection; /* NULL: unknown */
+    bool has_no_lists;      /* a list was refused or failed */
     struct unseen_templates unseen;
 };
 
@@ -33,9 +32,9 @@ struct template_reader {
     struct fleet_builder *builder;
     struct error *err;
     VEC_OF(struct wanted_kind) kinds;
-    struct wanted_template *wanted; /* that can be asked for: TEMPLATES_MAX at most */
+    struct wanted_template *wanted; /* to be read: TEMPLATES_MAX at most */
     uint32_t n_wanted;
-    /* those of one go */
+    /* under way */
     const struct object_reference *workloads[AT_ONCE];
     struct kube_request requests[AT_ONCE];
     uint32_t n_requests;
@@ -55,7 +54,7 @@ note_unseen(const struct template_reader *reader, struct wanted_kind *kind, cons
     }
 }
 
-/* The kind of a workload, discovered when it is new; NULL: that ended the run. */
+/* Returns the kind of a workload, discovered when it is new; NULL: the run is over. */
 static struct wanted_kind *
 find_kind(struct template_reader *reader, const struct object_reference *workload)
 {
@@ -84,8 +83,6 @@ find_kind(struct template_reader *reader, const struct object_reference *workloa
     }
     return kind;
 }
-
-/* --- one by one --- */
 
 static bool
 is_of(const struct value *object, const struct object_reference *workload)
@@ -141,7 +138,7 @@ perform(struct template_reader *reader)
     return done;
 }
 
-/* With no name: of all in the namespace. */
+/* NULL name: all objects in the namespace. */
 static const char *
 path_of(const struct template_reader *reader, const struct wanted_kind *kind,
         const char *namespace_, const char *name)
@@ -180,13 +177,11 @@ ask_one_by_one(struct template_reader *reader)
     return done && perform(reader);
 }
 
-/* --- lists --- */
-
 struct template_list {
     struct template_reader *reader;
     const struct template_group *group;
     struct wanted_kind *kind;
-    struct kube_listing *listing; /* NULL: it is not asked for */
+    struct kube_listing *listing; /* NULL: not asked for */
 };
 
 static bool
@@ -235,14 +230,14 @@ begin_list(struct template_reader *reader, const struct template_group *group,
     list->listing = kube_list_begin(plane->client, &options);
 }
 
-/* What a list did not bring is asked for one by one. false: that ended the run. */
+/* Objects that a list did not bring are read one by one. False if the run is over. */
 static bool
 finish_list(struct template_reader *reader, struct template_list *list)
 {
     struct error failure = ERROR_INIT;
 
     if (list->kind == NULL) {
-        return false; /* find_kind said why */
+        return false; /* find_kind set the error */
     }
     if (list->listing == NULL || kube_list_finish(list->listing, &failure)) {
         return true;
@@ -254,7 +249,7 @@ finish_list(struct template_reader *reader, struct template_list *list)
     return !ends_run(&failure);
 }
 
-/* The first list alone: where it is refused, so are the others. */
+/* Sends the first list alone: a server that refuses it refuses the others. */
 static bool
 ask_with_lists(struct template_reader *reader)
 {
@@ -282,9 +277,7 @@ ask_with_lists(struct template_reader *reader)
     return done;
 }
 
-/* --- all of it --- */
-
-/* false: that ended the run. */
+/* False if the run is over. */
 static bool
 want(struct template_reader *reader, const struct object_reference *workload)
 {
@@ -295,7 +288,7 @@ want(struct template_reader *reader, const struct object_reference *workload)
     }
     if (kind->collection == NULL) {
         kind->unseen.count++;
-    } else if (str_is_empty(workload->name)) { /* it would be asked for all of them */
+    } else if (str_is_empty(workload->name)) { /* an empty name would read the whole collection */
         note_unseen(reader, kind, "a binding names none");
     } else if (reader->n_wanted == TEMPLATES_MAX) {
         note_unseen(reader, kind, "more are wanted than a run reads");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes to a control plane: one merge patch a binding, which names the
- * resourceVersion it is based on, some in flight at a time. Between two lots of
- * them is the write boundary at which a run can be stopped.
+ * Writes bindings: one merge patch per binding, with the resourceVersion it is based on, some in
+ * flight at a time. A run can be stopped between two lots.
  */
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@
 #define PATCH_MAX ((size_t)STREAM_OBJECT_MAX)
 #define QUERY "fieldManager=ballast"
 
-/* What one request points to, and what it is for. */
+/* The texts of a request, and its write. */
 struct patch {
     struct buf path, body;
     struct write_request *write;
@@ -32,7 +31,7 @@ append_path(const struct binding *binding, struct buf *path)
     kube_append_segment(path, binding->name);
 }
 
-/* false: it is not to be sent. */
+/* False: the patch is too large. */
 static bool
 make_patch(struct write_request *write, struct patch *patch)
 {
@@ -65,8 +64,8 @@ patch_request(const struct control_plane *plane, const struct patch *patch)
     };
 }
 
-/* Which version the write made, and whether its split is the one that was written. An answer that
- * tells neither is none worth telling of. */
+/* Takes the version that the write made, and checks that the server kept the split. An unreadable
+ * response is ignored. */
 static void
 take_answer(const struct kube_request *request, struct write_request *write)
 {
@@ -97,7 +96,7 @@ finish_write(const struct kube_request *request, struct write_request *write)
     }
 }
 
-/* At most as many as may be in flight. */
+/* `count` is within the bound on writes in flight. */
 static void
 write_lot(const struct control_plane *plane, struct write_request *writes, uint32_t count)
 {
@@ -142,7 +141,8 @@ control_plane_write(void *context, struct write_request *writes, uint32_t count,
     progress_end(&plane->options.progress);
 }
 
-/* A decoder goes by what was asked for. As in a list, an object may leave its kind to that. */
+/* The decoder trusts the kind that was asked for. An object may omit its kind, like an item of a
+ * list. */
 static bool
 is_of_kind(const struct value *object, enum binding_kind kind, struct error *err)
 {

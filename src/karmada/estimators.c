@@ -16,19 +16,19 @@
 
 #define CALLS_MAX 100000
 
-/* Where one is. */
+/* The address of an estimator. */
 struct site {
     struct estimator_address address;
-    const char *failure; /* NULL: it can be asked */
+    const char *failure; /* why it cannot be asked; NULL: it can */
 };
 
 struct estimators {
     struct estimators_options options;
     struct arena *arena;   /* of one cycle */
-    struct map *sites;     /* by Service -> struct site; of those that the control plane has */
-    const char *not_found; /* why nobody can be asked; NULL: they can */
+    struct map *sites;     /* by Service; struct site */
+    const char *not_found; /* why no estimator can be asked; NULL: they can */
     VEC_OF(const struct estimator_failure *) failures;
-    struct map *tallies; /* by member -> struct estimator_failure; of those without one, too */
+    struct map *tallies; /* by member; struct estimator_failure */
     struct estimator_costs stuck, room;
 };
 
@@ -100,7 +100,7 @@ tally_of(struct estimators *estimators, const char *member)
     return *slot;
 }
 
-/* Each member is told of once, by what it failed at first. */
+/* Lists each member once, with its first failure. */
 static void
 note_failure(struct estimators *estimators, struct estimator_failure *tally, const char *message)
 {
@@ -121,8 +121,6 @@ count_question(struct estimators *estimators, const char *member, const char *fa
         note_failure(estimators, tally, failure);
     }
 }
-
-/* --- where they are --- */
 
 static void
 resolve(struct estimators *estimators, const struct value *service, const char *cluster,
@@ -230,19 +228,17 @@ site_of(struct estimators *estimators, const char *cluster)
     return *slot;
 }
 
-/* --- asking --- */
-
-/* Calls to make; what each is about is known by its place in `asked`. */
+/* One round of calls. */
 struct round {
     struct estimators *estimators;
     const struct fleet *fleet;
     struct estimator_costs *costs;
-    const struct site **sites; /* by cluster; NULL: not looked for yet */
+    const struct site **sites; /* by cluster; NULL: not looked up yet */
     VEC_OF(struct estimator_call) calls;
-    VEC_OF(uint32_t) clusters; /* of the calls */
+    VEC_OF(uint32_t) clusters; /* of each call */
 };
 
-/* A new call to a cluster's estimator; NULL when it cannot be asked. */
+/* Adds a call to a cluster's estimator; NULL: it cannot be asked. */
 static struct estimator_call *
 add_call(struct round *round, uint32_t cluster)
 {
@@ -286,7 +282,7 @@ end_round(struct round *round)
     vec_free(&round->clusters);
 }
 
-/* One from before component sets has nothing to say about them, and is well. */
+/* An estimator older than component sets cannot answer; this is no failure. */
 static bool
 does_not_know_sets(const struct estimator_call *call)
 {
@@ -326,7 +322,7 @@ perform(struct round *round)
     }
 }
 
-/* How many answers each cluster gave. */
+/* Returns the number of answers by cluster. */
 static uint32_t *
 count_answers(const struct round *round)
 {
@@ -338,14 +334,11 @@ count_answers(const struct round *round)
     return counts;
 }
 
-/* The members as they are, to be changed. */
 static struct member *
 copy_members(const struct fleet *fleet)
 {
     return arena_memdup(fleet->arena, fleet->members, fleet->n_clusters * sizeof(struct member));
 }
-
-/* --- unschedulable replicas --- */
 
 static const struct member *
 members_with_stuck(const struct round *round, int64_t threshold)
@@ -416,8 +409,6 @@ ask_stuck(struct estimators *estimators, struct fleet *fleet, const struct surve
     return view;
 }
 
-/* --- room --- */
-
 static void
 put_room(const struct round *round, const uint32_t *counts, struct member *members)
 {
@@ -425,7 +416,7 @@ put_room(const struct round *round, const uint32_t *counts, struct member *membe
     struct room_answer **answers =
         ARENA_ARRAY(round->estimators->arena, struct room_answer *, fleet->n_clusters);
     uint32_t *filled = ARENA_ARRAY(round->estimators->arena, uint32_t, fleet->n_clusters);
-    const struct requirements *last = NULL; /* those of one kind follow each other */
+    const struct requirements *last = NULL; /* equal ones follow each other */
     const char *key = requirements_key(fleet->arena, last);
 
     for (size_t i = 0; i < round->calls.count; i++) {
@@ -462,7 +453,7 @@ put_sets(const struct round *round, const uint32_t *counts, struct member *membe
     struct set_answer **answers =
         ARENA_ARRAY(round->estimators->arena, struct set_answer *, fleet->n_clusters);
     uint32_t *filled = ARENA_ARRAY(round->estimators->arena, uint32_t, fleet->n_clusters);
-    const struct component *last = NULL; /* questions about one set follow each other */
+    const struct component *last = NULL; /* equal ones follow each other */
     const char *key = "";
 
     for (size_t i = 0; i < round->calls.count; i++) {
@@ -544,8 +535,6 @@ estimators_ask(struct estimators *estimators, struct fleet *fleet, const struct 
 {
     return ask_room(estimators, ask_stuck(estimators, fleet, asked), asked);
 }
-
-/* --- what became of it --- */
 
 const struct estimator_failure *const *
 estimators_failures(const struct estimators *estimators, uint32_t *ret_count)

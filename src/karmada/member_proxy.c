@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way to a member through the control plane's clusters/NAME/proxy.
+ * Reaches a member through the control plane's clusters/NAME/proxy.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@ append_path(struct buf *path, const char *member)
     buf_append_str(path, "/proxy");
 }
 
-/* 404: nobody serves clusters/NAME/proxy, since every API server has what is asked for first. Else
- * it is there, but not for us, or not for that Cluster. */
+/* True if there is no proxy, or none for this user or this Cluster. A 404 means no proxy, as every
+ * API server serves the list that is asked for first. */
 static bool
 is_missing(const struct kube_request *refused)
 {

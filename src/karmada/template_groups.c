@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Templates by kind and namespace.
+ * Groups templates by kind and namespace.
  */
 #include "template_groups.h"
 
@@ -10,7 +10,7 @@
 #include "ballast/base/order.h"
 #include "ballast/base/str.h"
 
-/* Names differ more often than kinds do. */
+/* Compares namespaces first, as they differ more often than kinds. */
 static int
 place_cmp(const struct object_reference *a, const struct object_reference *b)
 {
@@ -58,7 +58,7 @@ template_group_find(const struct template_group *group, const char *name)
     return found != NULL ? *found : NULL;
 }
 
-/* What is in no namespace is listed with all namespaces, or all that there is. */
+/* A list of cluster-wide objects would cover all that there are, so they never count as large. */
 static bool
 is_large(const struct template_group *group)
 {

@@ -2,7 +2,7 @@
  *
  * Decides which pod templates to read by a list of their kind in their namespace, and which one by
  * one. A server counts a list as one request for each hundred of its objects (API priority and
- * fairness), so a list of many objects of which few are wanted costs more than it saves.
+ * fairness). So a long list with few wanted objects costs more than it saves.
  */
 #ifndef BALLAST_KARMADA_TEMPLATE_GROUPS_H
 #define BALLAST_KARMADA_TEMPLATE_GROUPS_H
@@ -10,12 +10,12 @@
 #include "ballast/base/arena.h"
 #include "ballast/model/fleet.h"
 
-#define TEMPLATES_ALONE_MAX 4u    /* of one kind in one namespace: so few take a GET each */
-#define OBJECTS_PER_TEMPLATE 100u /* a list may have so many for each wanted template */
+#define TEMPLATES_ALONE_MAX 4u    /* most workloads of a kind and namespace that get a GET each */
+#define OBJECTS_PER_TEMPLATE 100u /* most objects in a list for each wanted template */
 
 struct wanted_template {
     const struct object_reference *workload;
-    bool is_settled; /* it was read, or it is known why not */
+    bool is_settled; /* read, or known to be unreadable */
 };
 
 /* The wanted templates of one kind in one namespace, by name. */

@@ -4,7 +4,7 @@
  * clusters/NAME/proxy. Writes are merge patches that name the resourceVersion they are based on.
  *
  * If the control plane cannot be read, the run fails. If a part of a member cannot be read, the
- * part stays unknown, and the report says so.
+ * part stays unknown, and the report names it.
  */
 #ifndef BALLAST_KARMADA_CONTROL_PLANE_H
 #define BALLAST_KARMADA_CONTROL_PLANE_H
@@ -27,11 +27,11 @@ struct control_plane_options {
     struct estimators *estimators;  /* asked, too; NULL: none */
     bool workload_labels;           /* read the labels of bound workloads, for a selector */
     bool server_dry_run;            /* the server checks every write, and stores none */
-    const struct member_port *port; /* reads the members; NULL: the control plane's proxy does */
+    const struct member_port *port; /* reads the members in place of members_look; NULL: none */
     const struct member_choice *observes; /* read only clusters and these members, with everything
                                              that may be bound; NULL: read the whole fleet */
     const struct fleet_tap *tap;          /* gets all objects that are read; NULL: none */
-    struct progress progress;             /* told how far reading and writing are */
+    struct progress progress;             /* shows the progress of reading and writing */
 };
 
 /* Returns a control plane behind `client`, to be freed with control_plane_free. The client stays
@@ -41,8 +41,8 @@ struct control_plane *control_plane_new(struct kube_client *client,
 /* Frees a control plane. NULL is fine. */
 void control_plane_free(struct control_plane *plane);
 
-/* Returns the control plane as a backend; it lives as long. Reading fails with NOT_FOUND when the
- * server does not know Clusters or bindings, so is no Karmada control plane. */
+/* Returns the control plane as a backend, which lives as long as `plane`. Reading fails with
+ * NOT_FOUND if the server does not know Clusters or bindings: it is no Karmada control plane. */
 struct backend control_plane_backend(struct control_plane *plane);
 
 /* Returns the statistics of all requests so far, to the control plane and to members. */

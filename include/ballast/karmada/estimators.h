@@ -14,7 +14,7 @@
 
 struct estimators;
 
-/* How calls are made: by the gRPC client, or by a test. */
+/* Makes calls: with the gRPC client, or in a test. */
 struct estimator_port {
     void *context;
     void (*perform)(void *context, struct estimator_call *calls, uint32_t count);
@@ -27,7 +27,7 @@ struct estimators_options {
     struct estimator_port port;
     struct estimator_naming naming;
     struct clock clock;
-    uint32_t calls_max; /* for one kind of question; 0: 100,000 */
+    uint32_t calls_max; /* most calls for one kind of question; 0: 100,000 */
 };
 
 /* Returns the estimators of a fleet, to be freed with estimators_free. The texts of options->naming
@@ -36,9 +36,9 @@ struct estimators *estimators_new(const struct estimators_options *options);
 /* Frees the estimators with all that they found. NULL is fine. */
 void estimators_free(struct estimators *estimators);
 
-/* Lists the Services in the naming's namespace of the control plane. Services of type ExternalName
- * say where estimators are, other estimators have upstream's names. Forgets all addresses, failures
- * and costs of before. False with err only if the run was stopped. */
+/* Lists the Services in the naming's namespace of the control plane. A Service of type ExternalName
+ * has the address of an estimator; other estimators have upstream's names. Forgets earlier
+ * addresses, failures and costs. False with err only if the run was stopped. */
 bool estimators_find(struct estimators *estimators, struct kube_client *client, uint32_t page_size,
                      struct error *err);
 
@@ -47,15 +47,15 @@ bool estimators_find(struct estimators *estimators, struct kube_client *client, 
 struct fleet *estimators_ask(struct estimators *estimators, struct fleet *fleet,
                              const struct survey *asked);
 
-/* A member whose estimator left questions open since estimators_find. If it answered others, it is
- * not dead: it does not know a workload, say. */
+/* A member whose estimator left questions open since estimators_find. An estimator that answered
+ * other questions is alive; it may not know a workload, for example. */
 struct estimator_failure {
     const char *member;     /* "*": all members */
     const char *message;    /* of the first question that failed */
     uint64_t asked, failed; /* questions; none if no estimator could be asked */
 };
 /* Returns the members whose estimator left questions open since estimators_find, each once.
- * *ret_count is their number. The list lives until the next search. */
+ * *ret_count is their number. The list lives until the next estimators_find. */
 const struct estimator_failure *const *estimators_failures(const struct estimators *estimators,
                                                            uint32_t *ret_count);
 
