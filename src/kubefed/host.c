@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a fleet from a KubeFed host: its configuration first, since that says
- * what there is to list. A list that the server had to begin again mixes two
- * states of the fleet with what was taken so far, so then all of it is read
- * again.
+ * Reads a fleet from a KubeFed host: its configuration first, which names the lists. If a list
+ * begins again, the objects so far mix two states of the fleet, so Ballast reads all of them again.
  */
 #include "ballast/kubefed/host.h"
 
@@ -18,32 +16,32 @@
 #define READINGS_MAX 4
 #define CORE_API "core.kubefed.io/v1beta1"
 #define CONFIG "kubefed"
-/* As KubeFed's own controllers ask a member (kubefed pkg/controller/util/cluster_util.go). */
+/* The limits of KubeFed's own controllers for a member (kubefed
+ * pkg/controller/util/cluster_util.go). */
 #define MEMBER_QPS 20
 #define MEMBER_BURST 30
 
-/* What is told of it beside its members: Deployments that KubeFed manages. */
+/* The label of Deployments that KubeFed manages. */
 static const struct label managed = {"kubefed.io/managed", "true"};
 
 enum list_reading { READING_DONE, READING_AGAIN, READING_FAILED };
 
-/* A list of the host. */
 struct resource {
     const char *api, *plural, *list_kind;
-    bool is_inside; /* of the control plane's namespace alone */
-    bool required;  /* else it is fine when the server does not know it */
-    /* What has to be known of an object at once; NULL: nothing. */
+    bool is_inside; /* only in the control plane's namespace */
+    bool required;  /* a server without it is no host */
+    /* Notes facts about an object before the fleet is built; NULL: none. */
     void (*note)(struct kubefed_host *host, const struct value *object);
-    const char *config; /* the FederatedTypeConfig that promises it; NULL: none does */
+    const char *config; /* the FederatedTypeConfig that names it; NULL: none */
 };
 
 struct list_collector {
     struct kubefed_host *host;
     struct fleet_builder *builder;
     const struct resource *resource;
-    const char *what; /* for whoever watches: "listing kubefedclusters" */
+    const char *what; /* for the progress: "listing kubefedclusters" */
     uint64_t taken, total;
-    bool again; /* the list began anew */
+    bool again; /* the list began again */
     struct error why;
 };
 
@@ -67,7 +65,7 @@ collect(void *context, const struct stream_object *object, struct error *err)
     const char *list_kind =
         str_is_empty(object->list_kind) ? c->resource->list_kind : object->list_kind;
 
-    if (c->again) { /* none of it is wanted any more */
+    if (c->again) { /* the caller drops all objects */
         return error_set(err, ERROR_CONFLICT, "the list began again");
     }
     progress_report(&c->host->options.progress, c->what, ++c->taken, c->total);
@@ -85,7 +83,7 @@ collect_bad(void *context, const struct stream_object *where, struct error *err)
 
     (void)where;
     if (c->resource->required) {
-        return false; /* without a cluster that is there, all that runs in it would seem lost */
+        return false; /* without its KubeFedCluster, all that runs in a member would seem lost */
     }
     fleet_builder_problem(c->builder, "", c->resource->plural, err->message);
     return true;
@@ -171,8 +169,6 @@ read_list(struct kubefed_host *host, struct fleet_builder *builder, const struct
     return READING_FAILED;
 }
 
-/* --- the configuration --- */
-
 static bool
 take_config(struct kubefed_host *host, struct fleet_builder *builder, const struct buf *reply,
             struct error *err)
@@ -226,10 +222,8 @@ read_config(struct kubefed_host *host, struct fleet_builder *builder, struct err
     return done;
 }
 
-/* --- all of it --- */
-
-/* Each kind by the API that its FederatedTypeConfig names, and namespaces in any case: they bound
- * the others. */
+/* Reads each kind by the API in its FederatedTypeConfig. Always reads FederatedNamespaces, as they
+ * bound the placement of the other kinds. */
 static enum list_reading
 read_federated(struct kubefed_host *host, struct fleet_builder *builder, struct error *err)
 {
@@ -252,7 +246,7 @@ read_federated(struct kubefed_host *host, struct fleet_builder *builder, struct 
             .config = type->config,
         };
 
-        if (!is_namespace || !host->is_namespaced) { /* there it bounds nothing */
+        if (!is_namespace || !host->is_namespaced) { /* a namespaced KubeFed ignores them */
             reading = read_list(host, builder, &resource, err);
         }
     }
@@ -289,7 +283,7 @@ read_lists(struct kubefed_host *host, struct fleet_builder *builder, struct erro
                : reading;
 }
 
-/* The times in objects are of the server's clock; ours may be off. */
+/* Times in objects are the server's, and the local clock may be off. */
 static int64_t
 server_time_at(const struct kubefed_host *host, int64_t monotonic)
 {
@@ -333,8 +327,8 @@ finish(struct kubefed_host *host, struct fleet_builder *builder, int64_t capture
     return done ? fleet_builder_finish(builder, captured_at, err) : NULL;
 }
 
-/* The federated objects have their pod templates: members are asked for what these have to do
- * with, but those that come by a port. */
+/* Federated objects hold their pod templates, so Ballast only reads the members' limits on these
+ * pods. Members that a port reads are left out. */
 static struct fleet *
 survey(void *context, struct fleet *fleet, const struct survey *asked, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What has to be known of a host's objects before a fleet is made of them: where
- * its members are, and which federated kinds it has.
+ * Notes facts about a host's objects before the fleet is built: the addresses of members, and the
+ * federated kinds.
  */
 #include "host_parts.h"
 
@@ -14,8 +14,6 @@ host_keep(struct kubefed_host *host, const struct value *object, const char *key
 
     return arena_strndup(host->arena, text, strlen(text));
 }
-
-/* --- members --- */
 
 static bool
 is_true(const struct value *conditions, const char *type)
@@ -30,7 +28,7 @@ is_true(const struct value *conditions, const char *type)
     return false;
 }
 
-/* What is no text is kept as one that nobody knows, and so refused. */
+/* Keeps an entry that is no text as an unknown name, which is refused later. */
 static struct str_list
 keep_validations(struct kubefed_host *host, const struct value *spec)
 {
@@ -76,8 +74,6 @@ host_note_member(struct kubefed_host *host, const struct value *cluster)
     }
 }
 
-/* --- federated kinds --- */
-
 const struct host_type *
 host_find_type(const struct kubefed_host *host, const char *kind)
 {
@@ -89,7 +85,7 @@ host_find_type(const struct kubefed_host *host, const char *kind)
     return NULL;
 }
 
-/* Also one that is switched off: what it federates is left alone, and that is told. */
+/* Notes a disabled type, too: Ballast leaves its objects alone, and reports that. */
 void
 host_note_type(struct kubefed_host *host, const struct value *config)
 {

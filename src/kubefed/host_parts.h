@@ -29,7 +29,7 @@ struct kubefed_host {
     VEC_OF(struct member_address) members;
     struct map *namespaces; /* with federated workloads; keys in the arena */
     struct kube_statistics member_requests;
-    struct kube_statistics of_halves; /* of writes that were completed after the run was stopped */
+    struct kube_statistics of_halves; /* of second halves of writes */
 };
 
 /* Returns a copy of a text member, which lives as long as the reading; "": absent. */

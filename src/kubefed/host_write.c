@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes to a KubeFed host. What is remembered of a move stands in the
- * preference and the move itself in the federated object, and no patch is for
- * both: so the record is written first, and taken back where the move is
- * refused. A record of what was not moved delays the next one; a move without a
- * record might be made for ever.
+ * Writes to a KubeFed host. The preference holds the record of a move, the federated object the
+ * move itself, and one patch cannot change both. Ballast writes the record first, and takes it back
+ * if the server refuses the move. A record without a move only delays the next move; a move without
+ * a record could repeat for ever.
  */
 #include <stdlib.h>
 
@@ -17,33 +16,31 @@
 
 #define PATCH_MAX ((size_t)STREAM_OBJECT_MAX)
 #define QUERY "fieldManager=ballast"
-#define HALF_TIME (30 * NANOS_PER_SECOND) /* for what has been begun, though we are to stop */
+#define HALF_TIME (30 * NANOS_PER_SECOND) /* for writes that are begun, also after a stop */
 
 enum { OBJECT, RECORD, N_PARTS };
 
 /* One of the two objects of a write. */
 struct part {
     struct buf path;
-    struct document *read; /* as it is now; NULL: it is not needed */
-    struct buf patch;      /* empty: nothing changes */
+    struct document *read; /* present state; NULL: not needed */
+    struct buf patch;      /* empty: no change */
 };
 
 struct move {
     struct write_request *write;
     struct part parts[N_PARTS];
-    char *recorded; /* the resourceVersion that the record has made; NULL: it is not written */
-    bool is_over;   /* write->status says how */
-    bool is_undone; /* the move was refused for certain: so the record goes again */
+    char *recorded; /* resourceVersion that the record made; NULL: not written */
+    bool is_over;   /* write->status is set */
+    bool is_undone; /* the move was surely refused: the record is taken back */
 };
 
 struct lot {
     struct kubefed_host *host;
-    struct kube_client *halves; /* ends what has been begun, also once we are to stop */
+    struct kube_client *halves; /* finishes writes that are begun, also after a stop */
     struct move *moves;
     uint32_t count;
 };
-
-/* --- paths and errors --- */
 
 static void
 append_path(struct buf *path, const char *api, const char *plural, const struct binding *binding)
@@ -80,7 +77,7 @@ status_of(const struct kube_request *request)
     return write_status_of(request->error.code, request->tries > 0);
 }
 
-/* --- a step: one request each for some of them, side by side --- */
+/* One step: a request for each part that wants one, side by side. */
 
 typedef bool wants_request(const struct move *move, int part);
 typedef void takes_answer(struct move *move, int part, struct kube_request *answer);
@@ -88,7 +85,7 @@ typedef void takes_answer(struct move *move, int part, struct kube_request *answ
 struct step {
     enum kube_method method;
     int first, last; /* parts */
-    bool is_half;    /* the other one is written already */
+    bool is_half;    /* the other part is written already */
     wants_request *wants;
     takes_answer *take;
 };
@@ -102,7 +99,7 @@ request_of(const struct lot *lot, const struct step *step, const struct part *pa
         request.query = lot->host->options.server_dry_run ? QUERY "&dryRun=All" : QUERY;
         request.body = buf_text(&part->patch);
         request.body_length = part->patch.length;
-        request.repeatable = true; /* it names a resourceVersion */
+        request.repeatable = true; /* names a resourceVersion */
     }
     return request;
 }
@@ -135,9 +132,7 @@ perform(struct lot *lot, const struct step *step)
     free(requests);
 }
 
-/* --- reading both as they are --- */
-
-/* The preference says how many are wanted: also where it is not written it may have changed. */
+/* Reads the preference even if the write does not change it, as its replicas may have changed. */
 static bool
 wants_reading(const struct move *move, int part)
 {
@@ -163,7 +158,7 @@ take_reading(struct move *move, int part, struct kube_request *answer)
         return;
     }
     if (err.code != ERROR_NONE) {
-        /* without its preference it is still there, and has to be decided anew */
+        /* the object is there without its preference, and has to be decided anew */
         bool is_changed = part == RECORD && err.code == ERROR_NOT_FOUND;
 
         end_as(move, is_changed ? WRITE_CONFLICT : status_of(answer), &err);
@@ -183,8 +178,6 @@ take_reading(struct move *move, int part, struct kube_request *answer)
         end_as(move, WRITE_CONFLICT, &err);
     }
 }
-
-/* --- the patches --- */
 
 static bool
 make_object_patch(struct move *move, struct error *err)
@@ -228,8 +221,6 @@ make_patches(struct move *move)
     }
 }
 
-/* --- writing --- */
-
 static bool
 wants_writing(const struct move *move, int part)
 {
@@ -245,7 +236,7 @@ take_record(struct move *move, int part, struct kube_request *answer)
         move->write->in_doubt = answer->in_doubt;
         end_as(move, status_of(answer), &answer->error);
         if (move->write->status == WRITE_GONE) {
-            move->write->status = WRITE_CONFLICT; /* only the preference is */
+            move->write->status = WRITE_CONFLICT; /* only the preference is gone */
         }
         error_wrap(&move->write->error, "nothing is moved without a record");
         return;
@@ -259,15 +250,15 @@ take_record(struct move *move, int part, struct kube_request *answer)
     document_free(written);
 }
 
-/* A conflict after a try whose answer was lost may be with ourselves. */
+/* After a try whose response was lost, a conflict may be with that try. */
 static bool
 is_refused_for_certain(const struct kube_request *answer)
 {
     return !answer->in_doubt && (answer->error.code != ERROR_CONFLICT || answer->tries <= 1);
 }
 
-/* What is still to be changed of the object that was answered, somebody put back. An answer without
- * a spec tells nothing of it. */
+/* If the response still differs from the change, a webhook changed it back. A response without a
+ * spec shows nothing. */
 static void
 take_written(struct move *move, const struct value *written)
 {
@@ -311,8 +302,6 @@ take_object(struct move *move, int part, struct kube_request *answer)
     move->is_undone = move->recorded != NULL && is_refused_for_certain(answer);
 }
 
-/* --- taking the record back --- */
-
 static bool
 wants_undoing(const struct move *move, int part)
 {
@@ -320,7 +309,7 @@ wants_undoing(const struct move *move, int part)
     return move->is_undone;
 }
 
-/* The annotations that were set, as they were before. */
+/* Makes the patch that sets the annotations to their values before. */
 static void
 make_undoing(struct move *move)
 {
@@ -359,8 +348,6 @@ take_undoing(struct move *move, int part, struct kube_request *answer)
         *err = both;
     }
 }
-
-/* --- all of it --- */
 
 static void
 move_begin(const struct kubefed_host *host, struct write_request *write, struct move *move)
@@ -412,7 +399,7 @@ write_lot(struct lot *lot)
     for (uint32_t i = 0; i < lot->count; i++) {
         struct move *move = &lot->moves[i];
 
-        move->is_undone = move->is_undone && !is_dry; /* there nothing was written */
+        move->is_undone = move->is_undone && !is_dry; /* a dry run wrote nothing */
         if (move->is_undone) {
             make_undoing(move);
         }
@@ -427,14 +414,14 @@ static struct kube_client *
 open_halves(const struct kubefed_host *host)
 {
     struct kube_client_options options = *kube_client_settings(host->client);
-    struct error ignored = ERROR_INIT; /* the same one was made before */
+    struct error ignored = ERROR_INIT; /* the host's client has this configuration, too */
 
     options.stop = NULL;
     options.deadline = HALF_TIME;
     return kube_client_new(kube_client_config(host->client), &options, &ignored);
 }
 
-/* At most as many as may be in flight. */
+/* `count` is within the bound on writes in flight. */
 static void
 write_some(struct kubefed_host *host, struct write_request *writes, uint32_t count)
 {
@@ -473,8 +460,6 @@ kubefed_host_write(void *context, struct write_request *writes, uint32_t count,
     }
     progress_end(&host->options.progress);
 }
-
-/* --- reading again --- */
 
 static const struct binding *
 decode(struct fleet *fleet, const struct binding *before, const struct kube_request requests[2],
