@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a member keeps pods off its nodes beside what is there already: quotas and
- * limits of their namespace, and volumes of theirs; and what protects those that run. A diagnosis
- * tells whose pods may come; their templates tell what of it they have to do with. Nothing else is
- * asked.
+ * Reads the limits on pods in members: quotas and limits of namespaces, volumes, and
+ * PodDisruptionBudgets. The survey names the pods and clusters; the pod templates decide which
+ * lists to read.
  */
 #include "ballast/base/str.h"
 #include "probe.h"
 
-#define PART 4 /* of the time and the memory that looking has */
+#define PART 4 /* divisor of a look's time and memory */
 
 enum { LIMIT_RANGES, RESOURCE_QUOTAS, CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES };
 
@@ -30,15 +29,15 @@ const struct member_resource member_budgets = {"poddisruptionbudgets",    "/apis
                                                "/apis/policy/v1beta1",    "PodDisruptionBudgetList",
                                                MEMBER_DISRUPTION_BUDGETS, true};
 
-/* What is wanted of a cluster. */
+/* The lists that are wanted of a cluster. */
 struct wish {
     struct few_namespaces namespaces;
-    struct few_namespaces budgets; /* of which PodDisruptionBudgets are wanted */
+    struct few_namespaces budgets; /* namespaces whose PodDisruptionBudgets are wanted */
     bool volumes;
-    bool claims; /* alone: of what is there */
+    bool claims; /* without volumes, for pods that are there */
 };
 
-/* Pods of what has no namespace are in nobody knows which. */
+/* The pods of an object without a namespace may be in any. */
 static void
 wish_for_budgets(struct few_namespaces *few, const char *namespace_)
 {
@@ -53,7 +52,7 @@ static void
 add_wish(struct wish *wish, const struct fit_question *question, const char *namespace_,
          const struct pod_template *pod_template)
 {
-    if (question->may_stop) { /* and where nobody knows what they select, that they are there */
+    if (question->may_stop) { /* also without a template, as a budget may select its pods */
         wish_for_budgets(&wish->budgets, namespace_);
     } else if (pod_template != NULL) {
         const struct pod_volumes *volumes = pod_template->volumes;
@@ -69,7 +68,7 @@ add_wish(struct wish *wish, const struct fit_question *question, const char *nam
     }
 }
 
-/* By cluster. */
+/* Returns the wishes by cluster. */
 static struct wish *
 find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey *asked,
             struct fleet_builder *builder)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of a member, before it is asked for and after it has ended.
+ * Adds, fails and forgets lists of a member.
  */
 #include <string.h>
 

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One list of one member into the builder: what an answer means for the member, and which lists
- * begin again together when the pages of one of them do not fit together.
+ * Reads one list of one member into the builder. Decides what a response means for the member, and
+ * which lists begin again together if pages are of different states.
  */
 #include "ballast/kinds/protobuf.h"
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of the work, for us */
+#define ACCEPT PROTOBUF_CONTENT_TYPE ", application/json;q=0.9" /* a fifth of JSON's CPU time */
 #define REPLY_MAX ((size_t)128 << 20)
-/* Far beyond what an API server stores, so that one object is no way round the bounds on memory. */
+/* Far above an API server's own limits, so that one object cannot evade the bounds on memory. */
 #define OBJECT_MAX ((size_t)8 << 20)
 #define OBJECT_VALUES_MAX ((size_t)1 << 17)
-#define TIME_EVERY 64                      /* objects */
-#define TIME_LEAST (NANOS_PER_SECOND / 20) /* what is less is no time for an answer */
+#define TIME_EVERY 64                      /* objects between two looks at the clock */
+#define TIME_LEAST (NANOS_PER_SECOND / 20) /* less is too little for a response */
 #define WAITING "it keeps us waiting for longer than --member-timeout"
 
 static void begin_collection(struct member_list *list);
-
-/* --- taking a page --- */
 
 static const char *
 group_of(const struct member_list *list)
@@ -33,7 +31,7 @@ api_version_of(const struct member_list *list)
     return strchr(group_of(list) + 1, '/') + 1;
 }
 
-/* What the object just taken costs. */
+/* Charges the object just taken to the budgets. */
 static bool
 charge(struct member_probe *member, size_t before, struct error *err)
 {
@@ -52,7 +50,7 @@ charge(struct member_probe *member, size_t before, struct error *err)
                      is_its_own ? member->shown.limit : looking->look->options->memory);
 }
 
-/* Work on a page ends, too, when time is up: there may be any number of objects in it. */
+/* Checks the time while a page is decoded, as a page may hold any number of objects. */
 static bool
 has_time(const struct member_list *list, struct error *err)
 {
@@ -93,8 +91,8 @@ collect(void *context, const struct stream_object *object, struct error *err)
            charge(member, before, err);
 }
 
-/* What was taken is not of one state with what comes. A part is dropped as a whole, so all lists
- * that it is made of begin again. */
+/* Begins a list again, as its objects so far are of another state. The builder drops a part as a
+ * whole, so all lists of the part begin again. */
 static void
 restart(struct member_list *list, const char *why)
 {
@@ -127,14 +125,14 @@ static void
 end(struct member_list *list)
 {
     if (list->is_of_ours && ++list->at < list->member->namespaces.count) {
-        begin_collection(list); /* of the next one */
+        begin_collection(list); /* in the next namespace */
         return;
     }
     list->state = LIST_DONE;
     fleet_builder_listed(list->member->looking->builder, list->member->address->name);
 }
 
-/* Nothing of the list is taken any more: what that means for its member. */
+/* Applies a page that cannot be taken to its member. */
 static void
 take_failure(struct member_list *list, const struct error *err)
 {
@@ -150,8 +148,7 @@ take_failure(struct member_list *list, const struct error *err)
     }
 }
 
-/* Only a full page earns the member more time: so empty ones do not go on for ever, however fast
- * they come. */
+/* Only a full page earns the member more time, so that empty pages do not go on for ever. */
 static void
 take_page(struct member_list *list)
 {
@@ -172,16 +169,14 @@ take_page(struct member_list *list)
     } else if (listed == KUBE_LIST_DONE) {
         end(list);
     }
-    member_count_wait(member, INT64_MAX); /* our own work on it, too */
+    member_count_wait(member, INT64_MAX); /* includes the decoding */
     if (listed == KUBE_LIST_FAILED) {
         take_failure(list, &err);
     }
 }
 
-/* --- asking --- */
-
-/* Who answers with an error has one list less; who does not answer, or has not yet answered
- * anything else, is not there. */
+/* True if the member does not answer, or has answered nothing else yet. Any other error only costs
+ * it the list. */
 static bool
 is_nobody_there(const struct member_probe *member, const struct kube_request *request)
 {
@@ -198,7 +193,7 @@ take_refusal(struct member_list *list, const struct kube_request *request)
     if (request->status == 410) {
         restart(list, message);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->older_group != NULL &&
-               !list->is_older) { /* also as the very first: not every server has the newer one */
+               !list->is_older) { /* also for the first: older servers lack the newer group */
         list->is_older = true;
         if (list->n_taken > 0) { /* by the newer group, which went away meanwhile */
             restart(list, message);
@@ -208,7 +203,7 @@ take_refusal(struct member_list *list, const struct kube_request *request)
     } else if (member_proxy_is_missing(member, request)) {
         member_reach_directly(member, message);
     } else if (request->error.code == ERROR_NOT_FOUND && list->resource->part < 0) {
-        list->state = LIST_DONE; /* it has none */
+        list->state = LIST_DONE; /* the member has none */
     } else if (request->error.code == ERROR_LIMIT) {
         member_disown(member, message);
     } else if (member_time_left(member) < TIME_LEAST) {
@@ -225,9 +220,9 @@ take_answer(void *context, const struct kube_request *request)
 {
     struct member_list *list = context;
     struct member_probe *member = list->member;
-    const struct kube_request answer = *request; /* the next page may be asked for meanwhile */
+    const struct kube_request answer = *request; /* a copy, as the next page may replace it */
 
-    /* nor does it matter then whether our own rate limit had a part in the wait */
+    /* for a stalling list, waits for the client's rate limit count, too */
     member_count_wait(member, list->is_stalling ? INT64_MAX : answer.took);
     if (answer.error.code == ERROR_STOPPED) {
         member->looking->stopped = answer.error;
@@ -284,7 +279,6 @@ path_of(const struct member_list *list)
     return arena_printf(arena, "%s%s", member->prefix, kube_path(arena, &place));
 }
 
-/* Asks for the first page. */
 static void
 begin_collection(struct member_list *list)
 {

@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looks into the members, all at once and each for itself: a member that does
- * not answer, or slowly, takes its own time and nobody else's; what it does not
- * show stays unknown.
+ * Reads the members side by side: a slow member costs only its own time, and parts that it does not
+ * show stay unknown.
  *
- * First the pods, and what has to be known of every member. Then, for the pods
- * that are not ready, what leads from them to their workloads: where nothing is
- * wrong, no ReplicaSet and no Deployment is asked for. They are looked at in all
- * members that have pods in a namespace with trouble: whether a cluster is to
- * blame is told by how the same workload fares elsewhere.
+ * The first step reads pods and the lists needed of every member. The second step follows pods that
+ * are not ready to their workloads; without them, it reads no ReplicaSet and no Deployment. It
+ * reads these in all members with pods in an affected namespace: the same workload elsewhere shows
+ * whether a cluster is to blame.
  *
- * Of a member of which others look at some namespaces, what is in ours is asked for
- * once it is known which those are.
+ * In a member that shards share, Ballast first finds the namespaces of this shard.
  *
- * Where pods may hang on anything, all that leads to workloads is asked for, and
- * what other members show is of no account: so each is looked into to its end,
- * few at a time, and what it showed can be let go before all are through.
+ * If pods may belong to any kind, Ballast reads all lists of workloads, and members do not explain
+ * each other. So it reads a few members at a time, each to its end, and can free a member's objects
+ * early.
  */
 #include "ballast/kube/kube_text.h"
 #include "probe.h"
 
-#define LATER_PART 4 /* of the time: what pods lead to, whoever was slow before */
+#define LATER_PART 4 /* divisor of the time: kept for the second step */
 
 #define NOT_SUCCEEDED "&fieldSelector=status.phase%21%3DSucceeded"
 
@@ -39,8 +36,6 @@ static const struct member_resource resources[] = {
     [AUTOSCALERS] = {"horizontalpodautoscalers", "/apis/autoscaling/v2", "/apis/autoscaling/v1",
                      "HorizontalPodAutoscalerList", -1, false},
 };
-
-/* --- what is listed at first --- */
 
 static void
 add_lists_of_namespaces(struct member_probe *member)
@@ -66,7 +61,7 @@ add_budgets(struct member_probe *member)
     }
 }
 
-/* Some of its namespaces are looked at by others, and so may be what is in none. */
+/* Other shards read some of the member's namespaces, and perhaps its cluster-wide objects. */
 static void
 add_lists_of_slices(struct member_probe *member)
 {
@@ -83,7 +78,7 @@ static void
 add_first_lists(struct member_probe *member)
 {
     const struct member_sources *sources = &member->looking->look->options->sources;
-    /* a page or two, which tells whether there is anybody before many wait with their pods */
+    /* a page or two, which shows that the member answers before others wait for its pods */
     bool nodes_first = member->looking->answered != NULL;
 
     if (nodes_first && fleet_builder_is_narrow(member->looking->builder, member->address->name)) {
@@ -100,12 +95,10 @@ add_first_lists(struct member_probe *member)
     add_budgets(member);
 }
 
-/* --- what the pods lead to --- */
-
-/* Namespaces with Deployments of ours whose pods are not ready, in any member. */
+/* Namespaces with bound Deployments whose pods are not ready in some member. */
 struct troubles {
-    struct few_namespaces in; /* too many: then any of */
-    const struct map *bound;  /* those with Deployments of ours */
+    struct few_namespaces in; /* are_too_many: any of `bound` */
+    const struct map *bound;  /* namespaces with bound Deployments */
 };
 
 static bool
@@ -154,10 +147,10 @@ note_troubles(const struct member_probe *member, struct troubles *troubles)
     }
 }
 
-/* What of the pods of a member leads further. */
+/* The lists to which a member's pods lead. */
 struct leads {
-    bool in[FEW_NAMESPACES]; /* ReplicaSets, in each namespace with trouble */
-    bool anywhere;           /* in any of them */
+    bool in[FEW_NAMESPACES]; /* ReplicaSets in each namespace of the troubles */
+    bool anywhere;           /* ReplicaSets in any of them */
     bool replica_sets, stateful_sets, jobs;
 };
 
@@ -202,7 +195,7 @@ add_rollouts(struct member_probe *member, const char *namespace_)
     member_add_list(member, &resources[DEPLOYMENTS], namespace_, member->looking->unmarked);
 }
 
-/* Where there are kinds that nobody knows, their pods may hang on whatever there is. */
+/* Pods of unknown kinds may belong to any workload. */
 static void
 add_chains(struct member_probe *member, const struct leads *leads)
 {
@@ -236,8 +229,6 @@ add_second_lists(struct member_probe *member, const struct troubles *troubles)
     }
 }
 
-/* --- all of them --- */
-
 static void
 begin_first(struct member_probes *looking)
 {
@@ -266,13 +257,13 @@ begin_second(struct member_probes *looking)
             add_second_lists(member, &troubles);
             member_begin(member);
         }
-        if (member->is_lost) { /* meanwhile */
+        if (member->is_lost) { /* lost meanwhile */
             member_lose(member, member->loss);
         }
     }
 }
 
-/* What no pod leads to is known as far as it is needed. */
+/* Parts to which no pod leads count as seen. */
 static void
 finish_member(struct member_probe *member)
 {
@@ -299,7 +290,7 @@ finish_member(struct member_probe *member)
     member_end(member);
 }
 
-/* Of a member that is looked at by itself. */
+/* Continues a member that is read by itself. */
 static void
 follow_answers(struct member_probe *member)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A member of which others look at some namespaces: which of them are ours, and
- * lists of those, one by one. Where they are many, or may not be listed, a list
- * has all of them, and what is not ours is passed over.
+ * Finds this shard's namespaces in a member that shards share, and lists them one by one. If they
+ * are many, or may not be listed, Ballast lists all namespaces and skips objects of other shards.
  */
 #include <string.h>
 
 #include "probe.h"
 
-/* A request each, for each kind: more of them cost a server more than long lists do. */
+/* Each namespace takes a request per kind. Beyond this number, long lists cost a server less. */
 #define NAMESPACES_MAX 128
 #define NAME_LENGTH_MAX ((size_t)253)
 
@@ -76,6 +75,6 @@ member_choose_namespaces(struct member_probe *member)
     member->awaits_namespaces = false;
     member->namespaces.are_known = list != NULL && list->state == LIST_DONE;
     if (list != NULL && !member->is_lost) {
-        list->state = LIST_DONE; /* what it would have shown is found in whole lists */
+        list->state = LIST_DONE; /* whole lists replace it */
     }
 }

@@ -20,7 +20,7 @@ struct few_namespaces {
     unsigned count;
     bool are_too_many;
 };
-/* Adds a namespace once; notes that they are too many instead if there is no room. The name is not
+/* Adds a namespace once; beyond FEW_NAMESPACES it sets are_too_many instead. The name is not
  * copied. */
 void few_namespaces_add(struct few_namespaces *few, const char *name);
 /* True if the namespace is among those that are listed one by one. */
@@ -46,8 +46,8 @@ struct member_list {
     struct member_probe *member;
     const struct member_resource *resource;
     const char *namespace_; /* "": all */
-    bool is_of_ours;        /* of the member's namespaces that are ours, one after the other */
-    size_t at;              /* index of the present one */
+    bool is_of_ours;        /* of this shard's namespaces in the member, one after the other */
+    size_t at;              /* index of the present namespace */
     const char *query;      /* selectors, escaped, each with & before it; "" */
     enum list_state state;
     bool is_older;                /* the member serves only the older group */
@@ -59,9 +59,9 @@ struct member_list {
     const char *message; /* why it failed */
 };
 
-/* Our namespaces in a member of which other shards read the others. */
+/* This shard's namespaces in a member that shards share. */
 struct member_namespaces {
-    const char **names; /* ours */
+    const char **names; /* of this shard */
     size_t count;
     bool are_known; /* false: lists are of all namespaces */
 };
@@ -76,14 +76,14 @@ struct member_probe {
     const char *prefix;         /* of paths: the proxy's, or "" */
     const char *proxy_message;  /* why the proxy does not work; NULL: it does, or was not tried */
     bool has_answered;          /* to some request */
-    bool is_lost;               /* it is not asked any more; `loss` says why */
+    bool is_lost;               /* given up, because of `loss` */
     const char *loss;
     bool has_clock;
-    int64_t waited;             /* nanoseconds for its responses, and for our work on them */
+    int64_t waited;             /* nanoseconds of waiting for its responses, and of decoding them */
     int64_t waited_till;        /* monotonic */
     uint32_t n_pages;           /* full pages that it gave */
     struct byte_budget replies; /* bytes of its responses under way */
-    struct byte_budget sure;    /* bytes of its objects that others cannot take away; beyond: */
+    struct byte_budget sure;    /* reserved bytes for its objects */
     struct byte_budget shown;
     struct member_list lists[MEMBER_LISTS_MAX];
     unsigned n_lists;
@@ -106,7 +106,7 @@ struct member_probes {
     const char *marked, *unmarked; /* queries for Deployments with hints.marked, and without it */
     struct member_probe *members;
     size_t n_members;
-    struct byte_budget shown; /* bytes of all members' objects, beyond what each is sure of */
+    struct byte_budget shown; /* bytes for all members' objects beyond the reserved ones */
     /* Called when all that a member was asked is answered; it calls member_end or asks for more.
      * Then only a few members have a turn at a time, out of those that have answered something.
      * NULL: all have a turn. */
@@ -125,21 +125,21 @@ bool member_probes_run(struct member_probes *looking, void (*look)(struct member
 /* Adds one list to a member, to be begun by member_begin; there may be MEMBER_LISTS_MAX. */
 void member_add_list(struct member_probe *member, const struct member_resource *resource,
                      const char *namespace_, const char *query);
-/* Adds one list of the member's namespaces that are ours, or of all if these are not known; to be
- * begun by member_begin. */
+/* Adds one list of this shard's namespaces in a member, or of all namespaces if these are not
+ * known; to be begun by member_begin. */
 void member_add_list_of_ours(struct member_probe *member, const struct member_resource *wanted,
                              const char *query);
-/* Adds the list that tells which namespaces of a member are ours. Call member_choose_namespaces
- * once it is answered. If they cannot be listed, or are too many, lists are of all namespaces, and
- * that is no failure. */
+/* Adds the list that shows which namespaces of a member are this shard's. Call
+ * member_choose_namespaces once it is answered. If they cannot be listed, or are too many, lists
+ * are of all namespaces, and that is no failure. */
 void member_ask_namespaces(struct member_probe *member);
-/* Decides whether lists are of our namespaces or of all, once the list of namespaces is answered.
- */
+/* Decides whether lists are of this shard's namespaces or of all, once the list of namespaces is
+ * answered. */
 void member_choose_namespaces(struct member_probe *member);
 /* True if the list is that of member_ask_namespaces; its objects do not go to the builder. */
 bool member_list_is_of_namespaces(const struct member_list *list);
-/* Takes one object of the list of namespaces, if it is ours. False with err: it is malformed, or
- * ours are too many. */
+/* Takes one object of the list of namespaces, if it is this shard's. False with err: the object is
+ * malformed, or this shard has too many. */
 bool member_take_namespace(struct member_probe *member, const struct value *object,
                            struct error *err);
 /* Drops all namespaces that were taken: their list begins again. */
@@ -156,7 +156,7 @@ bool member_is_looked_into(const struct member_probe *member);
 /* Ends the reading of a member: gives back the memory that members share, and gives its turn to
  * another member. */
 void member_end(struct member_probe *member);
-/* Tells the watcher how many members are done. */
+/* Reports how many members are done to the look's progress. */
 void member_report_progress(const struct member_probes *looking);
 /* Gives a member up, because it cannot be reached or takes too long: all its open lists fail with
  * `message`. */
@@ -164,28 +164,28 @@ void member_lose(struct member_probe *member, const char *message);
 /* Gives a member up, because it takes more memory than it may: all its lists fail with `message`,
  * also those that are done. */
 void member_disown(struct member_probe *member, const char *message);
-/* Tells the builder how far a member's clock is off the control plane's, by `date`, the member's
- * time just now. Only the first date counts. */
+/* Notes in the builder how far a member's clock is off the control plane's, by `date`, the member's
+ * time at this moment. Only the first date counts. */
 void member_take_clock(struct member_probe *member, int64_t date);
-/* Adds to the time that a member has kept us waiting: the last `took` nanoseconds, without any that
- * were counted before. */
+/* Adds to the time of waiting for a member: the last `took` nanoseconds, without any that were
+ * counted before. */
 void member_count_wait(struct member_probe *member, int64_t took);
-/* Returns the nanoseconds that a member may still keep us waiting. */
+/* Returns the nanoseconds that a member may still take. */
 int64_t member_time_left(const struct member_probe *member);
 
 /* Asks for the first page of a list, and drops the walk that is under way. */
 void member_list_begin(struct member_list *list);
 /* Ends a list as failed. The message is copied. */
 void member_list_fail(struct member_list *list, const char *message);
-/* Drops the walk that is under way, if there is one: nobody waits for its page any more. */
+/* Drops the walk that is under way, if there is one. */
 void member_list_forget(struct member_list *list);
 
 /* Finds the way to a member, by the proxy or directly, then begins its lists. */
 void member_reach(struct member_probe *member);
 /* True if the proxy answered a request with a refusal that allows another way to the member. */
 bool member_proxy_is_missing(const struct member_probe *member, const struct kube_request *request);
-/* Reaches a member directly from now on, with the Secret of its Cluster, and begins its lists
- * again. `why` is the proxy's failure; NULL: the proxy was not tried. */
+/* Reaches a member directly, with the Secret of its Cluster, and begins its lists again. `why` is
+ * the proxy's failure; NULL: the proxy was not tried. */
 void member_reach_directly(struct member_probe *member, const char *why);
 /* Notes whether the member was reached directly, adds up its requests, and frees its lists, client
  * and configuration. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every looking into members has in common, whatever it looks for: how one of
- * them is begun, waited for and lost, what becomes of lists that failed, one engine,
- * shares of memory and time.
+ * Manages members for any look: begins, awaits and loses them, handles failed lists, and shares one
+ * engine, memory and time.
  */
 #include <string.h>
 
@@ -14,14 +13,12 @@
 #define TIME_FOR_PAGE NANOS_PER_SECOND
 #define CLOCK_BLUR (3 * NANOS_PER_SECOND) /* of two Dates in whole seconds, and their way */
 #define IN_FLIGHT_MAX 64
-#define TURNS_MAX 8    /* members */
-#define REPLIES_PART 4 /* of the memory for answers: one member's */
-#define SHOWN_PART 2   /* likewise for what is kept of them */
-#define SURE_PART 4    /* of that memory: divided among all in equal parts */
+#define TURNS_MAX 8    /* members with a turn */
+#define REPLIES_PART 4 /* divisor of the memory for responses: one member's part */
+#define SHOWN_PART 2   /* divisor of the memory for objects: one member's part */
+#define SURE_PART 4    /* divisor of that memory: reserved, in equal parts */
 
-/* --- one member --- */
-
-/* What has answered waits for its turn; what has not is no reason for others to wait. */
+/* A member that has answered waits for its turn. A silent member does not hold up others. */
 static bool
 may_go_on(struct member_probe *member)
 {
@@ -85,7 +82,7 @@ member_end(struct member_probe *member)
     byte_budget_give(&member->shown, member->shown.used);
     looking->n_turns -= member->has_turn ? 1 : 0;
     member->has_turn = false;
-    if (looking->answered == NULL) { /* all of them have it */
+    if (looking->answered == NULL) { /* all members have a turn */
         return;
     }
     for (size_t i = 0; i < looking->n_members && looking->n_turns < TURNS_MAX; i++) {
@@ -93,7 +90,7 @@ member_end(struct member_probe *member)
 
         if (next->has_answered && !next->has_turn && !next->is_over) {
             member_begin(next);
-            if (next->is_lost) { /* no answer tells of it */
+            if (next->is_lost) { /* no response reports it */
                 looking->answered(next);
             }
         }
@@ -126,7 +123,7 @@ member_report_progress(const struct member_probes *looking)
     progress_report(progress, "members", done, looking->n_members);
 }
 
-/* Answers that are awaited at the same time are one wait. */
+/* Counts responses that are awaited at the same time as one wait. */
 void
 member_count_wait(struct member_probe *member, int64_t took)
 {
@@ -165,8 +162,6 @@ member_take_clock(struct member_probe *member, int64_t date)
         fleet_builder_clock(member->looking->builder, member->address->name, offset);
     }
 }
-
-/* --- lists --- */
 
 bool
 few_namespaces_have(const struct few_namespaces *few, const char *name)
@@ -219,8 +214,6 @@ member_choose_failure(struct member_probe *member)
     }
 }
 
-/* --- all of them --- */
-
 static struct kube_client *
 open_relay(const struct member_probes *looking, struct error *err)
 {
@@ -233,8 +226,8 @@ open_relay(const struct member_probes *looking, struct error *err)
     return kube_client_new(kube_client_config(ours), &options, err);
 }
 
-/* One member alone fills neither what is there for answers nor what is there for what is kept; all
- * the others together do not take the last of it from one that shows little. */
+/* One member cannot fill the memory for responses or for objects. All others together leave a
+ * reserved part to a member that shows little. */
 static void
 prepare(struct member_probes *looking, size_t index)
 {

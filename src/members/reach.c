@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way to a member: through the control plane's proxy for it, which needs no
- * credential but ours, or directly with the Secret that the control plane has
- * for it. `auto` goes directly where there is no proxy for the member.
+ * Finds the way to a member: through the control plane's proxy, with Ballast's own credential, or
+ * directly with the member's Secret. `auto` goes directly if there is no proxy for the member.
  */
 #include <stdlib.h>
 #include <strings.h>
@@ -25,7 +24,7 @@ go_by_proxy(struct member_probe *member)
     member_begin(member);
 }
 
-/* One sentence of both ways, where both were tried. */
+/* Gives the member up, with the failures of both ways if both were tried. */
 static void
 fail(struct member_probe *member, const char *message)
 {
@@ -51,7 +50,7 @@ open_directly(struct member_probe *member, const struct buf *secret)
         options.qps = looking->look->options->qps;
         options.burst = looking->look->options->burst;
     }
-    options.contact = NULL; /* that is another server */
+    options.contact = NULL; /* the member is another server */
     options.watch = looking->look->options->watch;
     member->config = kube_config_of_member(&member->address->way, buf_text(secret), secret->length,
                                            kube_client_config(ours), &err);
@@ -97,11 +96,11 @@ namespaces_text(struct arena *arena, const struct str_list *list)
     return text;
 }
 
-/* Whoever may write a Cluster says where its endpoint is, which Secret is sent there, and whether
- * the endpoint has to prove who it is. We may read Secrets that he may not: so this is where it is
- * decided. An endpoint that shows a certificate of the Secret's own caBundle is the one that the
- * Secret is for. Where the object itself has the CA, that is as good as who may write the object:
- * it names a Secret beside it, and no other. NULL: we may go. */
+/* Returns why the credential must not be sent; NULL: it may. A user who may write a Cluster chooses
+ * its endpoint, its Secret, and whether the endpoint has to prove its identity. Ballast may read
+ * Secrets that this user may not, so it decides here. A certificate of the Secret's own caBundle
+ * proves that the Secret is for this endpoint. A CA in the object proves only that its author chose
+ * the endpoint, but then the Secret is in the object's own namespace. */
 static const char *
 refusal_of(struct arena *arena, const struct kube_member *way, const struct member_trust *trust)
 {
