@@ -2,13 +2,13 @@
  *
  * Walks the pages of a list: all objects of a collection, of one state.
  *
- * The walker asks for the next page as soon as the head of a page tells its continue token, so the
- * next page comes while this page is decoded. All pages have the first page's resourceVersion.
- * After a 410, or a page of another resourceVersion, the list has to begin again.
+ * The walker asks for the next page as soon as it has read a page's continue token, so the next
+ * page comes during the decoding. All pages have the first page's resourceVersion. After a 410, or
+ * a page of another resourceVersion, the list has to begin again.
  *
  * There are two ways to drive a walk:
  * - kube_list(), or kube_list_begin() and kube_list_finish(), wait for the pages and begin again.
- * - With options.answered the engine tells the owner of each response. The owner decides what a
+ * - With options.answered the engine reports each response to the owner. The owner decides what a
  *   failure means and which lists begin again, and takes pages with kube_list_take().
  */
 #ifndef BALLAST_KUBE_KUBE_LIST_H

@@ -57,7 +57,7 @@ wall(const struct kube_lease *lease)
     return clock->wall(clock->context);
 }
 
-/* So short that a renewal and the look after a conflict end before the Lease expires. */
+/* Short enough that a renewal and the look after a conflict end before the Lease expires. */
 static int64_t
 try_timeout(const struct kube_lease *lease)
 {

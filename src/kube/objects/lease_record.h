@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads and writes a Lease, and judges its state by our own clock. Private to kube/.
+ * Reads and writes a Lease, and judges its state by the caller's clock. Private to kube/.
  */
 #ifndef BALLAST_KUBE_LEASE_RECORD_H
 #define BALLAST_KUBE_LEASE_RECORD_H
