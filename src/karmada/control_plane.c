@@ -202,7 +202,6 @@ control_plane_statistics(const struct control_plane *plane)
     return sum;
 }
 
-/* Adds the estimator to the unknown parts of a member. */
 static void
 note_silence(struct arena *arena, const struct estimator_failure *failure, struct member *member)
 {

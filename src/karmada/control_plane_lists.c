@@ -137,7 +137,6 @@ note_member(struct control_plane *plane, const struct value *cluster)
                                      way_to(plane, name, value_get(cluster, "spec"))}));
 }
 
-/* Notes the lists that matter because a binding brings their kind to members. */
 static void
 note_brought(struct control_plane *plane, const struct value *binding)
 {
@@ -292,7 +291,6 @@ read_list(struct list_collector *c, struct error *err)
     return READING_FAILED;
 }
 
-/* Skips a list that the server is known to lack. */
 static void
 begin_if_served(struct list_collector *c, struct kube_apis *apis)
 {

@@ -18,7 +18,6 @@
 #define LISTS_AT_ONCE 8u
 #define OBJECT_MAX ((size_t)STREAM_OBJECT_MAX)
 
-/* A kind of wanted workloads. */
 struct wanted_kind {
     struct bound_kind of;
     const char *collection; /* NULL: unknown */

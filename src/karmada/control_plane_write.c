@@ -12,7 +12,6 @@
 #define PATCH_MAX ((size_t)STREAM_OBJECT_MAX)
 #define QUERY "fieldManager=ballast"
 
-/* The texts of a request, and its write. */
 struct patch {
     struct buf path, body;
     struct write_request *write;

@@ -16,7 +16,6 @@
 
 #define CALLS_MAX 100000
 
-/* The address of an estimator. */
 struct site {
     struct estimator_address address;
     const char *failure; /* why it cannot be asked; NULL: it can */
@@ -228,7 +227,6 @@ site_of(struct estimators *estimators, const char *cluster)
     return *slot;
 }
 
-/* One round of calls. */
 struct round {
     struct estimators *estimators;
     const struct fleet *fleet;
@@ -322,7 +320,6 @@ perform(struct round *round)
     }
 }
 
-/* Returns the number of answers by cluster. */
 static uint32_t *
 count_answers(const struct round *round)
 {

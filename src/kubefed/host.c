@@ -246,7 +246,7 @@ read_federated(struct kubefed_host *host, struct fleet_builder *builder, struct 
             .config = type->config,
         };
 
-        if (!is_namespace || !host->is_namespaced) { /* a namespaced KubeFed ignores them */
+        if (!is_namespace || !host->is_namespaced) { /* they bound nothing there */
             reading = read_list(host, builder, &resource, err);
         }
     }

@@ -309,7 +309,6 @@ wants_undoing(const struct move *move, int part)
     return move->is_undone;
 }
 
-/* Makes the patch that sets the annotations to their values before. */
 static void
 make_undoing(struct move *move)
 {

@@ -29,7 +29,6 @@ const struct member_resource member_budgets = {"poddisruptionbudgets",    "/apis
                                                "/apis/policy/v1beta1",    "PodDisruptionBudgetList",
                                                MEMBER_DISRUPTION_BUDGETS, true};
 
-/* The lists that are wanted of a cluster. */
 struct wish {
     struct few_namespaces namespaces;
     struct few_namespaces budgets; /* namespaces whose PodDisruptionBudgets are wanted */
@@ -68,7 +67,6 @@ add_wish(struct wish *wish, const struct fit_question *question, const char *nam
     }
 }
 
-/* Returns the wishes by cluster. */
 static struct wish *
 find_wishes(struct arena *arena, const struct fleet *fleet, const struct survey *asked,
             struct fleet_builder *builder)

@@ -31,7 +31,6 @@ api_version_of(const struct member_list *list)
     return strchr(group_of(list) + 1, '/') + 1;
 }
 
-/* Charges the object just taken to the budgets. */
 static bool
 charge(struct member_probe *member, size_t before, struct error *err)
 {
@@ -132,7 +131,6 @@ end(struct member_list *list)
     fleet_builder_listed(list->member->looking->builder, list->member->address->name);
 }
 
-/* Applies a page that cannot be taken to its member. */
 static void
 take_failure(struct member_list *list, const struct error *err)
 {

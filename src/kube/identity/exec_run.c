@@ -188,7 +188,6 @@ plugin_stop(struct plugin *plugin)
     close(plugin->output);
 }
 
-/* Reads the available output. False at its end. */
 static bool
 read_some(struct plugin *plugin, struct buf *out)
 {

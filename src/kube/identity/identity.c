@@ -171,7 +171,6 @@ run_plugin(struct kube_identity *identity, const struct identity_ask *ask, struc
     return is_fine;
 }
 
-/* Waits until another thread's run ends. */
 static bool
 await_plugin(struct kube_identity *identity, const struct identity_ask *ask, struct error *err)
 {

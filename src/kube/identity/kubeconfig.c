@@ -45,7 +45,6 @@ kubeconfig_release(struct kubeconfig *kubeconfig)
     *kubeconfig = (struct kubeconfig){.files = NULL};
 }
 
-/* NULL: the item has no name. */
 static const char *
 name_of(const struct value *item)
 {

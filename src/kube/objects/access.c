@@ -10,7 +10,6 @@
 #include "ballast/base/error.h"
 #include "ballast/base/str.h"
 
-/* A path, read part by part. */
 struct path_walk {
     char text[ERROR_URL_MAX];
     char *rest;

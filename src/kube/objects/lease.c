@@ -64,7 +64,6 @@ try_timeout(const struct kube_lease *lease)
     return lease->options.duration / 8;
 }
 
-/* Makes the response the current state. */
 static bool
 take_answer(struct kube_lease *lease, struct kube_request *request, struct error *err)
 {
@@ -214,7 +213,6 @@ pause_for(const struct kube_lease *lease, int64_t span)
     }
 }
 
-/* Waits until the Lease can be claimed. */
 static bool
 await(struct kube_lease *lease, int64_t begun, struct error *err)
 {

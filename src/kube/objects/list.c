@@ -104,7 +104,6 @@ open_stream(struct kube_listing *listing)
     stream_want(listing->stream, options->wanted, options->wanted_context);
 }
 
-/* Takes a piece of the response out of the cache. */
 static bool
 take_part(void *context, const char *bytes, size_t length, struct error *err)
 {
@@ -326,7 +325,6 @@ kube_list_take(struct kube_listing *listing, struct error *err)
     return listing->is_torn ? KUBE_LIST_AGAIN : KUBE_LIST_FAILED;
 }
 
-/* Goes back to before the first page. */
 static void
 drop(struct kube_listing *listing)
 {

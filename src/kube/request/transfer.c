@@ -52,7 +52,6 @@ job_end(const struct kube_job *job)
     return until > 0 && until < end ? until : end;
 }
 
-/* Returns the time for one try, within the request's remaining time. */
 static int64_t
 time_for_try(const struct kube_job *job)
 {
@@ -111,7 +110,6 @@ job_wait_for_room(struct kube_job *job)
     job->needs = needs < most ? needs : most;
 }
 
-/* Takes budget for more of the body. */
 static bool
 hold(struct transfer *transfer, size_t length)
 {
