@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of the members was seen, and whether it is enough to believe that all is
- * well: a member that did not answer shows nothing wrong. Pure.
+ * Finds which members were seen, and whether that is enough to trust a clean report: an unseen
+ * member shows nothing wrong. Pure.
  */
 #ifndef BALLAST_DIAGNOSE_COVERAGE_H
 #define BALLAST_DIAGNOSE_COVERAGE_H
@@ -13,23 +13,24 @@
 
 struct unseen_member {
     uint32_t cluster;    /* index into fleet->clusters */
-    const char *parts;   /* that were asked for and not seen: "nodes, pods" */
+    const char *parts;   /* parts that were asked for and not seen: "nodes, pods" */
     const char *message; /* why */
-    bool is_ready;       /* its cluster is: that it does not answer is a surprise */
-    bool is_missed;      /* ready, and it holds replicas of bindings in scope */
+    bool is_ready;       /* the cluster is ready: its silence is a surprise */
+    bool is_missed;      /* ready, and holds replicas of bindings in scope */
 };
 
 struct coverage {
-    uint32_t asked; /* members that a source of the policy looks into: all of them, or none */
-    uint32_t seen;  /* of them, those that showed all that was asked for */
-    const struct unseen_member *unseen; /* the others, in the order of their clusters */
+    uint32_t asked; /* members that a source of the policy reads: all of them, or none */
+    uint32_t seen;  /* of them: members that showed all that was asked for */
+    const struct unseen_member *unseen; /* the others, by cluster */
     uint32_t n_unseen;
-    uint32_t needed; /* members that are ready and hold replicas of bindings in scope */
-    uint32_t missed; /* of them, those that were not seen */
-    bool is_blind;   /* more are missed than policy->allow_unseen lets be */
+    uint32_t needed; /* ready members that hold replicas of bindings in scope */
+    uint32_t missed; /* of them: members that were not seen */
+    bool is_blind;   /* missed exceeds policy->allow_unseen */
 };
 
-/* In `arena`. `fleet` is the surveyed one, so that estimators that kept silent are known. */
+/* Returns the coverage of a diagnosis, in `arena`. `fleet` is the surveyed fleet, so that silent
+ * estimators are known. */
 const struct coverage *coverage_of(struct arena *arena, const struct fleet *fleet,
                                    const struct diagnosis *diagnosis, const struct policy *policy);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Findings: what is wrong, where, since when. Pure: the same fleet and policy
- * give the same diagnosis.
+ * Finds what is wrong in a fleet, where, and since when. Pure: one fleet and policy give one
+ * diagnosis.
  */
 #ifndef BALLAST_DIAGNOSE_DIAGNOSE_H
 #define BALLAST_DIAGNOSE_DIAGNOSE_H
@@ -33,16 +33,15 @@ struct seen_already {
     const struct members_seen *members_seen;
     const uint32_t *indices; /* by binding: its index in the fleet that was read */
 };
-/* Returns the diagnosis of a fleet whose bindings and members are those of `seen_already`, though
- * its clusters may differ, as in a trial of losses. Findings that only bindings outside this fleet
- * would cause are missing. In `arena`. */
+/* Returns, in `arena`, the diagnosis of a fleet with the bindings and members of `seen_already`.
+ * Its clusters may differ, as in a trial of losses. Findings that only bindings outside this fleet
+ * cause are missing. */
 const struct diagnosis *diagnose_seen_already(struct arena *arena, const struct fleet *fleet,
                                               const struct policy *policy,
                                               const struct seen_already *seen_already);
 
-/* Returns a diagnosis, in `arena`, with newer ones of some bindings put in. `revised` has, by index
- * of the binding, a diagnosis of that binding alone, or NULL. `fleet` has the bindings as they are
- * now. */
+/* Returns, in `arena`, a diagnosis with newer diagnoses of some bindings. `revised` has, by
+ * binding, a diagnosis of that binding alone, or NULL. `fleet` has the newest bindings. */
 const struct diagnosis *diagnosis_with(struct arena *arena, const struct diagnosis *diagnosis,
                                        const struct fleet *fleet,
                                        const struct diagnosis *const *revised);
@@ -56,21 +55,22 @@ void diagnosis_fill_needs(struct fleet *fleet, const struct diagnosis *diagnosis
 struct stuck_question *diagnose_stuck_questions(struct arena *arena, const struct fleet *fleet,
                                                 const struct policy *policy, uint32_t *ret_count);
 
-/* True if a decision may leave eviction tasks in some cluster. */
+/* True if a decision may create eviction tasks for some cluster. */
 bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const struct fleet *fleet);
 
-/* Checks whether a fleet may be run on with a policy. False with USAGE, which says what to do: the
- * fleet is of KubeFed, where nobody places the replicas that mode Evict takes away; or KubeFed's
- * own scheduler runs there, and `writes` is set without policy->kubefed_takeover. */
+/* Checks whether a run may use this policy on the fleet. False with ERROR_USAGE, which names the
+ * remedy. In a fleet of KubeFed's, mode Evict is refused, since no scheduler places the evicted
+ * replicas. With `writes`, a run beside KubeFed's own scheduler is refused without
+ * policy->kubefed_takeover. */
 bool policy_check(const struct policy *policy, const struct fleet *fleet, bool writes,
                   struct error *err);
 
-/* Returns words for the ways in which pods of a target fail (target_state's `failures`), as a
- * record has them: "Image", "Crash"; "Other" if no way is known. In `arena`. */
+/* Returns, in `arena`, the words that records use for the failures of a target (target_state's
+ * `failures`): "Image", "Crash"; "Other" if no class is known. */
 struct str_list failure_words(struct arena *arena, unsigned failures);
 
-/* True if the annotation ballast.io/deschedule is neither true nor false: it counts as false, and
- * its author should be told. */
+/* True if the annotation ballast.io/deschedule is neither true nor false. The annotation then
+ * counts as false, and a message should warn its author. */
 bool diagnose_opt_out_is_unclear(const struct binding *binding);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an operator should know of what he asked for, although nothing failed: a
- * namespace that no binding is in, a cluster that does not exist. Pure: the same
- * fleet and policy give the same notices, in the same order.
+ * Tells an operator about requests that match nothing, although nothing failed: a namespace without
+ * bindings, a cluster that does not exist. Pure: one fleet and policy give the same notices in the
+ * same order.
  */
 #ifndef BALLAST_DIAGNOSE_NOTICE_H
 #define BALLAST_DIAGNOSE_NOTICE_H
@@ -19,14 +19,13 @@ struct notice_list {
     uint32_t count;
 };
 
-/* All of a run, in `arena`: what of its scope and of its preferences' selectors matches nothing,
- * the scheduler if it has no bindings, and which clusters it names that do not exist. `diagnosis`
- * is the fleet's. */
+/* Returns all notices of a run, in `arena`: about the scope, preferences, the scheduler, names of
+ * clusters, requests that cannot be met, and missing data. `diagnosis` is the fleet's. */
 struct notice_list find_notices(struct arena *arena, const struct fleet *fleet,
                                 const struct diagnosis *diagnosis, const struct policy *policy);
 
-/* Every workload that the scope asks for by name is there. ERROR_NOT_FOUND names those that are
- * not, each with the nearest that is. */
+/* True if every workload that the scope names exists. ERROR_NOT_FOUND lists the others, each with
+ * the most similar name. */
 bool scope_names_exist(const struct fleet *fleet, const struct policy *policy, struct error *err);
 
 #endif

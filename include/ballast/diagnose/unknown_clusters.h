@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds names of clusters that do not exist in preferences, weights and affinities: a typing error,
- * or a cluster that was removed. No replica can go there, so the operator has to be told.
+ * or a removed cluster. No replica can go there.
  */
 #ifndef BALLAST_DIAGNOSE_UNKNOWN_CLUSTERS_H
 #define BALLAST_DIAGNOSE_UNKNOWN_CLUSTERS_H
@@ -13,21 +13,21 @@ struct unknown_cluster {
     const char *who;   /* "configuration: preferences[0]", "the static weight list" */
     const char *about; /* where the name stands: "ballast.yaml:7:15", "ReplicaSchedulingPreference
                           shop/web"; NULL: in the binding */
-    const char *field; /* the field of `about`; NULL: `about` says it */
+    const char *field; /* the field of `about`; NULL: `about` names it */
     const char *cluster;
 };
 
-/* Takes one unknown name; the names come in the order in which they are written. */
+/* Takes one unknown name. The names come in the order in which they are written. */
 typedef void unknown_cluster_taker(void *context, const struct unknown_cluster *unknown);
 
-/* Tells `take` of each unknown cluster that a preference names. */
+/* Calls `take` for each unknown cluster that a preference names. */
 void preference_unknown_clusters(const struct fleet *fleet, const struct preference *preference,
                                  unknown_cluster_taker *take, void *context);
-/* Tells `take` of each unknown cluster that the affinities of a placement name; with `weights` also
- * those in its static weight list, which divides if there is no preference. */
+/* Calls `take` for each unknown cluster in the affinities of a placement. With `weights`, includes
+ * its static weight list, which divides if there is no preference. */
 void placement_unknown_clusters(const struct fleet *fleet, const struct placement *placement,
                                 bool weights, unknown_cluster_taker *take, void *context);
-/* Tells `take` of each unknown cluster that a binding's preference or placement names. */
+/* Calls `take` for each unknown cluster that a binding's preference or placement names. */
 void binding_unknown_clusters(const struct policy *policy, const struct fleet *fleet,
                               const struct binding *binding, unknown_cluster_taker *take,
                               void *context);
