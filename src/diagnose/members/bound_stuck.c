@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of what is stuck is a loss: no more than is assigned and not ready.
+ * Limits the stuck pods of a target to the replicas that are assigned and not ready.
  */
 #include "observed.h"
 
@@ -16,12 +16,12 @@ take_off(int32_t *count, int32_t at_most)
 void
 bound_stuck(struct target_state *state, int32_t unconfirmed, int32_t assigned)
 {
-    int32_t failed = state->failed > 0 ? state->failed : 0; /* an estimator knows of none */
+    int32_t failed = state->failed > 0 ? state->failed : 0; /* -1: estimators see none */
 
     if (state->unschedulable < 0) {
         return;
     }
-    /* what runs down first is what never ran: as the ReplicaSet controller chooses */
+    /* the ReplicaSet controller first deletes pods that never ran */
     int32_t surplus = state->seen > assigned ? state->seen - assigned : 0;
     int32_t ready = state->ready > 0 ? state->ready : 0;
     int32_t missing = assigned > ready ? assigned - ready : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which members were not seen, and which of them are missed.
+ * Lists the members that Ballast did not see, and the unseen ones that hold replicas in scope.
  */
 #include "ballast/diagnose/coverage.h"
 
@@ -11,17 +11,17 @@
 
 #define PERCENT 100
 
-/* What reading left open where nobody said why: a file that is not there is no empty list. */
+/* The message for a part that is missing without a reason: a missing file is no empty list. */
 #define NOT_GIVEN "not in the fleet's files"
 
 struct coverage_search {
     struct arena *arena;
     const struct fleet *fleet;
     const struct policy *policy;
-    const struct map *namespaces; /* of Deployments that are bound */
+    const struct map *namespaces; /* with a bound Deployment */
 };
 
-/* Its Deployment may be one of ours, and cannot be known without what leads to it. */
+/* True if a bound Deployment may own the pod: only its ReplicaSet and Deployment show that. */
 static bool
 leads_on(const struct coverage_search *looking, const struct pod *pod)
 {
@@ -41,7 +41,6 @@ any_leads_on(const struct coverage_search *looking, const struct member *member)
     return false;
 }
 
-/* Its estimator told what pods would have told. */
 static bool
 is_told_by_estimator(const struct member_sources *sources, const struct member *member)
 {
@@ -51,8 +50,8 @@ is_told_by_estimator(const struct member_sources *sources, const struct member *
            answers->n_stuck + answers->n_room + answers->n_sets > 0;
 }
 
-/* What was not said to be missing, but is not there. Without nodes there is still the status, so
- * they are missed only where nothing else was asked for. */
+/* Returns the parts that are not there although reading gave no reason. Nodes count only if pods
+ * are no source: the cluster's status replaces missing nodes. */
 static const char *
 missing_parts(const struct coverage_search *looking, const struct member *member)
 {
@@ -89,7 +88,7 @@ is_unseen(const struct coverage_search *looking, const struct member *member,
     return !str_is_empty(ret->parts);
 }
 
-/* Which clusters hold replicas of bindings in scope, by index. */
+/* Returns, by cluster index, true for clusters that hold replicas of bindings in scope. */
 static const bool *
 find_holders(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis)
 {

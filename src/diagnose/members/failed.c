@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods that cannot start or stay up, by what the kubelet says of their
- * containers, and since when.
+ * Finds pods that cannot start or stay up, and since when, by the kubelet's reports on their
+ * containers.
  */
 #include "observed.h"
 
@@ -9,8 +9,8 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/selector.h"
 
-/* Reasons for which a container waits that time alone does not cure (kubernetes pkg/kubelet:
- * images, kuberuntime, container). ContainerCreating and PodInitializing are no failures. */
+/* Waiting reasons that time alone does not cure (kubernetes pkg/kubelet: images, kuberuntime,
+ * container). ContainerCreating and PodInitializing are no failures. */
 static const struct failing_reason {
     const char *reason;
     enum failure_class class_;
@@ -19,7 +19,7 @@ static const struct failing_reason {
     {"ImagePullBackOff", FAILURE_IMAGE},
     {"ErrImagePull", FAILURE_IMAGE},
     {"ErrImageNeverPull", FAILURE_IMAGE},
-    {"InvalidImageName", FAILURE_OTHER}, /* wherever it runs */
+    {"InvalidImageName", FAILURE_OTHER}, /* fails in every cluster */
     {"ImageInspectError", FAILURE_IMAGE},
     {"RegistryUnavailable", FAILURE_IMAGE},
     {"SignatureValidationFailed", FAILURE_IMAGE},
@@ -31,7 +31,6 @@ static const struct failing_reason {
     {"PostStartHookError", FAILURE_CONTAINER},
 };
 
-/* NULL: it is none. */
 static const struct failing_reason *
 find_reason(const char *reason)
 {
@@ -69,7 +68,7 @@ failure_class_text(enum failure_class class_)
     return texts[class_];
 }
 
-/* Written on bindings: these words stay. */
+/* Bindings store these words: never change them. */
 static const char *const failure_names[N_FAILURE_CLASSES] = {
     [FAILURE_OTHER] = "Other",         [FAILURE_IMAGE] = "Image",       [FAILURE_CRASH] = "Crash",
     [FAILURE_CONTAINER] = "Container", [FAILURE_CONFIG] = "Config",     [FAILURE_START] = "Start",
@@ -103,7 +102,7 @@ failures_by_words(const struct str_list *words)
     return failures;
 }
 
-/* The transition of the first of some conditions that is not True, else the pod's creation. */
+/* Returns the last transition of the first condition that is not True, else the pod's creation. */
 static int64_t
 not_true_since(const struct pod *pod, const char *const *types, size_t count)
 {
@@ -117,10 +116,6 @@ not_true_since(const struct pod *pod, const char *const *types, size_t count)
     return pod->creation;
 }
 
-/* The kubelet waits 10s, 20s, 40s ... up to 5m between restarts, and Ready turns False anew after
- * each: in a loop at full back-off Ready has hardly ever been False for more than 5m. But to have
- * come to a back-off of B, all the shorter ones were waited for before, and they add up to almost
- * B; the full one takes 10+20+40+80+160 seconds to reach. */
 static int64_t
 backoff_of(const char *message)
 {
@@ -142,6 +137,9 @@ backoff_of(const char *message)
     return duration_parse(text, &backoff) && backoff > 0 ? backoff : 0;
 }
 
+/* Ready turns False anew after each restart, so in a loop it rarely shows more than one back-off
+ * (10s, 20s, 40s ... up to 5m). All back-offs before one of B add up to almost B; before the full
+ * one, to 10+20+40+80+160 seconds. */
 static int64_t
 crash_loop_since(const struct pod *pod, const struct container_status *container, int64_t since)
 {

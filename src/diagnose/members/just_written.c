@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When a binding was last written, by its scheduler or a run of ours: pods that
- * follow from it may still be on their way.
+ * Finds when a scheduler or a run last wrote a binding: the pods may still be on their way.
  */
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
 #include "observed.h"
 
-/* A time further ahead than a clock may be is no time. */
 bool
 is_recent(const struct policy *policy, int64_t time)
 {
@@ -15,7 +13,7 @@ is_recent(const struct policy *policy, int64_t time)
            time <= timestamp_add(policy->now, policy->in_flight_threshold);
 }
 
-/* When KubeFed told members what a federated object says; TIME_NONE: not known, or it is none. */
+/* Returns when KubeFed propagated a federated object; TIME_NONE: not known, or not federated. */
 static int64_t
 propagated_at(const struct binding *binding)
 {
@@ -29,7 +27,7 @@ is_just_written_by_others(const struct policy *policy, const struct binding *bin
            is_recent(policy, propagated_at(binding));
 }
 
-/* A record names so many clusters at most: then it may be about any. */
+/* A full list of clusters in a record may have been cut, so it may be about any cluster. */
 static bool
 is_about(const struct past_move *move, const char *cluster)
 {
@@ -65,7 +63,7 @@ is_just_written(const struct policy *policy, const struct binding *binding, cons
 bool
 is_write_known(const struct binding *binding)
 {
-    if (binding->federated != NULL) { /* others write it, too, and note no time */
+    if (binding->federated != NULL) { /* others also write federated objects, and note no time */
         return propagated_at(binding) != TIME_NONE;
     }
     return binding->last_scheduled_time != TIME_NONE || binding->last_move != NULL ||

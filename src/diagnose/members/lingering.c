@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods with one trouble, counted; and those that have not been ready for long,
- * and of which nothing else says that something is wrong.
+ * Counts pods with one trouble, and pods that are not ready for long without any other sign.
  */
 #include <string.h>
 
@@ -33,7 +32,7 @@ is_on_dead_node(const struct member *member, const struct pod *pod)
     return at != NAME_NONE && node_is_dead(&member->nodes[at]);
 }
 
-/* What a cluster may be to blame for, if it happens to others there as well. */
+/* Returns the class that counts against the cluster if others fail there alike; 0: none. */
 static unsigned
 hung_class(const struct pod *pod)
 {
@@ -45,7 +44,7 @@ hung_class(const struct pod *pod)
     if (pod->deletion_timestamp != TIME_NONE ||
         (str_is_empty(pod->node_name) &&
          condition_list_find(&pod->conditions, "PodScheduled") != NULL)) {
-        return 0; /* a gate is the workload's own */
+        return 0; /* a scheduling gate is the workload's own */
     }
     return FAILURE_BIT(waits ? FAILURE_START : FAILURE_READINESS);
 }
@@ -68,7 +67,7 @@ tally_lingering(struct trouble *trouble, const struct member *member, const stru
         trouble->hung |= hung_class(pod);
         trouble->hung_latest = since > trouble->hung_latest ? since : trouble->hung_latest;
     }
-    if (since == tally->since && /* of pods as old the texts decide, so that their order does not */
+    if (since == tally->since && /* of pods of equal age the texts decide, not the order of pods */
         (strcmp(reason, tally->reason) < 0 ||
          (str_eq(reason, tally->reason) && strcmp(pod->node_name, tally->pod->node_name) < 0))) {
         tally->reason = reason;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words for findings. Texts that come out of members are somebody else's: they
- * are bounded, and cannot steer a terminal.
+ * Makes texts from members safe to show: bounded, and without bytes that steer a terminal.
  */
 #include "observed.h"
 
@@ -15,7 +14,7 @@
 static bool
 is_control(unsigned char byte, unsigned char next)
 {
-    /* C0, DEL, and C1 as UTF-8 writes it */
+    /* C0, DEL, and C1 in UTF-8 */
     return byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0);
 }
 
@@ -46,7 +45,7 @@ since_text(struct arena *arena, int64_t since, int64_t now)
     if (since == TIME_NONE) {
         return "";
     }
-    /* whole seconds: the times of Kubernetes' objects have no finer ones */
+    /* whole seconds: times in Kubernetes objects are no finer */
     int64_t span = since < now ? timestamp_add(now, -since) : 0;
 
     return arena_printf(arena, " since %s",

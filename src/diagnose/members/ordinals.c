@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which replicas of a StatefulSet can be taken from a member: the member ends the
- * highest ordinals, whatever state they are in. So only those that are stuck, or
- * not there yet, from the highest one down.
+ * Finds which replicas of a StatefulSet can leave a member. The member deletes the highest ordinals
+ * first, in any state, so only stuck or missing replicas at the top can leave.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What replicas need, by the pods that are there: sidecars that a webhook injects,
- * what an autoscaler of requests raises and what a RuntimeClass adds stand in no
- * template.
+ * Notes what replicas need, by their pods. No template has the sidecars of a webhook, the requests
+ * that an autoscaler raised, or the overhead of a RuntimeClass.
  */
 #include "ballast/base/buf.h"
 #include "ballast/base/map.h"
@@ -11,7 +10,7 @@
 struct pod_needs {
     struct arena *arena;
     const struct fleet *fleet;
-    struct resource_amounts *by_binding; /* NULL: nothing is noted yet */
+    struct resource_amounts *by_binding; /* NULL: nothing noted yet */
 };
 
 bool
@@ -51,7 +50,7 @@ said(const struct binding *binding, const char *resource)
     return amount != NULL ? resource_amount_of(resource, *amount) : 0;
 }
 
-/* Mostly the pods are as the binding says, or as the last ones were. */
+/* The common case: pods request as much as the binding or earlier pods. */
 static bool
 is_known(const struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes)
 {
@@ -75,7 +74,7 @@ is_known(const struct pod_needs *needs, uint32_t binding, const struct pod_takes
     return true;
 }
 
-/* Pods of a set differ by their components: only that they ask for devices is told of all. */
+/* Components of a set differ in their needs, so only a request for devices counts for all. */
 static struct pod_takes
 takes_of_set(const struct pod_takes *takes)
 {
@@ -115,7 +114,7 @@ pod_needs_by_binding(const struct pod_needs *needs)
     return needs->by_binding;
 }
 
-/* Those of bindings that say the same and whose pods request the same are one. */
+/* Bindings share requirements if both their own and the seen requests are equal. */
 static const struct requirements *
 requirements_with(struct fleet *fleet, struct map *made, struct buf *key,
                   const struct requirements *said, const struct resource_amounts *seen)
@@ -138,7 +137,7 @@ requirements_with(struct fleet *fleet, struct map *made, struct buf *key,
 void
 diagnosis_fill_needs(struct fleet *fleet, const struct diagnosis *diagnosis)
 {
-    struct binding *bindings = (struct binding *)fleet->bindings; /* the fleet's own memory */
+    struct binding *bindings = (struct binding *)fleet->bindings; /* the fleet owns this memory */
     struct map *made = map_new();
     struct buf key;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether all pods of a workload in a member are known: what does not lead to
- * them may not have been seen.
+ * Decides whether all pods of a workload in a member are known: objects that lead to them may be
+ * unread.
  */
 #include <string.h>
 
 #include "ballast/base/str.h"
 #include "observed.h"
 
-/* Of these the controller itself makes the pods: whatever they have leads to them. */
+/* True if the controller owns its pods directly, so that each pod leads to the workload. */
 static bool
 owns_its_pods(const struct binding *binding)
 {
@@ -55,7 +55,6 @@ member_shows_pods_of(const struct member *member, const char *namespace_)
     return shows;
 }
 
-/* The member's own object decides, where it was seen. */
 static bool
 is_told_ready(const struct aggregated_status *status, const struct workload_view *view)
 {
@@ -63,8 +62,8 @@ is_told_ready(const struct aggregated_status *status, const struct workload_view
                                   : status != NULL && status->ready_replicas > 0;
 }
 
-/* Of a list of some namespaces no metadata tells: it shows none of the workload's, while the
- * workload says that it has ready pods. */
+/* No metadata marks a list of pods from some namespaces only. The sign is a workload with ready
+ * pods in a namespace of which the member shows none. */
 static bool
 is_left_out(const struct binding *binding, const struct aggregated_status *status,
             const struct workload_view *view)
@@ -92,14 +91,14 @@ are_pods_known(const struct binding *binding, const struct aggregated_status *st
         return true;
     }
     if (binding_is_set(binding)) {
-        return any; /* its status does not say how many there should be */
+        return any; /* no status shows how many pods a set should have */
     }
-    /* pods of a custom resource may hang on objects that are not seen: that no pod leads to it is
-     * evidence only where the status does not say otherwise */
+    /* pods of a custom resource may belong to unseen objects: their absence is evidence only if the
+     * status agrees */
     return any || status == NULL || status->replicas <= 0;
 }
 
-/* Kubernetes leaves a count of 0 out of a status; a status without replicas tells nothing. */
+/* Kubernetes omits a count of 0 from a status; a status without replicas is no evidence. */
 void
 state_by_status(const struct aggregated_status *status, struct target_state *state)
 {

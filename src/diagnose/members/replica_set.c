@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ReplicaSet a Deployment is rolling out: the one whose template is the
- * Deployment's, whatever the revision annotations say (kubernetes
- * pkg/controller/deployment/util FindNewReplicaSet, as karmada lifts it).
+ * Finds the ReplicaSet that a Deployment is rolling out: its template is the Deployment's. Revision
+ * annotations do not count (kubernetes pkg/controller/deployment/util FindNewReplicaSet, as karmada
+ * lifts it).
  */
 #include "observed.h"
 

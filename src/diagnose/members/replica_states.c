@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of each assigned replica of a target. Every replica is in exactly
- * one state: where two states would fit, the first of this file counts.
+ * Counts the assigned replicas of a target by state. Each replica has one state: the first in this
+ * file that fits.
  */
 #include "observed.h"
 
-/* So many of those that are left are in one state. */
+/* Moves up to `count` replicas out of *left and returns how many. */
 static int32_t
 take(int32_t *left, int32_t count)
 {
@@ -15,7 +15,7 @@ take(int32_t *left, int32_t count)
     return taken;
 }
 
-/* A taint drives replicas from a cluster in which they run all the same. */
+/* Replicas on a ready cluster that is lost by a taint still run. */
 static bool
 is_gone(const struct finder *finder, const struct silent_target *spot)
 {
@@ -25,7 +25,7 @@ is_gone(const struct finder *finder, const struct silent_target *spot)
            (cluster == CLUSTER_NONE || !finder->diagnosis->clusters[cluster].ready);
 }
 
-/* What the workload is to blame for, too. */
+/* Counts failing pods also where the workload is to blame. */
 static int32_t
 count_failing(const struct silent_target *spot)
 {
@@ -34,7 +34,7 @@ count_failing(const struct silent_target *spot)
     return seen > spot->state->failed ? seen : spot->state->failed;
 }
 
-/* Those that do not run: `left` are not ready. */
+/* Divides the `left` replicas, none of them ready, among the other states. */
 static void
 fill_down(const struct finder *finder, const struct silent_target *spot, int32_t left, int32_t *of)
 {
@@ -47,7 +47,7 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
         of[REPLICA_STUCK] += take(&left, spot->trouble->on_dead.count);
         of[REPLICA_UNEXPLAINED] = take(&left, spot->trouble->lingering.count);
     }
-    if (state->failed < 0 && /* nobody sees the pods, nor since when they are not ready */
+    if (state->failed < 0 && /* the pods are not seen, nor since when they are not ready */
         !is_just_written(finder->policy, &finder->fleet->bindings[spot->binding],
                          spot->target->name)) {
         of[REPLICA_UNEXPLAINED] += take(&left, left - state->in_flight);
@@ -55,7 +55,7 @@ fill_down(const struct finder *finder, const struct silent_target *spot, int32_t
     of[REPLICA_STARTING] = left;
 }
 
-/* A set of components that has no pod, and whose status does not say that it is healthy. */
+/* True for a set of components without pods whose status does not report it healthy. */
 static bool
 has_no_pods(const struct finder *finder, const struct silent_target *spot)
 {
@@ -65,8 +65,8 @@ has_no_pods(const struct finder *finder, const struct silent_target *spot)
            (status == NULL || status->health != HEALTH_HEALTHY);
 }
 
-/* How many of the `left` replicas are ready. Where the status has no count, its health decides. The
- * status of a set of components counts pods, and does not say how many pods a set has. */
+/* Returns how many of the `left` replicas are ready. Without a count, the health in the status
+ * decides. The status of a set counts pods, but does not show how many pods a set has. */
 static int32_t
 count_ready(const struct finder *finder, const struct silent_target *spot, int32_t left)
 {

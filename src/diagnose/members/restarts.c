@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Crash loops by restarts per time. A back-off alone does not show them: between
- * two restarts the container runs, and may be ready; and where the kubelet's
- * longest back-off is short (maxContainerRestartPeriod), no back-off is long.
+ * Finds crash loops by restarts per time. A back-off alone does not show them: between two restarts
+ * the container runs, and may be ready. With a short maxContainerRestartPeriod no back-off is long.
  *
- * The kubelet holds a container back until it has run for ten minutes (kubernetes
- * pkg/kubelet: the back-off's expiry); so does this file.
+ * The kubelet forgives a container that has run for ten minutes (kubernetes pkg/kubelet: the
+ * back-off's expiry); so does this file.
  */
 #include "observed.h"
 
@@ -15,14 +14,15 @@
 #define FORGIVEN_AFTER (10 * NANOS_PER_MINUTE)
 #define FIRST_BACKOFF (10 * NANOS_PER_SECOND)
 #define FULL_BACKOFF (5 * NANOS_PER_MINUTE)
-/* A loop is no longer between two restarts than what the kubelet does not forgive, and its wait. */
+/* The longest time between two restarts in a loop: the longest run that the kubelet does not
+ * forgive, and the longest wait. */
 #define LOOP_INTERVAL (FORGIVEN_AFTER + FULL_BACKOFF)
 /* One restart a day is no part of a loop. */
 #define ACCIDENT_INTERVAL (INT64_C(24) * 60 * NANOS_PER_MINUTE)
-/* Before a pod that is ready counts as failing. */
+/* A ready pod with fewer restarts does not count as failing. */
 #define RESTARTS_OF_READY 5
 
-/* All back-offs before the one of `backoff` together, which doubles from the first. */
+/* Back-offs double from the first, up to the full one. */
 int64_t
 backoff_waited_before(int64_t backoff)
 {
@@ -32,7 +32,8 @@ backoff_waited_before(int64_t backoff)
     return backoff >= FULL_BACKOFF ? 31 * FIRST_BACKOFF : backoff - FIRST_BACKOFF;
 }
 
-/* How long `restarts` in a row take at least, the last of which waited for `backoff`. */
+/* Returns the least time that `restarts` in a row take, each after a run of `run`, if the last one
+ * waited for `backoff`. */
 static int64_t
 time_of_restarts(int64_t restarts, int64_t backoff, int64_t run)
 {
@@ -47,7 +48,7 @@ time_of_restarts(int64_t restarts, int64_t backoff, int64_t run)
     return total;
 }
 
-/* From 0 to `most`; 0 where a time is not known. */
+/* Returns the span, cut to 0..`most`; 0 if a time is not known. */
 static int64_t
 span_within(int64_t from, int64_t to, int64_t most)
 {
@@ -56,7 +57,6 @@ span_within(int64_t from, int64_t to, int64_t most)
     return span < 0 ? 0 : span > most ? most : span;
 }
 
-/* How long the container ran the last time; 0 where it does not say. */
 static int64_t
 last_run(const struct container_status *container)
 {
@@ -75,7 +75,7 @@ is_done(const struct container_status *container)
     return container->init && str_eq(container->terminated_reason, "Completed");
 }
 
-/* Since when it has been up as far as is known; TIME_NONE: it is not. */
+/* Returns since when the container is up; TIME_NONE: it is not, or not known. */
 static int64_t
 up_since(const struct pod *pod, const struct container_status *container)
 {
@@ -89,7 +89,7 @@ up_since(const struct pod *pod, const struct container_status *container)
                : TIME_NONE;
 }
 
-/* It ended so lately that the kubelet has not forgotten it. */
+/* True if the kubelet has not yet forgiven the container's last end. */
 static bool
 ended_lately(const struct pod *pod, const struct container_status *container, int64_t now)
 {
@@ -103,7 +103,7 @@ ended_lately(const struct pod *pod, const struct container_status *container, in
                : timestamp_span(container->last_finished, now) <= LOOP_INTERVAL;
 }
 
-/* What the kubelet waited for before the present run; 0: it does not run, or is not known. */
+/* Returns how long the kubelet waited before the present run; 0: no run, or not known. */
 static int64_t
 wait_before_run(const struct container_status *container)
 {
@@ -138,7 +138,8 @@ container_loops_since(const struct pod *pod, const struct container_status *cont
     return since < start ? start : since;
 }
 
-/* It has run for longer than it did before, or than it mostly takes to restart. */
+/* True if the container has run for twice its last run, or longer than its average time between
+ * restarts. */
 static bool
 has_recovered(const struct pod *pod, const struct container_status *container, int64_t now)
 {

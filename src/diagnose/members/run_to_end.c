@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods that run to their end, and are then not replaced: of a Job, of a custom
- * resource that works alike, and a Pod that nobody controls.
+ * Handles pods that run to their end and are not replaced: of a Job, of a similar custom resource,
+ * and a bare Pod.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ replaces_all(const struct object_reference *resource)
 }
 
 /* The Job controller wants no more pods than completions are missing. Without completions it makes
- * none once one has succeeded, and the others run to their end (Job's API reference). */
+ * no pod after the first success, and the others run to their end (Job's API reference). */
 static int32_t
 jobs_at_most(const struct workload *job, const struct pods_shown *shown)
 {
@@ -30,8 +30,8 @@ jobs_at_most(const struct workload *job, const struct pods_shown *shown)
     return pin_count((wide_int)job->completions - succeeded - job->given_up);
 }
 
-/* The bound is never below the pods that run: succeeded pods of an earlier step of a workflow do
- * not hide the pods of its current step. */
+/* Pods that run always count: succeeded pods of an earlier step of a workflow do not hide the
+ * current step. */
 static int32_t
 at_least_seen(int32_t bound, const struct pods_shown *shown)
 {
@@ -45,7 +45,8 @@ is_job(const struct binding *binding)
            str_eq(binding->resource.kind, "Job");
 }
 
-/* Completions of an Indexed Job may change together with its parallelism, to the same number. */
+/* Kubernetes lets the completions of an Indexed Job change together with its parallelism, to one
+ * number. */
 static bool
 is_elastic(const struct workload *job)
 {

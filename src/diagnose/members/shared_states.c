@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The states of targets, kept once where they are alike: in a large fleet most
- * bindings are as well as others, and what stays of a diagnosis stays for the
- * whole run.
+ * Stores equal states of targets once: most bindings of a large fleet have equal states, and a
+ * diagnosis lives for the whole run.
  */
 #include <string.h>
 
@@ -12,12 +11,12 @@
 
 #define RECENT 8192 /* a power of 2 */
 
-/* Compared as bytes. */
+/* memcmp() compares states. */
 _Static_assert(sizeof(struct target_state) == (12 + N_REPLICA_STATES) * sizeof(int32_t) + 8,
                "no padding");
 
-/* Where such states are looked for. It needs no key: states that fall into one place are only not
- * shared. */
+/* Returns the place of states in the cache. A collision only costs sharing, so the hash needs no
+ * key. */
 static uint32_t
 recent_place(const struct target_state *states, uint32_t count)
 {
@@ -36,10 +35,10 @@ const struct target_state *
 share_states(struct arena *arena, const struct fleet *fleet, struct binding_state *bindings,
              struct target_state *states)
 {
-    uint32_t recent[RECENT] = {0}; /* the first of those that came there last */
+    uint32_t recent[RECENT] = {0}; /* index of the states that came to this place last */
     uint32_t kept = 0;
 
-    /* those that are kept are packed at the front, never beyond those that are looked at */
+    /* kept states are packed at the front, never beyond the states still to compare */
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         const struct target_state *own = states + bindings[i].first_target;
         uint32_t count = fleet->bindings[i].clusters.count;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters that are no targets of a binding, and no destinations either: pods of
- * its workload are stuck there, or an object of its name is there that Karmada
- * does not manage and would not touch.
+ * Finds clusters that are no target of a binding and may not become one. Pods of its workload are
+ * stuck there, or an object of its name is there that Karmada does not manage.
  */
 #include <stdlib.h>
 
@@ -10,11 +9,10 @@
 #include "ballast/base/timestamp.h"
 #include "observed.h"
 
-/* A subject in a cluster. */
 struct stray {
     uint32_t subject, cluster;
     bool is_foreign;
-    struct pod_takes takes; /* of the newest of its pods there: those that follow need as much */
+    struct pod_takes takes; /* of the newest pod there: later pods need no less */
 };
 
 struct elsewhere_finder {
@@ -40,7 +38,8 @@ is_of_current(const struct workload_view *view, const struct pod *pod)
     return view->current == NULL || str_eq(pod->owner.uid, view->current->uid);
 }
 
-/* What fails beside ready pods of its version is the planner's to weigh, once it is a target. */
+/* Pods that fail beside ready pods of their version do not count. The planner weighs them once the
+ * cluster is a target. */
 static bool
 is_stuck_there(const struct elsewhere_finder *finder, uint32_t subject, struct pod_takes *ret)
 {
@@ -105,7 +104,7 @@ stray_cmp(const void *a, const void *b)
     return x->cluster < y->cluster ? -1 : 1;
 }
 
-/* Where the strays of a subject begin. */
+/* Returns the index of the subject's first stray, or where it would stand. */
 static size_t
 first_of(const struct elsewhere_finder *finder, uint32_t subject)
 {
@@ -123,8 +122,8 @@ first_of(const struct elsewhere_finder *finder, uint32_t subject)
     return low;
 }
 
-/* Karmada takes over what others made only where the policy says so, and KubeFed always does but
- * where its configuration says otherwise. What it is about to delete is its own. */
+/* True if the stray keeps replicas away. Karmada takes over objects of others only if the policy
+ * allows it; KubeFed does by default. An object that Karmada is evicting is its own. */
 static bool
 bars(const struct stray *stray, const struct binding *binding, const char *cluster)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See subject_table.h: open addressing with linear probing, at most half full.
+ * Open addressing with linear probing, at most half full.
  */
 #include "subject_table.h"
 
@@ -12,8 +12,8 @@
 #include "ballast/base/wide.h"
 
 struct subject {
-    uint32_t hash;    /* a part that does not say where it is looked for */
-    uint32_t binding; /* the first that names it */
+    uint32_t hash;    /* the high half; the low half chooses the place */
+    uint32_t binding; /* the first that names the subject */
 };
 
 struct subject_table {
@@ -21,10 +21,10 @@ struct subject_table {
     struct hash_key key;
     struct subject *subjects;
     uint32_t n_subjects;
-    uint32_t *places;  /* a subject, and one; 0: free */
-    uint32_t n_places; /* a power of two */
+    uint32_t *places;  /* subject + 1; 0: free */
+    uint32_t n_places; /* a power of 2 */
     uint32_t *of_binding;
-    struct buf text; /* of the name that is hashed */
+    struct buf text; /* buffer for the name to hash */
 };
 
 static size_t
@@ -66,7 +66,7 @@ is_named(const struct object_reference *ref, const struct subject_name *name)
            memcmp(ref->api_version, name->api_version, length) == 0;
 }
 
-/* Where it is, or would be. */
+/* Returns the place of the name, or the free place where it belongs. */
 static uint32_t *
 find_place(struct subject_table *table, const struct subject_name *name, uint64_t hash)
 {
@@ -140,5 +140,5 @@ subject_table_of_binding(const struct subject_table *table, uint32_t binding)
 uint32_t
 subject_table_find(struct subject_table *table, const struct subject_name *wanted)
 {
-    return *find_place(table, wanted, hash_of(table, wanted)) - 1; /* of 0: SUBJECT_NONE */
+    return *find_place(table, wanted, hash_of(table, wanted)) - 1; /* free: SUBJECT_NONE */
 }

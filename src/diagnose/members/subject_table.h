@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The workloads that bindings name, by API group, kind, namespace and name. There
- * are about as many as bindings: so nothing of a name is kept but where the
- * binding has it.
+ * Numbers the workloads that bindings name, by API group, kind, namespace and name. There are about
+ * as many as bindings, so the table copies no names and reads them from the bindings.
  */
 #ifndef BALLAST_DIAGNOSE_SUBJECT_TABLE_H
 #define BALLAST_DIAGNOSE_SUBJECT_TABLE_H
@@ -22,12 +21,12 @@ void subject_table_free(struct subject_table *table);
 /* Returns the number of the workload that a binding names. */
 uint32_t subject_table_of_binding(const struct subject_table *table, uint32_t binding);
 
-/* A workload to look for: `name` is `name_length` bytes long, and need not end there. */
+/* A workload to find. `name` is `name_length` bytes long, and need not end there. */
 struct subject_name {
     const char *api_version, *kind, *namespace_, *name;
     size_t name_length;
 };
-/* Returns the number of a workload; SUBJECT_NONE when no binding names it. */
+/* Returns the number of a workload; SUBJECT_NONE if no binding names it. */
 uint32_t subject_table_find(struct subject_table *table, const struct subject_name *wanted);
 
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether two clusters have the same version of a workload. What Karmada made of
- * one generation of its template is one version, however overrides make it
- * differ from cluster to cluster (karmada writes the generation on what it
- * applies). Where no generation is known, equal templates are one version; so
- * are unequal ones that were rolled out at one time, or later than what fails.
- * Without templates the label decides that the controller sets on its pods; pods
- * without one may be of any version.
+ * Decides whether two clusters have one version of a workload.
+ *
+ * Equal templates are one version. So is one generation of Karmada's template, although overrides
+ * change it per cluster; Karmada writes the generation on each object. Without generations, a ready
+ * template that was rolled out at the same time or later is that version, too. Without templates,
+ * the controller's label on the pods decides; pods without the label may be of any version.
  */
 #include "observed.h"
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-/* In which a template reaches all clusters. */
+/* The time in which a template reaches all clusters. */
 #define ROLLOUT_SKEW NANOS_PER_MINUTE
 
 static bool

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From pods to the workloads that bindings name, through their owners: Pod ->
- * ReplicaSet -> Deployment, Pod -> StatefulSet, Pod -> Job -> anything, and any
- * other controller. One member is taken in at a time, each of its objects once,
- * so the cost follows the objects and not bindings times objects.
+ * Maps pods to the workloads that bindings name, through their owners: Pod -> ReplicaSet ->
+ * Deployment, Pod -> StatefulSet, Pod -> Job -> any controller. The index holds one member at a
+ * time and visits each object once.
  *
- * The objects of a member have uids of their own: a workload is the binding's
- * by API group, kind, namespace and name, and from there on uids decide. Only a
- * ReplicaSet that was not looked at, since its pods are well, is known by its
- * name: the Deployment's, and the hash that its pods are labelled with.
+ * A binding's workload is found by API group, kind, namespace and name; from there uids decide,
+ * which differ between members. One exception: Ballast does not read a ReplicaSet whose pods are
+ * well. Its name is the Deployment's name and the hash label of its pods.
  */
 #include "observed.h"
 
@@ -17,36 +15,35 @@
 #include "ballast/base/wide.h"
 #include "subject_table.h"
 
-/* More owners above one another than any controller makes; untrusted input may go in circles. */
+/* More than any chain of owners has; untrusted input may form a circle. */
 #define OWNERS_MAX 8
 
-enum { NOT_ASKED, OF_NONE, OF_FIRST }; /* what is known of a settled version */
+enum { NOT_ASKED, OF_NONE, OF_FIRST }; /* values in of_version */
 
-/* What the member under way shows of a subject; stale unless `epoch` is the index's. */
+/* A subject in the current member; stale unless `epoch` is the index's. */
 struct subject_slot {
     uint32_t epoch;
     uint32_t first_pod, first_settled;
     const struct workload *workload;
     const struct replica_set *current;
-    const struct settled_workload *settled; /* then nothing leads to it */
+    const struct settled_workload *settled; /* if set, no pod or ReplicaSet leads here */
 };
 
 struct workload_index {
     struct subject_table *subjects;
-    struct subject_slot *slots; /* of subjects; room for as many as bindings */
-    uint32_t *of_version; /* by settled version: NOT_ASKED, OF_NONE, or its subject and OF_FIRST */
+    struct subject_slot *slots; /* by subject; allocated for n_bindings */
+    uint32_t *of_version; /* by settled version: NOT_ASKED, OF_NONE, or OF_FIRST + its subject */
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod, *next_settled;
-    VEC_OF(uint32_t) in_trouble; /* subjects of its pods that are not ready; some more than once */
+    VEC_OF(uint32_t) in_trouble; /* subjects of pods that are not ready; some more than once */
     VEC_OF(uint32_t) foreign;    /* subjects whose object there Karmada does not manage */
-    bool marks_managed;          /* of the fleet */
-    struct map *sets;   /* of the member under way: uid of a ReplicaSet -> its subject's slot, or
-                           NULL */
-    struct map *owners; /* and uid of any other owned object -> its struct owner */
+    bool marks_managed;
+    struct map *sets;   /* uid of a ReplicaSet -> its subject's slot, or NULL */
+    struct map *owners; /* uid of any other owned object -> its struct owner */
 };
 
-/* NULL when no binding names it. */
+/* Returns NULL if no binding names it. */
 static struct subject_slot *
 find_subject_of(struct workload_index *index, const char *api_version, const char *kind,
                 const char *namespace_, const char *name, size_t name_length)
@@ -74,7 +71,7 @@ refresh(const struct workload_index *index, struct subject_slot *slot)
     return slot;
 }
 
-/* The subject that an object with this owner belongs to, NULL when none. */
+/* Returns the subject of an object with this owner; NULL: none. */
 static struct subject_slot *
 resolve(struct workload_index *index, const struct owner *owner, const char *namespace_)
 {
@@ -85,7 +82,7 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
         if (slot != NULL) {
             const struct workload *seen = refresh(index, slot)->workload;
 
-            /* of the same name, but another life */
+            /* the name is equal, but the uid is of an earlier or later object */
             return slot->settled != NULL || (seen != NULL && !str_eq(seen->uid, owner->uid)) ? NULL
                                                                                              : slot;
         }
@@ -99,7 +96,7 @@ resolve(struct workload_index *index, const struct owner *owner, const char *nam
     return NULL;
 }
 
-/* Looked for by name once, however many members run it. */
+/* Looks up the name of a version once: many members run it. */
 static struct subject_slot *
 find_settled(struct workload_index *index, const struct settled_version *version)
 {
@@ -122,7 +119,7 @@ note_foreign(struct workload_index *index, const struct subject_slot *slot, bool
     }
 }
 
-/* One that there is an object of as well is that object. */
+/* A settled workload that the member also shows as an object counts as that object. */
 static void
 take_settled_workloads(struct workload_index *index, const struct member *member)
 {
@@ -154,7 +151,7 @@ take_workloads(struct workload_index *index, const struct member *member)
     }
 }
 
-/* One that nothing controls may be what a binding names. */
+/* A binding may name a ReplicaSet that nothing controls. */
 static struct subject_slot *
 resolve_set(struct workload_index *index, const struct replica_set *set)
 {
@@ -184,15 +181,15 @@ take_replica_sets(struct workload_index *index, const struct member *member)
     }
 }
 
-/* What leads from a pod to its workload. */
+/* The links from a pod to its workload. */
 struct lead {
     const char *namespace_;
     const struct owner *owner;
-    const char *template_hash; /* "" */
+    const char *template_hash; /* "": none */
 };
 
-/* Of a pod whose ReplicaSet was not looked at: web-5d4f8b9c7d is of web where the pod is labelled
- * so. */
+/* Resolves a pod whose ReplicaSet Ballast did not read: web-5d4f8b9c7d belongs to web if the pod
+ * has that hash label. */
 static struct subject_slot *
 resolve_by_hash(struct workload_index *index, const struct lead *lead)
 {
@@ -251,8 +248,8 @@ workload_index_foreign(const struct workload_index *index, uint32_t *ret_count)
     return index->foreign.items;
 }
 
-/* Backwards, so that each chain runs in the order of the pods. Pods are sorted by name: those of
- * one owner mostly stand together, and the last answer holds for the next. */
+/* Goes backwards, so that each chain is in the order of pods. Pods are sorted by name, so
+ * neighbours mostly share one owner and its lookup. */
 static void
 take_pods(struct workload_index *index, const struct member *member)
 {
@@ -296,7 +293,7 @@ take_settled(struct workload_index *index, const struct member *member)
     }
 }
 
-/* Room for the chains of the member with the most of each. */
+/* Allocates chains that are long enough for every member. */
 static void
 make_chains(struct workload_index *index, struct arena *arena, const struct fleet *fleet)
 {
