@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workloads that no controller of their cluster looks at: kube-controller-manager
- * is down there, or cannot do anything. Their pods are not on their way, although
- * nothing says that they were refused.
+ * Finds workloads that no controller of their cluster looks at: kube-controller-manager is down
+ * there, or cannot act. Their pods are not on their way, although no refusal is recorded.
  *
- * A time of that kind is not written anywhere. But the controllers were at work
- * when they last made a pod, and whatever was written before that they have seen.
+ * No object records the time of this. But the controllers worked when they last made a pod, and had
+ * seen everything written before.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -13,7 +12,7 @@
 #include "diagnose/members/observed.h"
 #include "owners.h"
 
-/* Kubernetes' own controllers make its pods. */
+/* True if Kubernetes' own controllers create its pods. */
 static bool
 is_built_in(const struct object_reference *resource)
 {
@@ -43,10 +42,9 @@ find_newest_pods(const struct finder *finder, struct cluster_health *health)
     }
 }
 
-/* Nothing was written lately that it had to look at, and nothing made since then. What a run before
- * this one wrote does not count: it is about other clusters, or has not come there yet, or the
- * member's own object asks for it. Else a run that moves something would hide for a while that a
- * cluster's controllers are down. */
+/* True if nothing was written lately that a controller had to look at, and no pod was made since.
+ * Writes of earlier runs do not count: otherwise each run that moves replicas would hide for a
+ * while that a cluster's controllers are down. */
 static bool
 is_quiet(const struct finder *finder, const struct binding *binding, const struct target *target,
          const struct workload *workload)
@@ -58,8 +56,8 @@ is_quiet(const struct finder *finder, const struct binding *binding, const struc
            !is_recent(policy, workload->creation) && !is_just_written_by_others(policy, binding);
 }
 
-/* All that is wanted of it is missing, since it was written. Where the member sets the replicas
- * itself, that proves nothing: an autoscaler may have woken it from zero just now. */
+/* True if all wanted replicas are missing since the workload was written, and its controller should
+ * have made pods. */
 static bool
 has_never_run(const struct binding *binding, const struct workload *workload,
               const struct target_state *state, const struct trouble *trouble)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scope of a run against one binding, one question after the other.
+ * Compares a binding with the scope of a run, one criterion after the other.
  */
 #include "diagnose/members/observed.h"
 #include "owners.h"
@@ -33,7 +33,6 @@ is_named(const struct scope *scope, const struct binding *binding)
            str_list_has(&scope->names, binding->name);
 }
 
-/* Some workloads are asked for by name. */
 static bool
 scope_names_any(const struct scope *scope)
 {

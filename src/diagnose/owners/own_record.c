@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the record of Ballast's own moves says of a version: that it was ready
- * somewhere else, until it was moved to where it fails.
+ * Finds in the record of Ballast's own moves whether a version was ready elsewhere until Ballast
+ * moved it to where it fails.
  */
 #include "diagnose/members/observed.h"
 #include "owners.h"
@@ -10,10 +10,10 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-/* What is moved has arrived after it, with its ReplicaSet; a version that came later is another. */
+/* A moved version arrives within this time, with its ReplicaSet; a later version is another one. */
 #define ARRIVAL (10 * NANOS_PER_MINUTE)
 
-/* The last move that brought replicas there; NULL: none is known. */
+/* Returns the last move that brought replicas there; NULL: none is known. */
 static const struct past_move *
 arrival_of(const struct binding *binding, const char *cluster, const struct policy *policy)
 {
@@ -34,8 +34,8 @@ arrival_of(const struct binding *binding, const char *cluster, const struct poli
     return NULL;
 }
 
-/* Older records do not say how many were ready: then the reason tells what did not keep them from
- * it. */
+/* True if replicas were ready before the move. An older record lacks their number: then any reason
+ * but stuck replicas counts. */
 static bool
 was_ready(const struct past_move *past)
 {
@@ -48,7 +48,7 @@ was_ready(const struct past_move *past)
            (!past->tells_ready || past->ready > 0);
 }
 
-/* Where no ReplicaSet tells the age of the version, the pods that fail do. */
+/* Without a ReplicaSet, the failing pods show the age of the version. */
 static bool
 is_of_version(const struct past_move *past, const struct observation *failing,
               const struct trouble *trouble)
@@ -61,7 +61,7 @@ is_of_version(const struct past_move *past, const struct observation *failing,
     return since != TIME_NONE && since <= timestamp_add(past->time, ARRIVAL);
 }
 
-/* What failed there before is not what was moved: of that the record proves nothing. */
+/* Pods that failed there before the move were not moved: the record proves nothing about them. */
 static bool
 failed_since_arrival(const struct past_move *past, const struct trouble *trouble)
 {

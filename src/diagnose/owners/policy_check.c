@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run is refused for before it plans anything.
+ * Refuses runs before they plan.
  */
 #include "ballast/diagnose/diagnose.h"
 

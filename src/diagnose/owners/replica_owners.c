@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether somebody else decides a workload's replicas. Claims on the same
- * workloads (one by name, all of a kind in a namespace, ...) are a group, whose
- * clusters are worked out once. A workload is in as many groups as there are
- * ways to say which one is meant, however many claims there are.
+ * Finds whether others decide a workload's replicas. Claims on one set of workloads (one by name,
+ * all of a kind in a namespace, ...) form a group, whose clusters are computed once. A workload is
+ * in at most PATTERNS groups, however many claims there are.
  */
 #include "diagnose/members/observed.h"
 #include "owners.h"
@@ -15,24 +14,24 @@
 #include "ballast/model/closed_clusters.h"
 
 #define NONE UINT32_MAX
-#define PATTERNS 16   /* which of API version, kind, namespace and name are given */
-#define FEW_CLAIMS 64 /* of so many the first one in a cluster is looked for one by one */
+#define PATTERNS 16   /* by which of API version, kind, namespace and name are given */
+#define FEW_CLAIMS 64 /* with fewer, the first claim in a cluster is searched one by one */
 
 struct owned_group {
     struct closing_group closing;
-    uint32_t first, last, count; /* its claims: a chain */
-    bool is_closed;              /* `closing` is there */
+    uint32_t first, last, count; /* chain of its claims */
+    bool is_closed;              /* `closing` is filled */
 };
 
 struct replica_owners {
     struct arena *arena;
     const struct fleet *fleet;
-    size_t n_words; /* of the bits by cluster */
+    size_t n_words; /* words of a bit per cluster */
     struct map *groups;
     struct map *scopes;  /* a claim's scope -> its bits */
-    struct map *brought; /* "kind\nnamespace\nname" of what may be an autoscaler -> its binding */
-    uint32_t *next;      /* by claim: the next one of its group, NONE */
-    unsigned patterns;   /* a bit for each that occurs */
+    struct map *brought; /* "kind\nnamespace\nname" of a possible autoscaler -> its binding */
+    uint32_t *next;      /* by claim: the next of its group; NONE: none */
+    unsigned patterns;   /* a bit for each pattern that occurs */
     struct buf key;
 };
 
@@ -93,7 +92,7 @@ key_of_scaler(struct replica_owners *claims, const char *kind, const char *names
     return buf_text(&claims->key);
 }
 
-/* Autoscalers that Karmada only carries to members. */
+/* Karmada only propagates these autoscalers to members. */
 static void
 add_brought(struct replica_owners *claims, const struct binding *binding)
 {
@@ -156,7 +155,7 @@ scope_has(const struct replica_owner_scope *scope, const struct cluster *cluster
     return false;
 }
 
-/* Claims of one policy share a scope. */
+/* Caches by scope: claims of one policy share a scope. */
 static const uint64_t *
 bits_of(struct replica_owners *claims, const struct replica_owner_scope *const *scope)
 {
@@ -175,7 +174,7 @@ bits_of(struct replica_owners *claims, const struct replica_owner_scope *const *
     return *slot;
 }
 
-/* NULL: no binding brings it anywhere. */
+/* Returns NULL if no binding brings the autoscaler to a member. */
 static const uint64_t *
 bits_of_brought(struct replica_owners *claims, const struct replica_owner *claim)
 {
@@ -207,7 +206,7 @@ note_first(uint32_t *first, uint32_t word, uint64_t added, uint32_t number)
     }
 }
 
-/* The nth claim closes what the ones before it have not. */
+/* Adds the clusters that claim `number` closes and earlier claims do not. */
 static void
 add_bits(const struct replica_owners *claims, const struct closing_claim *closing, uint32_t number,
          uint64_t *bits, uint32_t *first)
@@ -243,8 +242,8 @@ merge_claims(struct replica_owners *claims, struct closing_group *closing)
     closing->first = first;
 }
 
-/* An autoscaler in a member, or the label of its workload, decides about what is there, and nowhere
- * else. false: the claim closes no cluster. */
+/* An autoscaler in a member, or its workload's label, decides only there. False: the claim closes
+ * no cluster. */
 static bool
 closes(struct replica_owners *claims, const struct replica_owner *claim, struct closing_claim *ret)
 {
@@ -281,9 +280,9 @@ close_group(struct replica_owners *claims, struct owned_group *group)
     group->is_closed = true;
 }
 
-/* --- what follows for a binding --- */
+/* --- consequences for a binding --- */
 
-/* The groups that a workload is in; returns how many. */
+/* Fills the groups that a workload is in; returns their number. */
 static uint32_t
 find_groups(struct replica_owners *claims, const struct object_reference *resource,
             struct owned_group *ret[PATTERNS])
@@ -322,8 +321,7 @@ join_groups(struct replica_owners *claims, struct owned_group *const *groups, ui
     return closed->n_groups > 0 ? closed : NULL;
 }
 
-/* The first target by name in a cluster that is closed, where there is one by an override; NULL:
- * none is. */
+/* Returns the first closed target by cluster, with a preference for overrides; NULL: none. */
 static const struct target *
 first_closed_target(const struct binding *binding, const struct closed_clusters *closed)
 {
@@ -348,7 +346,7 @@ first_closed_target(const struct binding *binding, const struct closed_clusters 
     return first;
 }
 
-/* What a member counts itself nobody can take a part of; but what is lost nobody counts. */
+/* Replicas that a member counts itself cannot be divided; in a lost cluster no member counts. */
 static void
 bound_by_member(struct arena *arena, const struct replica_owner *claim, const char *cluster,
                 struct binding_state *state)
@@ -389,8 +387,8 @@ replica_owners_closed(struct replica_owners *claims, const struct object_referen
     return count > 0 ? join_groups(claims, groups, count) : NULL;
 }
 
-/* An override of replicas makes what a binding assigns there void: with a target among them nobody
- * knows how many replicas there are; elsewhere, it closes the cluster to this workload. */
+/* An override voids the number that a binding assigns there. In a target, the number of replicas is
+ * then unknown; in another cluster, the cluster is closed to this workload. */
 void
 replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                     struct binding_state *state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bindings that are left alone, and why.
+ * Decides which bindings Ballast leaves alone, and why.
  */
 #include "diagnose/members/observed.h"
 #include "owners.h"
@@ -17,7 +17,6 @@
 #define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 #define DEFAULT_SCHEDULER "default-scheduler"
 
-/* One binding being asked about. */
 struct scope_question {
     struct arena *arena;
     const struct fleet *fleet;
@@ -25,7 +24,7 @@ struct scope_question {
     const struct policy *policy;
 };
 
-/* Fills the reason when the rule applies. */
+/* Returns true if the rule applies, with the reason. */
 typedef bool left_alone_rule(const struct scope_question *asked, const char **ret_reason);
 
 static bool
@@ -88,8 +87,7 @@ diagnose_opt_out_is_unclear(const struct binding *binding)
     return value != NULL && strcasecmp(value, "true") != 0 && strcasecmp(value, "false") != 0;
 }
 
-/* Who writes the annotation means something by it: a value that cannot be read must not be taken
- * for a yes. */
+/* An unreadable value must not count as consent: the author of the annotation wanted something. */
 static bool
 is_opted_out(const struct scope_question *asked, const char **ret_reason)
 {
@@ -106,7 +104,7 @@ is_opted_out(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
-/* What a workload mounts goes where the workload goes, by Karmada's dependencies-distributor. */
+/* Karmada's dependencies-distributor takes the objects that a workload mounts wherever it goes. */
 static bool
 is_attached(const struct scope_question *asked, const char **ret_reason)
 {
@@ -160,7 +158,7 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
         return false;
     }
     if (federated->off == NULL && policy_stands_in(asked->policy)) {
-        return false; /* KubeFed divides all the same, unless its selector is asked for */
+        return false; /* KubeFed's own scheduler divides the replicas all the same */
     }
     *ret_reason = federated->off != NULL
                       ? quote_text(asked->arena, federated->off)
@@ -171,7 +169,7 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
-/* It is there, so what it wants is somebody's word, which we do not know. */
+/* The preference exists, but Ballast does not know its wishes. */
 static bool
 has_unread_preference(const struct scope_question *asked, const char **ret_reason)
 {
@@ -200,8 +198,8 @@ has_no_preference(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
-/* KubeFed's retained replicas are the members' own; an override of them all the same would win over
- * that (kubefed #1278), and no other way leads to a cluster. */
+/* With retained replicas, members own the number. An override would still win over that (kubefed
+ * #1278), and no other way leads to a cluster. */
 static bool
 is_retained(const struct scope_question *asked, const char **ret_reason)
 {
@@ -228,10 +226,10 @@ is_unmovable_kind(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
-/* In the order in which they are asked: first whether anybody asked about the binding at all; then
- * what somebody said about it tells more than what it lacks, and that more than what it is. Where
- * we stand in for the scheduler, or undo what such a run wrote, those hold by which it would leave
- * the binding alone, too, and what is not to be written to. */
+/* The order of the checks: the scope, declarations about the binding, missing parts, its kind. A
+ * run that stands in for a scheduler, or undoes that scheduler's writes, uses only rules with
+ * holds_for_scheduler. By these rules the scheduler leaves the binding alone, too, or the binding
+ * must not be written to. */
 static const struct {
     enum left_alone kind;
     left_alone_rule *applies;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workloads that were asked for by name, and are not there.
+ * Checks that the workloads that a scope names exist, and suggests similar names.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #define MISSING_SHOWN_MAX 5
 #define ELSEWHERE_MAX 3
 
-/* A search for one of them. */
+/* The search for one named workload. */
 struct quest {
     struct arena *arena;
     const struct fleet *fleet;
     const struct scope *scope;
-    const char *namespace_; /* NULL: any that is in scope */
+    const char *namespace_; /* NULL: any namespace in scope */
     const char *name;
 };
 
@@ -52,7 +52,7 @@ full_name(struct arena *arena, const struct object_reference *resource)
                         str_is_empty(resource->namespace_) ? "" : "/", resource->name);
 }
 
-/* ": did you mean shop/web or pay/web?", those of the same name in other namespaces. */
+/* Returns ": did you mean shop/web or pay/web?" for workloads of that name in other namespaces. */
 static const char *
 hint_elsewhere(const struct quest *quest)
 {
@@ -72,7 +72,7 @@ hint_elsewhere(const struct quest *quest)
     return shown > 0 ? arena_printf(quest->arena, "%s?", text) : "";
 }
 
-/* By the names that are there, of the place that was named or of all. */
+/* Suggests a similar name in the wanted namespace, or with `anywhere` in all namespaces. */
 static const char *
 hint_near(const struct quest *quest, bool anywhere)
 {
