@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which clusters fail what is started in them: workloads of several teams fail
- * there alike, and most of what was started there since then failed. Such a
- * cluster gets nothing new, and what fails there may leave. What fails alike in
- * most clusters is no cluster's fault: a registry that is down for all.
+ * Finds clusters that fail most workloads that start there: workloads of several teams fail alike,
+ * and most workloads that started since then failed. A failing cluster gets no new replicas, and
+ * replicas that fail alike may leave. A failure that most clusters share is no cluster's fault: a
+ * registry that is down for all.
  *
- * What a run took out of a cluster because it failed there no longer shows in
- * that cluster; for the length of a cooldown the binding's record of the move
- * stands for it.
+ * Replicas that a run moved out of a failing cluster do not show there. For the length of a
+ * cooldown the binding's record of the move stands for them.
  */
 #include <stdlib.h>
 
@@ -22,7 +21,7 @@
 #include "diagnose/owners/owners.h"
 
 #define TEAMS_MIN 3 /* workloads of different namespaces or policies */
-/* Among clusters that fail alike, what failed in one of them a little earlier. */
+/* In clusters that fail alike, failures may begin this much earlier. */
 #define ALIKE_SKEW (10 * NANOS_PER_MINUTE)
 
 /* A workload that fails in a cluster, or was taken out of it for that. */
@@ -30,28 +29,28 @@ struct failed_start {
     uint32_t cluster;
     uint32_t binding;
     int64_t since;
-    unsigned classes;  /* FAILURE_BIT; of a record that does not tell, all its reason may mean */
-    bool of_namespace; /* what it lacks, all of its namespace may lack */
-    bool is_past;      /* a record says so */
+    unsigned classes;  /* FAILURE_BITs; from a record without them: all that its reason allows */
+    bool of_namespace; /* the cause may be common to its namespace */
+    bool is_past;      /* from a record of a move */
 };
 
-/* The newest pod of a workload that came up in a cluster. */
+/* A workload that came up in a cluster. */
 struct good_start {
     uint32_t cluster;
     int64_t at;
 };
 
 struct start_list {
-    VEC_OF(struct failed_start) failed; /* by cluster, the latest first */
-    VEC_OF(struct good_start) good;     /* likewise */
+    VEC_OF(struct failed_start) failed; /* by cluster, latest first */
+    VEC_OF(struct good_start) good;     /* by cluster, latest first */
 };
 
-/* What one class of failures comes to in a cluster. */
+/* The verdict on one class of failures in a cluster. */
 struct verdict {
     uint32_t workloads;
-    int64_t since; /* of the earliest of them */
+    int64_t since; /* of the earliest of the workloads */
     bool fails;
-    bool shows;      /* some of them fail there still: no record */
+    bool shows;      /* some of them fail there still; the others are records */
     bool is_ignored; /* no controller looks at some of them */
 };
 
@@ -62,13 +61,13 @@ struct judge {
     const struct policy *policy;
     const struct diagnosis *diagnosis;
     struct start_list starts;
-    uint32_t *first_failed, *first_good; /* by cluster, and the end */
-    bool *is_behind; /* by cluster: of those that no controller looks at, it says so of one */
+    uint32_t *first_failed, *first_good; /* by cluster, with an end */
+    bool *is_behind; /* by cluster: the status of an ignored workload is behind its generation */
     uint32_t *targets,
-        *ignored; /* by cluster: of all bindings; those that no controller looks at */
+        *ignored; /* by cluster: targets of all bindings; targets that no controller looks at */
 };
 
-/* --- what was started ------------------------------------------------------------------- */
+/* --- starts -------------------------------------------------------------------------------- */
 
 #define CLASSES_OF_CLUSTERS                                                                        \
     (FAILURE_BIT(FAILURE_IMAGE) | FAILURE_BIT(FAILURE_CRASH) | FAILURE_BIT(FAILURE_CONTAINER) |    \
@@ -86,7 +85,7 @@ fails_now(const struct judge *judge, size_t first, uint32_t cluster)
     return false;
 }
 
-/* The ways to fail that a move of that reason may have been for. */
+/* Returns the FAILURE_BITs for which a move of that reason may have been. */
 static unsigned
 classes_of_reason(const char *reason)
 {
@@ -107,7 +106,8 @@ classes_of_reason(const char *reason)
     }
 }
 
-/* What a rule of its namespace refused tells nothing of the cluster, as where it shows still. */
+/* Pods that a rule of their namespace refused do not count against the cluster, here as in
+ * add_uncreated(). */
 static void
 add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
 {
@@ -137,7 +137,7 @@ add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct 
     }
 }
 
-/* Controllers have made no pod there since. */
+/* Returns since when controllers have made no pod there, although the target was written. */
 static int64_t
 ignored_after(const struct finder *finder, uint32_t binding, uint32_t target, uint32_t cluster)
 {
@@ -158,8 +158,8 @@ add_refused(struct judge *judge, uint32_t binding, uint32_t cluster, int64_t sin
                                                           .of_namespace = true}));
 }
 
-/* Its pods are refused, or the workload is, and not by a rule that is its namespace's own; or no
- * controller makes its pods. */
+/* Counts the target as failed if its workload or its pods are refused, except by a rule of the
+ * namespace, or if no controller makes its pods. */
 static void
 add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t cluster)
 {
@@ -286,7 +286,8 @@ sort_starts(struct judge *judge)
 
 /* --- one cluster ------------------------------------------------------------------------- */
 
-/* Who may have broken it alone: what a namespace lacks, all of it lacks. */
+/* Returns the name of the team that may have caused the failure alone: its namespace for causes
+ * that a namespace shares, else its namespace and policy. */
 static const char *
 team_of(struct judge *judge, const struct failed_start *start, enum failure_class class_)
 {
@@ -305,7 +306,7 @@ team_of(struct judge *judge, const struct failed_start *start, enum failure_clas
                : arena_printf(judge->scratch, "%s/%s", binding->resource.namespace_, policy);
 }
 
-/* Few workloads are enough where there are no others: controllers look at none of them. */
+/* A few teams are enough if controllers look at no target of the cluster. */
 static bool
 are_enough(const struct judge *judge, uint32_t cluster, enum failure_class class_, size_t teams)
 {
@@ -313,8 +314,8 @@ are_enough(const struct judge *judge, uint32_t cluster, enum failure_class class
                                   judge->ignored[cluster] == judge->targets[cluster]);
 }
 
-/* There is a time since when enough teams' workloads failed there, and more than came up. Whatever
- * has been broken for long, as some always are, does not hide that. */
+/* A cluster fails if workloads of enough teams failed since some time, and more failed than came up
+ * since. Workloads that are always broken do not hide that. */
 static struct verdict
 judge_cluster(struct judge *judge, uint32_t cluster, enum failure_class class_)
 {
@@ -348,7 +349,6 @@ judge_cluster(struct judge *judge, uint32_t cluster, enum failure_class class_)
 
 /* --- all of them ------------------------------------------------------------------------- */
 
-/* Workloads that failed there in that way since then. */
 static uint32_t
 failed_since(const struct judge *judge, uint32_t cluster, enum failure_class class_, int64_t since)
 {
@@ -362,7 +362,6 @@ failed_since(const struct judge *judge, uint32_t cluster, enum failure_class cla
     return count;
 }
 
-/* Workloads that came up there since then. */
 static uint32_t
 good_since(const struct judge *judge, uint32_t cluster, int64_t since)
 {
@@ -375,14 +374,14 @@ good_since(const struct judge *judge, uint32_t cluster, int64_t since)
     return count;
 }
 
-/* The pods of a cluster are seen, and it could take some. */
+/* True if the cluster's pods are seen and it could take more. */
 static bool
 is_compared(const struct judge *judge, uint32_t cluster)
 {
     return judge->diagnosis->clusters[cluster].ready && judge->fleet->members[cluster].has_pods;
 }
 
-/* The clusters are to blame, not what is common to all of them (a registry, a bad release):
+/* True if the clusters are to blame, not a common cause (a registry, a bad release):
  * - at most half of the clusters fail in this way since then; or
  * - fewer than nine in ten do, and in at least one cluster most starts since then went well. */
 static bool
@@ -404,7 +403,7 @@ is_clusters_fault(const struct judge *judge, enum failure_class class_, int64_t 
     return alike * 2 <= compared || (well > 0 && alike * 10 < compared * 9);
 }
 
-/* What was told of the cluster before, it is worse. */
+/* A cluster that is unhealthy or not ready keeps that reason, which is more severe. */
 static void
 notice_failing(struct judge *judge, struct arena *arena, struct cluster_health *health,
                const struct verdict *verdict, enum failure_class class_)

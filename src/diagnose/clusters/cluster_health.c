@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which clusters are unhealthy, and which may receive replicas.
+ * Finds which clusters are unhealthy, and which may receive replicas.
  */
 #include "clusters.h"
 #include "diagnose/members/observed.h"
@@ -27,8 +27,7 @@ judge_condition(struct arena *arena, const struct condition *ready, const struct
     };
 }
 
-/* One that came back just now may be about to fall again: replicas that it got would have to be
- * taken off it at once. */
+/* A cluster that just came back may fall again: new replicas would have to leave it at once. */
 static struct cluster_health
 judge_ready(struct arena *arena, const struct condition *ready, const struct policy *policy)
 {
@@ -50,7 +49,7 @@ judge_ready(struct arena *arena, const struct condition *ready, const struct pol
     };
 }
 
-/* Most pods on its nodes were seen to be ready: whoever tells of the cluster's health is down, and
+/* True if most pods on nodes are seen ready: then the reporter of the cluster's health is down, and
  * not the cluster. */
 static bool
 is_seen_running(const struct member *member)
@@ -114,7 +113,7 @@ judge_cluster(struct arena *arena, const struct cluster *cluster, const struct p
                 arena_printf(arena, "being deleted%s", since_text(arena, since, policy->now))};
     }
     if (ready == NULL) {
-        /* it has just joined, or nobody looks after it: nothing says that what is there is lost */
+        /* it has just joined, or has no watcher: no evidence that its replicas are lost */
         return (struct cluster_health){.healthy = true,
                                        .since = TIME_NONE,
                                        .lost_at = TIME_NONE,
@@ -124,7 +123,7 @@ judge_cluster(struct arena *arena, const struct cluster *cluster, const struct p
                                          : judge_condition(arena, ready, policy);
 }
 
-/* Karmada itself asked its API server and got no answer: what else shows pods there is older. */
+/* Karmada itself got no answer from the API server, so other evidence of pods is older. */
 static bool
 is_not_reachable(const struct cluster *cluster)
 {
@@ -133,7 +132,8 @@ is_not_reachable(const struct cluster *cluster)
     return ready != NULL && str_eq(ready->reason, "ClusterNotReachable");
 }
 
-/* Its condition says that it is lost, or soon will be, and not because its API server is. */
+/* True if the cluster's condition makes it lost, at once or soon, for another reason than its API
+ * server. */
 static bool
 has_lost_its_voice(const struct cluster *cluster, const struct cluster_health *health)
 {

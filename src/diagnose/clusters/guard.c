@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The disruption guard: whether so many clusters look unhealthy at once that it
- * is more likely the observer who is cut off. After the zones of kubernetes'
- * node lifecycle controller (ComputeZoneState and handleDisruption of
- * pkg/controller/nodelifecycle): a zone that is lost as a whole is evicted
- * from, one that is disrupted in part is not, and when all zones are lost
- * nothing is.
+ * The disruption guard: if many clusters look unhealthy at once, the observer is more likely cut
+ * off than all of them lost. The guard follows the zones of kubernetes' node lifecycle controller
+ * (ComputeZoneState and handleDisruption of pkg/controller/nodelifecycle). Kubernetes evicts from a
+ * zone that is lost as a whole, and not from a zone that is disrupted in part. If all zones are
+ * lost, Kubernetes evicts from none.
  */
 #include "clusters.h"
 #include "diagnose/members/observed.h"
@@ -18,20 +17,20 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/failure_domain.h"
 
-#define GROUPS_TEXT_MAX 4096 /* of those that are named; there may be as many as clusters */
-#define SMALL_GROUP_MAX 2    /* so many that are not ready do not stop a group, as in Kubernetes */
-#define REGIONS_MIN 3        /* from so many on, clusters are grouped by region by default */
+#define GROUPS_TEXT_MAX 4096 /* bytes of names; there may be a group per cluster */
+#define SMALL_GROUP_MAX 2    /* unready clusters that do not stop a group, as in Kubernetes */
+#define REGIONS_MIN 3        /* from this number on, clusters are grouped by region by default */
 #define WARNING_PERCENT 40
 #define WARNING_MIN 2 /* clusters */
 #define LONG_LOST                                                                                  \
-    (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* says nothing about the observer of today */
+    (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* too old to show anything about the observer */
 #define GROUP_NONE UINT32_MAX
 
 /* Clusters that fail together. */
 struct failure_domain {
     const char *name;
     uint32_t clusters, not_ready, due;
-    uint32_t back; /* ready again, but only just */
+    uint32_t back; /* ready, but only just */
 };
 
 struct census {
@@ -39,17 +38,17 @@ struct census {
     const struct policy *policy;
     enum guard_group by;
     uint32_t n_watched;              /* clusters that are not being deleted */
-    uint32_t n_silent, n_overdue;    /* of them: not ready, and past the threshold */
-    uint32_t n_deleting;             /* which nobody is cut off from */
-    struct failure_domain all, rest; /* of those that count; rest: all but the lost groups */
+    uint32_t n_silent, n_overdue;    /* of them: not ready; past the threshold */
+    uint32_t n_deleting;             /* the observer is not cut off from these */
+    struct failure_domain all, rest; /* clusters that count; rest: without the lost groups */
     struct failure_domain *groups;
-    uint32_t n_groups; /* with clusters that count */
+    uint32_t n_groups; /* groups with clusters that count */
     uint32_t n_lost;
-    uint32_t n_doubtful; /* groups of which no cluster is there for sure, but that are not lost */
-    uint32_t *group_of;  /* by cluster; GROUP_NONE: it does not say, or counts for nothing */
+    uint32_t n_doubtful; /* groups that are not lost, but have no cluster that is surely there */
+    uint32_t *group_of;  /* by cluster; GROUP_NONE: not known, or the cluster does not count */
 };
 
-/* Those that do not say where they are do not fail together. */
+/* Clusters without a group do not fail together. */
 static uint32_t
 find_group(struct census *census, struct map *by_name, const struct cluster *cluster)
 {
@@ -67,7 +66,7 @@ find_group(struct census *census, struct map *by_name, const struct cluster *clu
     return pin_uint32((struct failure_domain *)*slot - census->groups);
 }
 
-/* Ready, but not for as long as a cluster has to be not ready to count as lost. */
+/* True if the cluster has been ready for less time than a cluster must be unready to be lost. */
 static bool
 is_just_back(const struct cluster *cluster, const struct cluster_health *health,
              const struct policy *policy)
@@ -79,8 +78,8 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
                               policy->now);
 }
 
-/* A move since the cluster is back took replicas out of it: as far as the guard goes it holds them
- * still, or the next run would not be held. */
+/* A cluster that is back still holds the replicas that left it since, as far as the guard goes.
+ * Otherwise the guard would not hold the next run. */
 static void
 mark_left(const struct fleet *fleet, const struct past_move *past, int64_t now, bool *left)
 {
@@ -97,7 +96,7 @@ mark_left(const struct fleet *fleet, const struct past_move *past, int64_t now, 
     }
 }
 
-/* By cluster. */
+/* Returns, by cluster, true if replicas left it since it is back. */
 static const bool *
 find_left(const struct census *census, const struct fleet *fleet)
 {
@@ -117,15 +116,15 @@ find_left(const struct census *census, const struct fleet *fleet)
     return left;
 }
 
-/* What is seen from here, whoever says otherwise. */
+/* Ballast's own view of a cluster overrides its condition. */
 static bool
 is_there(const struct cluster_health *health)
 {
     return health->ready || health->agent_down;
 }
 
-/* A cluster that is there for sure counts, empty or not: it shows that nobody is cut off from it.
- * Of the others, those whose loss would move something, and that were not lost long ago. */
+/* A cluster that is surely there counts, empty or not: the observer is not cut off from it. Another
+ * cluster counts if its loss would move replicas and is not old. */
 static bool
 counts(const struct census *census, const struct cluster *cluster,
        const struct cluster_health *health, bool is_back, bool was_left)
@@ -146,9 +145,9 @@ count_in(struct failure_domain *group, const struct cluster_health *health, bool
     group->back += is_back ? 1 : 0;
 }
 
-/* Those of which it is not sure that they are there to stay. An observer that was cut off gets its
- * clusters back one after another: what is still missing then is not lost because the others are
- * back. (Kubernetes gives all nodes a new grace period when a full disruption ends.) */
+/* Counts clusters that may not be there to stay. An observer that was cut off gets its clusters
+ * back one after another: the missing ones are not lost because others are back. (Kubernetes gives
+ * all nodes a new grace period when a full disruption ends.) */
 static uint32_t
 doubtful(const struct failure_domain *group)
 {
@@ -167,7 +166,7 @@ is_lost_group(const struct failure_domain *group)
     return group->clusters > 0 && group->not_ready == group->clusters && group->due > 0;
 }
 
-/* Clusters that bindings name and that are not there: nobody knows where they were. */
+/* Counts clusters that bindings name and that do not exist; their groups are unknown. */
 static void
 count_missing(struct failure_domain *group, uint32_t n_missing)
 {
@@ -195,8 +194,8 @@ add_up_groups(struct census *census)
     }
 }
 
-/* Deletion is somebody's decision and no sign of being cut off. What is not ready counts before
- * the threshold, too: a cut-off observer sees clusters fall one after another. */
+/* A deletion is a decision, and no sign of a cut-off observer. Unready clusters count before the
+ * threshold, too: a cut-off observer sees clusters fall one after another. */
 static void
 take_census(struct census *census, const struct fleet *fleet, const struct cluster_health *health)
 {
@@ -228,7 +227,7 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
     add_up_groups(census);
 }
 
-/* What clusters are grouped by where nobody says: their regions, if there are enough of them. */
+/* Returns the policy's group; by default the region, if there are enough regions. */
 static enum guard_group
 guard_group_of(const struct fleet *fleet, const struct policy *policy)
 {
@@ -277,7 +276,8 @@ trip(struct diagnosis *diagnosis, const char *verdict, const char *reason)
 #define NO_FAILOVER_THERE "no cluster failover in some groups"
 #define CUT_OFF "it is more likely that we are cut off from them than that they are all lost"
 
-/* Whether whoever tells of the clusters' health has fallen silent: then nobody does. */
+/* Trips the guard if KubeFed's controller manager, which reports the health of clusters, is
+ * silent. */
 static bool
 judge_observer(const struct census *census, const struct fleet *fleet, struct diagnosis *ret)
 {
@@ -294,7 +294,6 @@ judge_observer(const struct census *census, const struct fleet *fleet, struct di
     return true;
 }
 
-/* How many clusters are not there, of how many. */
 static const char *
 share_text(const struct census *census, const struct failure_domain *group)
 {
@@ -316,7 +315,7 @@ group_share_text(const struct census *census)
                         census->n_doubtful > 0 ? " or in doubt" : "");
 }
 
-/* Whether the fleet as a whole says that the observer is cut off. */
+/* Trips the guard if the fleet as a whole shows that the observer is likely cut off. */
 static bool
 judge_fleet(const struct census *census, uint32_t n_missing, struct diagnosis *ret)
 {
@@ -343,8 +342,8 @@ judge_fleet(const struct census *census, uint32_t n_missing, struct diagnosis *r
     return ret->guard_tripped;
 }
 
-/* Below the bound, and not far: whoever reads it should ask what an observer cannot know. That one
- * cluster alone is lost is nothing unusual. Where groups are lost, the bound is one of groups. */
+/* Warns below the bound, but near it: the reader can check whether the clusters are down. A single
+ * lost cluster is nothing unusual. If groups are lost, the bound applies to groups. */
 static const char *
 find_warning(const struct census *census)
 {
@@ -393,7 +392,8 @@ finish_text(const struct census *census, struct buf *text)
     return kept;
 }
 
-/* Groups of which a part looks unhealthy are not left, those that do as a whole are. */
+/* Holds replicas in groups that are unhealthy in part; groups that are unhealthy as a whole may be
+ * left. */
 static void
 judge_groups(const struct census *census, struct diagnosis *ret)
 {
@@ -450,7 +450,8 @@ diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct poli
     }
 }
 
-/* Whether what is left of a binding is left for the guard's sake, or is to leave by failover. */
+/* Sets whether the guard holds replicas of the binding back, and whether replicas are to leave by
+ * failover. */
 static void
 note_turns(const struct diagnosis *diagnosis, const struct binding *binding,
            const struct binding_state *state, bool *ret_held, bool *ret_leaves)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether Karmada's own cluster failover is at work: by the configuration, or by
- * its marks. A mark is a task of its taint manager, or a NoExecute taint under a
- * key of Karmada's (its controllers set them before v1.14, a ClusterTaintPolicy
- * since). A NoExecute taint under another key is anybody's, and the taint manager
- * may be off. Its tasks go as soon as the replacements are healthy, while it goes
- * on evicting: so a run notes on a binding that it saw one.
+ * Finds whether Karmada's own cluster failover is at work: by the configuration, or by its marks. A
+ * mark is a task of its taint manager, or a NoExecute taint under a key of Karmada's (its
+ * controllers set them before v1.14, a ClusterTaintPolicy since). A NoExecute taint under another
+ * key may have any author, and the taint manager may be off. A task goes once the replacements are
+ * healthy, while the taint manager goes on evicting: so a run that saw a task notes that on the
+ * binding.
  */
 #include "clusters.h"
 
@@ -16,9 +16,9 @@
 #define KARMADA_KEYS "cluster.karmada.io/"
 #define HOUR (60 * NANOS_PER_MINUTE)
 #define MARK_COUNTS_FOR HOUR
-/* No run writes more often than that, and all of them together keep the mark alive. */
+/* A run renews its note no more often than this, which keeps the mark alive. */
 #define NOTED_AGAIN_AFTER (15 * NANOS_PER_MINUTE)
-#define SKEW (5 * NANOS_PER_MINUTE) /* of the clocks of two machines that run Ballast */
+#define SKEW (5 * NANOS_PER_MINUTE) /* between the clocks of two machines that run Ballast */
 
 static const char *
 find_taint(struct arena *arena, const struct fleet *fleet)
@@ -55,8 +55,8 @@ find_task(struct arena *arena, const struct fleet *fleet)
     return NULL;
 }
 
-/* When a run saw such a task last, and on which binding that stands; TIME_NONE: within the hour
- * none did. Anybody may write anything there. */
+/* Returns when a run last saw a task of the taint manager, and on which binding it noted that;
+ * TIME_NONE: not within the hour. The annotation is untrusted. */
 static int64_t
 find_note(const struct fleet *fleet, int64_t now, uint32_t *ret_binding)
 {
@@ -99,7 +99,7 @@ is_concerned(const struct fleet *fleet)
     return false;
 }
 
-/* What shows it; NULL: nothing does. */
+/* Returns the mark in words; NULL: none. */
 static const char *
 find_mark(struct arena *arena, const struct fleet *fleet, int64_t now, struct karmada_at_work *ret)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which targets have lost their cluster, and whose turn it is then: ours, or
- * that of Karmada's own failover; now, or when the binding's tolerations are
- * over. Tolerations count as in Karmada's taint manager, where a cluster that
- * is not ready or unreachable carries the taint of that name.
+ * Finds which targets have lost their cluster, and who fails them over: Ballast or Karmada, at once
+ * or when the binding's tolerations end. Tolerations count as in Karmada's taint manager, where a
+ * cluster that is not ready or unreachable has the taint of that name.
  */
 #include "clusters.h"
 #include "diagnose/members/observed.h"
@@ -13,7 +12,6 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/claims.h"
 
-/* What is known of one target. */
 struct target_view {
     const struct finder *finder;
     const struct binding *binding;
@@ -22,8 +20,8 @@ struct target_view {
     const struct toleration_list *tolerations; /* NULL: none */
 };
 
-/* Until when the binding rides out that the cluster is not ready: by its own toleration, else by
- * the configured one. INT64_MAX: for ever. */
+/* Returns until when the binding tolerates that the cluster is not ready: by its own toleration,
+ * else by the configured one. INT64_MAX: for ever. */
 static int64_t
 tolerated_until(const struct target_view *view)
 {
@@ -48,7 +46,7 @@ tolerated_until(const struct target_view *view)
                : view->health->since;
 }
 
-/* Nobody tolerates that a cluster is deleted. */
+/* No toleration covers the deletion of a cluster. */
 static bool
 is_tolerated(const struct target_view *view, int64_t *ret_until)
 {
@@ -59,8 +57,8 @@ is_tolerated(const struct target_view *view, int64_t *ret_until)
     return *ret_until == INT64_MAX || *ret_until > view->finder->policy->now;
 }
 
-/* Where Karmada's own failover is at work, a NoExecute taint is an order to it: it evicts when the
- * binding's tolerations are over, and until then nobody should. */
+/* If Karmada's own failover is at work, a NoExecute taint is an order to it. Karmada evicts when
+ * the binding's tolerations end, and Ballast leaves the eviction to Karmada. */
 static bool
 is_left_to_karmada(const struct target_view *view)
 {
@@ -69,7 +67,7 @@ is_left_to_karmada(const struct target_view *view)
            taint_list_has_no_execute(&view->cluster->taints);
 }
 
-/* What is only drained runs on where its data is. */
+/* Replicas in a drained cluster still run, where their data is. */
 static bool
 keeps_claims(const struct target_view *view)
 {
@@ -81,14 +79,15 @@ keeps_claims(const struct target_view *view)
                                       &(struct staying_claim){.name = ""});
 }
 
-/* Karmada taints a cluster so for its Ready condition; any other taint is somebody's decision. */
+/* Karmada sets these taints for the Ready condition; any other taint is a decision. */
 static bool
 is_of_condition(const struct taint *taint)
 {
     return str_eq(taint->key, TAINT_NOT_READY) || str_eq(taint->key, TAINT_UNREACHABLE);
 }
 
-/* The taint that drives the binding away; of those that somebody decided on alone, or of all. */
+/* Returns the taint that drives the binding away; with `decided_only`, not one for the Ready
+ * condition. NULL: none. */
 static const struct taint *
 find_taint(const struct target_view *view, bool decided_only, int64_t *ret_when)
 {
@@ -137,7 +136,7 @@ find_owner(const struct target_view *view, bool tolerated)
     return keeps_claims(view) ? FAILOVER_OWNER_CLAIMS : FAILOVER_OWNER_OURS;
 }
 
-/* A target without a Cluster. */
+/* Returns the outage of a target without a Cluster. */
 static struct cluster_outage
 missing(const struct finder *finder)
 {

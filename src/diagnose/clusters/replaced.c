@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods that end and are replaced again and again: a kubelet evicts them or
- * refuses to run them, and their controller makes others at once. No pod of
- * these is ever old, so only those that ended tell of it. As with restarts of a
- * container, it is their number per time and replica that counts: Evicted pods
- * are left behind for months, and a few of them mean nothing.
+ * Finds pods that end and are replaced again and again: a kubelet evicts or refuses them, and their
+ * controller makes others at once. None of these pods is ever old, so only ended pods show the
+ * loop. As with restarts of a container, their number per time and replica counts: evicted pods
+ * stay for months, and a few of them mean nothing.
  */
 #include <stdlib.h>
 
@@ -16,25 +15,25 @@
 #include "clusters.h"
 #include "diagnose/members/observed.h"
 
-/* As for the restarts of a container. */
+/* The limits of container restarts. */
 #define REPLACED_MANY POD_RESTARTS_MANY
 #define REPLACED_INTERVAL (15 * NANOS_PER_MINUTE)
-/* Whatever the others did, a pod is not out of it before. */
+/* A pod that is younger than this always counts as in the loop. */
 #define WINDOW_LEAST NANOS_PER_MINUTE
 
-/* Pods that ended, or that are there. */
+/* Pods that ended, or that live. */
 struct life {
     int64_t creation;
     int64_t count;
-    const char *reason; /* of one that ended */
+    const char *reason; /* of pods that ended */
 };
 
-/* Of the current version. */
+/* Pods of the current version. */
 struct lives {
     VEC_OF(struct life) ended; /* the latest first */
-    VEC_OF(struct life) live;  /* likewise */
-    int64_t last_end;          /* of those that ended */
-    int64_t missing;           /* pods of any version, of those that are wanted */
+    VEC_OF(struct life) live;  /* the latest first */
+    int64_t last_end;          /* of the pods that ended */
+    int64_t missing;           /* wanted pods that are not there, in any version */
 };
 
 bool
@@ -45,7 +44,8 @@ is_owner_current(const struct binding *binding, const struct workload_view *view
            (view->current != NULL && str_eq(owner->uid, view->current->uid));
 }
 
-/* Not by what it did itself: its controller makes others. A Job counts its own. */
+/* True if the controller replaces the ended pod. Of kinds unknown to Ballast, only an end by the
+ * kubelet counts. A Job counts its failures itself. */
 static bool
 is_replaced(const struct binding *binding, const struct pod *pod)
 {
@@ -70,7 +70,7 @@ any_is_replaced(const struct binding *binding, const struct workload_view *view,
     return count >= REPLACED_MANY;
 }
 
-/* Of pods as new the reason decides, so that their order does not. */
+/* Sorts pods of equal age by reason, so that the order of pods does not matter. */
 static int
 life_cmp(const void *a, const void *b)
 {
@@ -121,7 +121,8 @@ read_lives(const struct binding *binding, const struct workload_view *view,
     sort_unless_sorted(ret->live.items, ret->live.count, sizeof(*ret->live.items), life_cmp);
 }
 
-/* The longest time up to now in which pods ended so often for each replica that was made in it. */
+/* Finds the longest time up to `now` in which pods ended often enough for each replica that was
+ * made in it. */
 static struct replacing
 find_loop(const struct lives *lives, int64_t now)
 {
@@ -149,7 +150,7 @@ find_loop(const struct lives *lives, int64_t now)
     return loop;
 }
 
-/* One that came up after all others had ended, and stays: so it is over. */
+/* True if a pod that came after all ended pods stays. */
 static bool
 is_over(const struct replacing *loop, const struct lives *lives, int64_t now)
 {
@@ -163,7 +164,7 @@ is_over(const struct replacing *loop, const struct lives *lives, int64_t now)
     return false;
 }
 
-/* The last pod that was made of it may be the next to end. */
+/* True if the last pod that was made may end next. */
 static bool
 goes_on(const struct replacing *loop, const struct lives *lives, int64_t now)
 {
@@ -180,7 +181,7 @@ may_end_next(const struct replacing *replacing, int64_t creation, int64_t now)
            timestamp_span(creation, now) <= replacing->window;
 }
 
-/* Of the replicas that it is about. */
+/* Returns how many replicas may end next; missing ones included. */
 static int32_t
 count_next(const struct replacing *loop, const struct lives *lives, int64_t now)
 {

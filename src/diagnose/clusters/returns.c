@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a cluster that a binding had to leave has returned: by what earlier runs
- * noted on the binding, and by the health of the cluster.
+ * Finds whether a cluster that a binding had to leave has returned, by the records of earlier runs
+ * and the cluster's health.
  */
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
@@ -20,7 +20,8 @@ is_reason(const struct past_move *past, enum finding_type type)
     return str_eq(past->reason, finding_type_name(type));
 }
 
-/* All of it was divided, and the cluster had its share; or somebody took that back. */
+/* True if the move divided all of the binding and gave the cluster its share, or took that share
+ * back. */
 static bool
 gave_its_share(const struct past_move *past, const char *cluster, bool goes_on)
 {
@@ -32,11 +33,12 @@ gave_its_share(const struct past_move *past, const char *cluster, bool goes_on)
                                                   : divided && names(&past->to, cluster);
 }
 
-/* The move out of the cluster when it was lost; NULL: there is none, or it has been made good. */
+/* Returns the move out of the cluster when it was lost; NULL: there is none, or a later move made
+ * it good. */
 static const struct past_move *
 find_loss(const struct last_move *record, const char *cluster)
 {
-    bool goes_on = record->deferred > 0; /* a limit left some of it behind */
+    bool goes_on = record->deferred > 0; /* a limit deferred a part of the last move */
 
     for (uint32_t n = 0; n <= record->earlier.count; n++) {
         const struct past_move *past = n == 0 ? &record->last : &record->earlier.items[n - 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of clusters against the clusters that there are.
+ * Compares names of clusters with the clusters of the fleet.
  */
 #include "ballast/diagnose/unknown_clusters.h"
 
