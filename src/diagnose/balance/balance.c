@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The wanted split, and the step towards it.
+ * Computes the wanted split, and the step towards it.
  */
 #include "ballast/diagnose/balance.h"
 #include "ballast/base/wide.h"
@@ -14,7 +14,7 @@
 #include "ballast/schedule/divide.h"
 #include "ballast/schedule/rebalance.h"
 
-/* A cluster that returned is given replicas where it lacks at least one in so many. */
+/* A returned cluster gets replicas only if it lacks at least 1/RETURN_DEAD_BAND of all. */
 #define RETURN_DEAD_BAND 10
 
 bool
@@ -82,12 +82,12 @@ balance_floor(const struct policy *policy, const struct cluster_health *health,
               const struct target_state *state, int32_t assigned)
 {
     if (!cluster_may_receive(health)) {
-        return assigned; /* nobody knows what of it runs */
+        return assigned; /* it is not known how many of these run */
     }
     if (policy->balance.move_running) {
         return 0;
     }
-    /* a status alone may be older than the last pods that became ready */
+    /* a status may be older than the last pods that became ready */
     bool has_seen_pods = state->failed >= 0;
 
     return has_seen_pods && state->ready >= 0 && state->ready < assigned ? state->ready : assigned;
@@ -102,7 +102,7 @@ balance_is_settled(const struct policy *policy, const struct cluster *cluster)
            timestamp_add(ready->last_transition, policy->balance.stabilization) <= policy->now;
 }
 
-/* --- what is wanted --- */
+/* --- the wanted split --- */
 
 int64_t
 static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
@@ -118,7 +118,8 @@ static_weight_of(const struct static_weight_list *weights, const struct cluster 
     return weight;
 }
 
-/* Only of the rows of a tier; where the list has none of them, all are alike, as upstream. */
+/* Sets the weights of one tier. If the list selects none of its clusters, all weigh 1, as
+ * upstream. */
 static void
 fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
                 const struct balance_row *rows, struct rebalance_cluster *entries, uint32_t count,
@@ -139,13 +140,13 @@ fill_by_weights(const struct static_weight_list *weights, const struct fleet *fl
     }
 }
 
-/* What is divided, and over whom; parallel arrays. */
+/* The clusters to divide over, in parallel arrays. */
 struct split {
     const struct balance_row *rows;
     struct rebalance_cluster *entries;
     uint32_t count;
-    long double *exact;   /* each one's share before rounding */
-    struct share *shares; /* of one tier, and what it holds at most */
+    long double *exact;   /* shares before rounding */
+    struct share *shares; /* of one tier, with the capacities in `caps` */
     int32_t *caps;
 };
 
@@ -157,7 +158,7 @@ is_in(const struct split *split, uint32_t row, int64_t tier)
     return tier == ALL_TIERS || split->rows[row].tier == tier;
 }
 
-/* As karmada-scheduler's Fresh mode: what there is of it, and what fits beside that. */
+/* A cluster weighs the replicas that it holds when full, as in karmada-scheduler's Fresh mode. */
 static void
 fill_by_room(const struct split *split, int64_t tier, int64_t replicas)
 {
@@ -216,7 +217,7 @@ fill_exact(const struct split *split, int64_t tier, int64_t replicas)
     }
 }
 
-/* Divides as many of the replicas over a tier as it has room for; returns how many. */
+/* Divides up to `replicas` over a tier, as far as its capacity goes; returns how many. */
 static int64_t
 divide_tier(const struct split *split, const struct binding *binding, int64_t tier,
             int64_t replicas)
@@ -244,7 +245,7 @@ divide_tier(const struct split *split, const struct binding *binding, int64_t ti
     return part;
 }
 
-/* The next tier behind `tier` (-1: the first) that has rows; -1: none. */
+/* Returns the next tier after `tier` (-1: the first) that has rows; -1: none. */
 static int64_t
 next_tier(const struct split *split, int64_t tier)
 {
@@ -280,7 +281,7 @@ divide_by_weights(const struct split *split, const struct balance_rule *rule,
     }
 }
 
-/* --- what is gathered --- */
+/* --- Aggregated --- */
 
 struct holder {
     struct rebalance_cluster *entry;
@@ -301,7 +302,8 @@ holder_cmp(const void *a, const void *b)
     return strcmp(x->entry->name, y->entry->name);
 }
 
-/* Those that have replicas, tier by tier, the most first; returns how many. */
+/* Lists the clusters with replicas by tier, then by most replicas; returns how many. Resets all
+ * entries. */
 static uint32_t
 list_holders(const struct split *split, struct holder *ret)
 {
@@ -323,9 +325,9 @@ list_holders(const struct split *split, struct holder *ret)
     return count;
 }
 
-/* As few of those that have the most as hold all, one overflow tier after the other; each keeps
- * what it has, and what the others have goes to them in turn. Where they are no fewer than now,
- * nothing is wanted. */
+/* Plans the fewest clusters that hold all replicas, in the order of list_holders(). Each of these
+ * keeps its replicas, and takes replicas of the other clusters in turn. Changes no plan if fewer
+ * clusters cannot hold all. */
 static void
 gather_all(const struct split *split, struct arena *scratch, int64_t total)
 {
@@ -359,7 +361,7 @@ gather_all(const struct split *split, struct arena *scratch, int64_t total)
     }
 }
 
-/* Other than wanted, and by more than rounding. */
+/* True if the cluster differs from its plan by more than rounding. */
 static bool
 is_off(const struct rebalance_cluster *entry, long double share)
 {
@@ -400,7 +402,7 @@ gap_cmp(const void *a, const void *b)
     return strcmp(x->row->name, y->row->name);
 }
 
-/* Changes the plan of the rows by `amount` in all, the largest gaps first. */
+/* Changes the plans of the rows by `amount` in all, the largest gaps first. */
 static void
 close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
 {
@@ -415,15 +417,15 @@ close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
     }
 }
 
-/* Less is not worth a move: other workloads come and go, and rooms with them. */
+/* A smaller gap is not worth a move: capacities change as other workloads come and go. */
 static bool
 is_worth_it(int64_t lacking, long double exact, int64_t current, int64_t total)
 {
     return exact - (long double)current >= 1 && lacking * RETURN_DEAD_BAND >= total;
 }
 
-/* Of a division by room, what clusters that returned lack; the others give it, those that have most
- * too much first. */
+/* Gives returned clusters the replicas that they lack by capacity. The other clusters give them,
+ * the largest surplus first. */
 static void
 want_back(const struct split *split, const struct balance_rule *rule, struct arena *scratch,
           struct balance_row *rows, int64_t total)
@@ -456,8 +458,8 @@ want_back(const struct split *split, const struct balance_rule *rule, struct are
     }
 }
 
-/* Room may have become another since the finding: what is wanted now and was not then is left to a
- * later run. */
+/* Capacity may have changed since the finding: limits the wanted number to the finding's, and
+ * leaves the difference to a later run. */
 static void
 keep_within(struct balance_row *row)
 {
@@ -521,7 +523,7 @@ balance_plan(struct arena *scratch, const struct balance_rule *rule, const struc
         rows[i].wanted = rows[i].plan = rows[i].current;
         total += rows[i].current;
     }
-    if (total > INT32_MAX) { /* no binding wants so many */
+    if (total > INT32_MAX) { /* more than any binding wants */
         return;
     }
     if (rule->preference != NULL) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a preference with `rebalance` or a static weight list wants another
- * split than the current one over the clusters that can take part, and whether
- * anything may move towards it yet.
+ * Finds whether another split is wanted over the clusters that can take part, and whether replicas
+ * may move towards it yet.
  */
 #include "imbalance.h"
 #include "diagnose/members/observed.h"
@@ -28,7 +27,7 @@ is_overridden_in(const struct finder *finder, uint32_t index, uint32_t cluster)
     return closed_clusters_has(state->closed, cluster);
 }
 
-/* Now, or before it was worth the way. */
+/* True if a taint drives the binding out at once, or too soon for a move to be worth it. */
 static bool
 is_driven_out(const struct finder *finder, uint32_t index, uint32_t cluster)
 {
@@ -64,7 +63,7 @@ has_settled(const struct finder *finder, uint32_t cluster)
            balance_is_settled(finder->policy, &finder->fleet->clusters[cluster]);
 }
 
-/* What the cluster holds when full, as far as is known. */
+/* Estimates how many replicas the cluster holds when full. */
 static int64_t
 estimate_capacity(const struct cluster *cluster, const struct binding *binding,
                   const struct target_state *state, int64_t assigned)
@@ -78,7 +77,7 @@ estimate_capacity(const struct cluster *cluster, const struct binding *binding,
                : REBALANCE_UNKNOWN;
 }
 
-/* What would not arrive is no step. */
+/* With suspended dispatching, a step would not arrive. */
 static int64_t
 floor_in(const struct finder *finder, const struct binding *binding, uint32_t cluster,
          const struct target_state *state, int32_t assigned)
@@ -126,7 +125,7 @@ gather(struct finder *finder, uint32_t index, const struct balance_rule *rule,
     return count;
 }
 
-/* A cluster that is not given any yet, or not left. */
+/* Appends why a cluster gets no replicas yet, or loses none. */
 static void
 add_unsettled(const struct finder *finder, uint32_t cluster, bool receives, struct buf *text)
 {
@@ -141,7 +140,7 @@ add_unsettled(const struct finder *finder, uint32_t cluster, bool receives, stru
                receives ? "given any" : "left");
 }
 
-/* What keeps replicas from coming to a cluster, or leaving it. */
+/* Appends what keeps replicas from entering or leaving a cluster. */
 static void
 add_bounds_of(struct finder *finder, uint32_t index, const struct balance_row *row,
               struct buf *text)
@@ -164,7 +163,7 @@ add_bounds_of(struct finder *finder, uint32_t index, const struct balance_row *r
     }
 }
 
-/* What keeps some of it from going all the way. */
+/* Appends what limits the step. */
 static void
 add_bounds(struct finder *finder, uint32_t index, const struct balance_row *rows, uint32_t count,
            struct buf *text)
@@ -185,7 +184,7 @@ add_bounds(struct finder *finder, uint32_t index, const struct balance_row *rows
     }
 }
 
-/* -1: nobody says. None reported, nothing is there. */
+/* Returns -1 if the number is not known. Without a status, there are no replicas. */
 static int32_t
 count_shown(const struct binding *binding, const char *cluster, const struct target_state *state)
 {
@@ -194,8 +193,8 @@ count_shown(const struct binding *binding, const char *cluster, const struct tar
     return state->seen >= 0 ? state->seen : status != NULL ? status->replicas : 0;
 }
 
-/* The last move brought replicas there, or took them away, so long ago that those which are still
- * on their way will not come. */
+/* True if the last move to or from the cluster is so old that missing replicas will not come, or
+ * surplus ones not go. */
 static bool
 is_overdue(const struct finder *finder, const struct binding *binding, bool is_missing,
            const char *cluster)
@@ -206,8 +205,8 @@ is_overdue(const struct finder *finder, const struct binding *binding, bool is_m
            target_list_find(is_missing ? &last->to : &last->from, cluster) != NULL;
 }
 
-/* What was placed last has not arrived, or what was taken away has not gone. A step upon that would
- * move replicas that a run at the same moment has left where they are. */
+/* True if replicas that were placed have not arrived, or replicas that were taken away have not
+ * gone. A further step could move replicas that another run leaves in place at that moment. */
 static bool
 is_under_way(const struct finder *finder, uint32_t index)
 {
@@ -284,7 +283,6 @@ compare(struct finder *finder, uint32_t index, const struct balance_row *rows, u
     buf_release(&bounds);
 }
 
-/* It is to have a copy there, and has none. */
 static bool
 lacks_copy(struct finder *finder, uint32_t index, const char *affinity, uint32_t cluster)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How far a binding is from the split that is wanted of it.
+ * Compares a binding with its wanted split.
  */
 #ifndef BALLAST_DIAGNOSE_IMBALANCE_H
 #define BALLAST_DIAGNOSE_IMBALANCE_H
@@ -9,18 +9,18 @@
 #include "ballast/diagnose/diagnose.h"
 #include "diagnose/members/observed.h"
 
-/* How the split of a binding differs from what a preference or a weight list wants. */
+/* The difference between a binding's split and the wanted split. */
 struct imbalance {
-    int32_t replicas; /* that are elsewhere than wanted; 0: none */
-    bool may_move;    /* some of the replicas may move now */
+    int32_t replicas; /* replicas elsewhere than wanted; 0: none */
+    bool may_move;    /* some of these replicas may move now */
     const char *message;
-    const struct target *wanted; /* as in the finding; NULL: not known, or nothing differs */
+    const struct target *wanted; /* as in the finding; NULL: not known, or no difference */
     uint32_t n_wanted;
 };
 
-/* Compares the split of the binding number `index` with the wanted split. For a Duplicated binding
- * whose strategy wants copies, counts the missing copies instead. Sets 0 replicas where nothing is
- * wanted otherwise. The texts are in finder->arena. */
+/* Compares the split of binding `index` with the wanted split. For a Duplicated binding whose
+ * strategy wants copies, counts the missing copies instead. Sets 0 replicas if nothing differs. The
+ * texts are in finder->arena. */
 void find_imbalance(struct finder *finder, uint32_t index, struct imbalance *ret);
 
 #endif
