@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds a notice, once.
+ * Adds a notice.
  */
 #include "ballast/base/text.h"
 #include "notices.h"

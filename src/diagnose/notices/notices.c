@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All notices of a run.
+ * Collects all notices of a run.
  */
 #include "notices.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Notices under way, private to the files that find them.
+ * Notices in progress, private to the files that find them.
  */
 #ifndef BALLAST_DIAGNOSE_NOTICES_H
 #define BALLAST_DIAGNOSE_NOTICES_H
@@ -15,16 +15,15 @@ struct notices {
     const struct policy *policy;
     const char *in_scope; /* "3 of 150 bindings in scope" */
     uint32_t n_in_scope;
-    const struct label_list **labels; /* of each binding's workload; NULL: not looked up yet */
+    const struct label_list **labels; /* by binding: workload's labels; NULL: not looked up */
     VEC_OF(struct notice) found;
 };
 
-/* Appends a notice about a thing, with a formatted message. Both are copied, and cut where they are
- * long. */
+/* Appends a notice about a thing, with a formatted message. Copies both, and cuts long texts. */
 void notice_add(struct notices *notices, const char *about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Distinct names, in the order in which they are met. The texts are not copied. */
+/* Distinct names, in the order in which they were added. The texts are not copied. */
 struct known_names {
     struct map *seen; /* NULL: none yet */
     VEC_OF(const char *) items;
@@ -36,47 +35,48 @@ struct known_names {
 
 typedef const char *text_of_binding(const struct binding *binding);
 
-/* Returns the texts that `text` gives of a fleet's bindings, without "". Free them with known_free.
- */
+/* Returns the distinct texts that `text` gives of a fleet's bindings, without "". Free them with
+ * known_free(). */
 struct known_names known_list(const struct fleet *fleet, text_of_binding *text);
-/* Adds a name that is not known yet. It must outlive `known`. */
+/* Adds a name unless it is known. It must outlive `known`. */
 void known_add(struct known_names *known, const char *name);
-/* True if the name was added. */
+/* True if the name is known. */
 bool known_has(const struct known_names *known, const char *name);
-/* Returns a known name that is near: ": did you mean shop?"; "" where none is near. */
+/* Returns a hint at a similar known name, in `arena`: ": did you mean shop?"; "" if none is
+ * similar. */
 const char *known_hint(struct arena *arena, const struct known_names *known, const char *name);
-/* Returns a known name that is near, as known_hint, else the names that there are: "; there are
- * shop, pay". "" where no name is known. */
+/* Returns known_hint(), or else the known names, in `arena`: "; there are shop, pay"; "" if no name
+ * is known. */
 const char *known_suggest(struct arena *arena, const struct known_names *known, const char *name);
 /* Frees the list, but neither `known` nor the names. */
 void known_free(struct known_names *known);
 
 /* Appends a notice for each part of the scope that matches nothing. */
 void notice_scope(struct notices *notices);
-/* Appends a notice for each label that the scope's selector asks for in vain, and one where labels
- * of workloads are not known. */
+/* Appends a notice for each label that the scope's selector requires and nothing has, and one if
+ * labels of workloads are not known. */
 void notice_selector(struct notices *notices);
-/* Is told a label that a selector asks for: "tier=frontend", or "tier" where nothing has a label
- * of that name. `hint`: as known_hint. */
+/* Takes a label that a selector requires: "tier=frontend", or "tier" if nothing has a label of that
+ * name. `hint`: by known_hint(). */
 typedef void missing_label_listener(struct notices *notices, const void *context, const char *label,
                                     const char *hint);
-/* Tells `tell` each label that a selector requires and that no workload or binding is known to
- * have. `context` is passed on. */
+/* Calls `tell` for each label that a selector requires and that no workload or binding is known to
+ * have. Passes `context` on. */
 void find_missing_labels(struct notices *notices, const struct label_selector *selector,
                          missing_label_listener *tell, const void *context);
 /* Appends a notice for each preference of the policy that applies to nothing. */
 void notice_preferences(struct notices *notices);
-/* Appends a notice where no binding is of the scheduler whose bindings are looked at. */
+/* Appends a notice if no binding belongs to the policy's scheduler. */
 void notice_scheduler(struct notices *notices);
-/* Appends notices of objects that were left out, and of another writer of bindings. */
+/* Appends notices about objects that Ballast left out, and about another writer of bindings. */
 void notice_platform(struct notices *notices);
 /* Appends a notice for each name of a cluster that does not exist. */
 void notice_clusters(struct notices *notices);
-/* Appends a notice for each wish of a WorkloadRebalancer that nobody can meet. */
+/* Appends a notice for each request of a WorkloadRebalancer that cannot be met. */
 void notice_rebalancers(struct notices *notices);
 /* Appends a notice for each kind of which some pod templates could not be read. */
 void notice_templates(struct notices *notices);
-/* Appends a notice for each member that shows no pods of a namespace that has some. */
+/* Appends a notice for each member that shows no pods of a namespace that has ready pods there. */
 void notice_pods(struct notices *notices);
 
 #endif

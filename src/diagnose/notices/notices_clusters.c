@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters that do not exist, told where they are named: once for each place in
- * the configuration and each manifest, and once for all bindings whose
- * placements name the same one in the same field.
+ * Reports clusters that do not exist: once for each place in the configuration and each manifest.
+ * Bindings whose placements name one cluster in one field share a notice.
  */
 #include <stdlib.h>
 
@@ -14,14 +13,14 @@
 
 struct named {
     struct unknown_cluster cluster;
-    const struct binding *first; /* NULL: it is not of a binding */
+    const struct binding *first; /* NULL: not from a binding */
     const struct binding *last;
     uint32_t bindings;
 };
 
 struct gathering {
     struct arena *arena;
-    struct map *by_place; /* index into `named`, and one */
+    struct map *by_place; /* index into `named` + 1 */
     const struct binding *binding;
     VEC_OF(struct named) named;
 };
@@ -41,7 +40,7 @@ gather(void *context, const struct unknown_cluster *unknown)
     }
     struct named *named = &gathering->named.items[(uintptr_t)*slot - 1];
 
-    if (gathering->binding != named->last) { /* one may name it twice */
+    if (gathering->binding != named->last) { /* a binding may name a cluster twice */
         named->last = gathering->binding;
         named->bindings++;
     }
@@ -86,7 +85,7 @@ note_any(void *context, const struct unknown_cluster *unknown)
 
 enum clean { CLEAN_UNKNOWN, CLEAN_YES, CLEAN_NO };
 
-/* Most bindings share their placements with others, and few name what is not there. */
+/* Caches the answer by placement: most bindings share their placement. */
 static bool
 is_clean(const struct fleet *fleet, const struct placement *placement, unsigned char *known)
 {

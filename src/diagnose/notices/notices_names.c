@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that there are, for whoever named one that there is not.
+ * Suggests existing names for an unknown name.
  */
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"

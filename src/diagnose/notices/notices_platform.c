@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of the control plane itself its operator should know: objects that are of
- * no use in this fleet, and whoever else writes to it.
+ * Reports objects that have no use in this fleet, and other writers of bindings.
  */
 #include "ballast/base/buf.h"
 #include "notices.h"

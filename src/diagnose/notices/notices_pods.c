@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members that show no pod of a namespace whose workloads say that they have
- * ready pods there: somebody listed the pods of other namespaces alone.
+ * Reports members that show no pod of a namespace whose workloads have ready pods there: their list
+ * of pods has other namespaces only.
  */
 #include "notices.h"
 
 #include "ballast/base/str.h"
 
-/* What one member leaves out. */
+/* The pods that one member leaves out. */
 struct left_out_pods {
     const char *namespace_; /* the first by name; NULL: none */
-    uint32_t workloads;     /* in whichever */
+    uint32_t workloads;     /* of all these namespaces */
 };
 
 static void

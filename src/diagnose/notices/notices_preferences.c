@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preferences of the configuration that are for nothing, and the scheduler whose
- * bindings nobody has: told where they stand. What another preference takes first
- * matches all the same, so it is not told.
+ * Reports preferences that apply to nothing, and a scheduler that no binding has. A preference that
+ * only loses to another preference still matches, and is not reported.
  */
 #include "ballast/base/str.h"
 #include "notices.h"
@@ -39,7 +38,7 @@ scheduler_of(const struct binding *binding)
     return str_is_empty(binding->scheduler_name) ? DEFAULT_SCHEDULER : binding->scheduler_name;
 }
 
-/* What bindings say of one part of a selector: listed once, for all preferences. */
+/* A part of a selector, and its values in all bindings, listed once for all preferences. */
 struct selector_part {
     const char *what; /* "namespace" */
     const char *none; /* "no binding is in" */
@@ -78,7 +77,7 @@ notice_label(struct notices *notices, const void *context, const char *label, co
                hint);
 }
 
-/* No binding meets all that the selector asks for; not known of some: it may be. */
+/* True if no binding matches the selector. A binding with unknown labels may match. */
 static bool
 is_for_none(const struct notices *notices, const struct preference *preference)
 {
@@ -114,7 +113,7 @@ notice_preference(struct notices *notices, const struct preference *preference,
     }
 }
 
-/* Of bindings that are looked at. */
+/* Counts bindings in scope only. */
 static uint32_t
 count_unknown(const struct notices *notices)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * WorkloadRebalancers that ask for what there is not: whoever made one waits for
- * something that does not come.
+ * Reports requests of WorkloadRebalancers that cannot be met.
  */
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 #include "notices.h"
 
-/* "Deployment shop/web" */
+/* Returns "Deployment shop/web". */
 static const char *
 workload_text(const struct notices *notices, const struct rebalance_wish *wish)
 {

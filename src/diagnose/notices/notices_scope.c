@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a scope matches nothing: whoever reads that nothing is wrong has to
- * know that nothing was looked at.
+ * Reports parts of the scope that match nothing: a clean report may mean that Ballast looked at
+ * nothing.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ kind_of(const struct binding *binding)
     return binding->resource.kind;
 }
 
-/* Bindings of these there are never, and whoever excludes them wants to be sure. */
+/* No binding is in these namespaces; users exclude them to be sure. */
 static bool
 is_of_system(const char *namespace_)
 {
@@ -29,7 +29,8 @@ is_of_system(const char *namespace_)
            strncmp(namespace_, "karmada-", strlen("karmada-")) == 0;
 }
 
-/* Names that no binding has: `what` they are, and how a binding would have one ("in", "of"). */
+/* Reports names that no binding has. `what`: the kind of name; `how`: its preposition ("in",
+ * "of"). */
 static void
 notice_names(struct notices *notices, const char *what, const char *how,
              const struct str_list *names, text_of_binding *text)
@@ -72,7 +73,8 @@ notice_priority(struct notices *notices)
     }
 }
 
-/* Why the one that was named is not looked at; NULL: one of that name is. */
+/* Returns why a named workload is out of scope; NULL: one of that name is in scope, or none
+ * exists. */
 static const char *
 why_out(const struct notices *notices, const struct workload_name *wanted)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A selector, of the scope or of a preference, that asks for labels which nothing
- * carries, or for such as are not known.
+ * Reports labels that a selector of the scope or of a preference requires, and that no object is
+ * known to have.
  */
 #include <string.h>
 
 #include "diagnose/owners/owners.h"
 #include "notices.h"
 
-/* Of one list: all keys, or with `key` the values that it has there. */
+/* Adds the keys of a list, or with `key` its value there. */
 static void
 add_list(struct known_names *texts, const struct label_list *labels, const char *key)
 {
@@ -22,7 +22,7 @@ add_list(struct known_names *texts, const struct label_list *labels, const char 
     }
 }
 
-/* Those of a binding's workload; NULL: not known. */
+/* Returns the labels of a binding's workload; NULL: not known. */
 static const struct label_list *
 notices_labels_of(struct notices *notices, uint32_t index)
 {
@@ -55,7 +55,8 @@ list_texts(struct notices *notices, const char *key)
     return texts;
 }
 
-/* A label that has to be there: with one of the values, or with any (none is given). */
+/* Reports a required label that nothing has, with one of `values`, or with any value if there are
+ * none. */
 static void
 notice_label(struct notices *notices, const char *key, const struct str_list *values,
              missing_label_listener *tell, const void *context)
@@ -97,7 +98,6 @@ find_missing_labels(struct notices *notices, const struct label_selector *select
     }
 }
 
-/* `label` is "tier=frontend", or "tier" where nothing has one of that name. */
 static void
 notice_of_scope(struct notices *notices, const void *context, const char *label, const char *hint)
 {

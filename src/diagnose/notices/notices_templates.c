@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pod templates that were wanted and are not known: what nodes would refuse these
- * workloads' pods for is not, either.
+ * Reports pod templates that Ballast needed and could not read. For their pods, Ballast cannot know
+ * why nodes would refuse them.
  */
 #include "notices.h"
 
@@ -15,7 +15,7 @@ notice_templates(struct notices *notices)
         const char *about =
             arena_printf(notices->arena, "%s %s", unseen->api_version, unseen->kind);
 
-        /* how many they are depends on what was in need where they were read, as in a snapshot */
+        /* no count: it depends on the workloads in need at the time of reading, as of a snapshot */
         notice_add(notices, about,
                    "pod templates of some in need are not seen, so room is looked for by the "
                    "requirements of bindings alone: %s",
