@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The diagnosis of a fleet: clusters, then what members show, then bindings.
+ * Diagnoses a fleet: clusters, then members, then bindings.
  */
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/base/wide.h"
@@ -13,8 +13,8 @@
 #include "diagnose/members/observed.h"
 #include "diagnose/owners/owners.h"
 
-/* Nothing but what failed or waits for a node is there, and all of the failover behaviour's
- * conditions hold. */
+/* True if only failing or waiting pods are there, and all conditions of the failover behaviour
+ * hold. */
 static bool
 fails_over(const struct target_state *target, const struct observation *observation,
            const struct observations *all)
@@ -31,7 +31,7 @@ has_finished(const struct binding *binding, const struct aggregated_status *stat
     return status != NULL && binding_has_ended(binding, (enum ended)status->ended);
 }
 
-/* What is stuck as the planner may take it: bounded, and failures only where the cluster is to
+/* Prepares the stuck replicas for the planner: bounded, and failures only if the cluster is to
  * blame. */
 static void
 assess_target(const struct finder *finder, const struct binding *binding,
@@ -77,7 +77,7 @@ assess_target(const struct finder *finder, const struct binding *binding,
     target->fails_over = !target->lost && fails_over(target, &all->items[index], all);
 }
 
-/* What has run to its end everywhere would run a second time wherever it went. */
+/* A workload that has run to its end in all targets would run a second time elsewhere. */
 static bool
 all_finished(const struct finder *finder, const struct binding *binding,
              struct binding_state *state)
@@ -118,15 +118,14 @@ assess_binding(const struct finder *finder, struct binding_state *state, uint32_
     }
 }
 
-/* Nothing is wrong with what is on its way out, and nobody asked about what is out of scope. */
 static bool
 is_of_interest(const struct binding_state *state)
 {
     return state->left_alone != LEFT_ALONE_DELETING && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
-/* All that is asked of a binding, at once: a large fleet does not fit into the processor's caches,
- * and for each question by itself the binding would be fetched from memory again. */
+/* Asks all questions about a binding at once: a large fleet does not fit into the processor's
+ * caches, and each question alone would fetch the binding from memory again. */
 static void
 diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t index)
 {
@@ -141,13 +140,13 @@ diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t
     state->n_findings = pin_uint32(finder->found.count) - state->first_finding;
 }
 
-/* What is known of the fleet already; NULL: nothing. */
+/* Earlier results about the fleet; NULL: none. */
 struct known {
     const struct seen_already *seen_already;
-    const struct diagnosis *whole; /* of which the fleet is a part */
+    const struct diagnosis *whole; /* of the fleet that this one is a part of */
 };
 
-/* Which clusters fail takes the whole fleet to see. They are this diagnosis' own memory. */
+/* Only the whole fleet shows which clusters fail. The diagnosis owns its clusters. */
 static void
 judge_starts(const struct finder *finder, const struct diagnosis *whole)
 {
@@ -176,7 +175,7 @@ diagnose_known(struct arena *arena, const struct fleet *fleet, const struct poli
     struct diagnosis *diagnosis = ARENA_NEW(arena, struct diagnosis);
     struct binding_state *bindings = ARENA_ARRAY(arena, struct binding_state, fleet->n_bindings);
     uint32_t n_targets = number_targets(fleet, bindings);
-    /* of what is diagnosed many times, nothing stays */
+    /* a diagnosis that is made many times does not last: its states are not shared */
     struct arena *of_states = seen_already != NULL ? arena : scratch;
     struct observations observations = {.states =
                                             ARENA_ARRAY(of_states, struct target_state, n_targets)};

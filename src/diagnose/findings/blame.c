@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who is to blame where pods fail. The cluster is, where the same version of the
- * workload is ready in another cluster and does not fail there as well; where it
- * was ready until Ballast moved it here; where the cluster fails what others
- * start there, too; or where the workload's failover behaviour asks to leave
- * whatever the cause. Else the failure would follow the workload (a broken image
- * crashes everywhere), and moving it would only tour the fleet.
+ * Decides who is to blame for failing pods. The cluster is, in four cases: the workload's version
+ * is ready in another cluster and does not fail there; the version was ready until Ballast moved it
+ * here; workloads of others fail here alike; the workload's failover behaviour asks to leave for
+ * any cause. Otherwise the failure would follow the workload (a broken image crashes everywhere),
+ * and moves would only tour the fleet.
  */
 #include "diagnose/members/observed.h"
 #include "diagnose/owners/owners.h"
@@ -29,7 +28,7 @@ trouble_at(const struct blame_question *asked)
     return trouble != NULL ? trouble : &none;
 }
 
-/* The ways in which it fails, of those that a cluster may be to blame for. */
+/* Returns the FAILURE_BITs for which a cluster may be to blame. */
 static unsigned
 classes_at(const struct blame_question *asked)
 {
@@ -46,8 +45,8 @@ classes_at(const struct blame_question *asked)
     }
 }
 
-/* Only counts are known: of `replicas` pods `updated` are of the current version and `ready` are
- * ready. When the two overlap for sure, one of the current version is ready. */
+/* Judges by counts alone: of `replicas` pods, `updated` are of the current version and `ready` are
+ * ready. If the two must overlap, a pod of the current version is ready. */
 static bool
 is_status_proof(const struct binding *binding, const char *cluster_name)
 {
@@ -62,7 +61,7 @@ is_status_proof(const struct binding *binding, const char *cluster_name)
     return (int64_t)status->ready_replicas + status->updated_replicas > status->replicas;
 }
 
-/* Some of its pods there fail in the same way, however long they have. */
+/* True if some of its pods there fail in one of these ways, past the threshold or not. */
 static bool
 fails_alike(const struct blame_question *asked, uint32_t target)
 {
@@ -80,7 +79,7 @@ is_ready_there(const struct blame_question *asked, uint32_t target)
     const struct observation *there = observation_at(asked, target);
 
     if (other->cluster == CLUSTER_NONE || !asked->diagnosis->clusters[other->cluster].ready) {
-        return false; /* what it says may be long over */
+        return false; /* its report may be long outdated */
     }
     if (there->ready_current < 0) {
         return is_status_proof(asked->binding, other->name);
@@ -89,7 +88,7 @@ is_ready_there(const struct blame_question *asked, uint32_t target)
            is_same_version(here, trouble_at(asked), there);
 }
 
-/* The first by name of the clusters where the same version is ready; NULL: there is none. */
+/* Returns the first cluster by name in which the same version is ready; NULL: none. */
 static const char *
 find_witness(const struct blame_question *asked)
 {
@@ -118,7 +117,8 @@ fails_elsewhere(const struct blame_question *asked)
     return false;
 }
 
-/* The cluster fails in the way in which this workload does, and not this one everywhere. */
+/* True if the cluster fails in the way of this workload, and Ballast has not moved the workload
+ * there after the same failure. */
 static bool
 is_failing_cluster(const struct blame_question *asked)
 {

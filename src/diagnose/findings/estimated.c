@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a member's scheduler-estimator answered, as the state of a target.
+ * Merges the answer of a member's scheduler-estimator into the state of a target.
  */
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
@@ -18,8 +18,8 @@ took_lately(const struct estimator_view *view, const struct past_move *move)
            target_list_find(&move->from, view->target->name) != NULL;
 }
 
-/* A run took replicas from the target so lately that what has been stuck for longer than the
- * threshold was stuck before: as far as anybody knows it is the same again. */
+/* True if a run took replicas from the target within the threshold. Replicas that are stuck for
+ * longer were stuck before: the answer may still count them. */
 static bool
 was_left_lately(const struct estimator_view *view)
 {
@@ -32,10 +32,9 @@ was_left_lately(const struct estimator_view *view)
     return lately;
 }
 
-/* The answer of the member's estimator where there is one: it stands in for pods that are not
- * known, and of two answers the smaller one counts. One about a shorter time than the threshold is
- * no evidence; nor is one in which what was taken may still be counted, since nobody says how many
- * pods there are. */
+/* An answer replaces unknown pods; of two counts the smaller counts. An answer about a shorter time
+ * than the threshold is no evidence. If the number of pods is not known, neither is an answer that
+ * may count replicas that left. */
 void
 heed_estimator(const struct estimator_view *view, struct target_state *state,
                struct observation *item, struct observations *all)
@@ -49,7 +48,7 @@ heed_estimator(const struct estimator_view *view, struct target_state *state,
         (state->seen < 0 && was_left_lately(view))) {
         return;
     }
-    if (is_known) { /* and some were, which is a trouble */
+    if (is_known) { /* a known count above 0 has a trouble */
         all->troubles.items[item->trouble].unconfirmed = state->unschedulable - answer->replicas;
     }
     state->unschedulable = answer->replicas;

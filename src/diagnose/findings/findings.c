@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Findings of one binding, in words: which cluster, how many replicas, since
- * when, and what is said about them.
+ * Finds what is wrong with one binding, in words: the cluster, the replicas, since when, and why.
  */
 #include <stdlib.h>
 
@@ -15,11 +14,10 @@
 #include "diagnose/owners/owners.h"
 #include "findings.h"
 
-/* One target under way. */
 struct target_spot {
     uint32_t binding;
-    const char *affinity; /* the term in use, "" without terms */
-    uint32_t entry;       /* of spec.clusters */
+    const char *affinity; /* the term in use; "": no terms */
+    uint32_t entry;       /* index into spec.clusters */
     const struct target *target;
     const struct target_state *state;
     const struct observation *observation;
@@ -105,7 +103,7 @@ find_unschedulable(struct finder *finder, const struct target_spot *spot)
         quote_or(finder, trouble->unschedulable.message, "no node takes them"));
 }
 
-/* All that is in the way are taints that repeat the cluster's Ready condition. */
+/* True if all taints in the way repeat the cluster's Ready condition. */
 static bool
 is_tainted_for_condition(const struct cluster *cluster, const struct toleration_list *tolerations)
 {
@@ -121,8 +119,8 @@ is_tainted_for_condition(const struct cluster *cluster, const struct toleration_
     return true;
 }
 
-/* A cluster that is not ready, but not yet for long enough to count as lost, refuses every
- * newcomer: that is said of the cluster, and nothing is wrong with what is placed there. */
+/* A cluster that is not ready, and not lost yet, refuses every newcomer. The report names that
+ * cluster; its targets get no finding. */
 static bool
 follows_from_condition(const struct finder *finder, const struct binding *newcomer,
                        uint32_t cluster, enum filter_verdict verdict)
@@ -134,7 +132,7 @@ follows_from_condition(const struct finder *finder, const struct binding *newcom
                                     &newcomer->placement->cluster_tolerations);
 }
 
-/* KubeFed deletes there what its namespace does not have there. */
+/* KubeFed deletes an object where its namespace is not placed. */
 static bool
 is_dropped(const struct finder *finder, const struct target_spot *spot)
 {
@@ -145,8 +143,8 @@ is_dropped(const struct finder *finder, const struct target_spot *spot)
                                         &finder->fleet->clusters[spot->target->cluster]);
 }
 
-/* Only what refuses a target as well asks it to leave: a taint NoSchedule, or an API that is
- * missing from a list, is no word about what runs there already. */
+/* Only a filter that also refuses targets asks a target to leave. A NoSchedule taint, or an API
+ * that is missing from a list, does not concern what runs there already. */
 static void
 find_infeasible(struct finder *finder, const struct target_spot *spot,
                 const struct binding *newcomer)
@@ -155,7 +153,7 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
     enum filter_verdict verdict =
         scheduler_filter(finder->scheduler, newcomer, spot->affinity, cluster);
 
-    /* a mate that came later, to one of several clusters, is as it may be */
+    /* affinity mates may share only some of their clusters */
     if (verdict == FILTER_PASSED || verdict == FILTER_WORKLOAD_AFFINITY) {
         return;
     }
@@ -167,7 +165,7 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
     }
     struct finding *finding =
         finding_add_at(finder, spot->binding, FINDING_INFEASIBLE_CLUSTER, spot->target);
-    /* upstream lets bindings of a group stay that are together already: nobody says which of them
+    /* upstream lets bindings of a group stay that are together already: nothing shows which of them
      * has to go */
     bool may_stay = verdict == FILTER_WORKLOAD_ANTI_AFFINITY || as_target == FILTER_PASSED;
 
@@ -176,7 +174,7 @@ find_infeasible(struct finder *finder, const struct target_spot *spot,
                                          binding_of(finder, spot->binding), finding->type);
         may_stay = false;
     }
-    verdict = may_stay ? verdict : as_target; /* of several reasons the one for which it leaves */
+    verdict = may_stay ? verdict : as_target; /* prefers the reason for which it leaves */
     finding->triggers = finding->triggers && !may_stay;
     finding->message = arena_printf(
         finder->arena, "it could not be placed there now%s: %s",
@@ -200,7 +198,7 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
         return;
     }
     if (spot->state->lost) {
-        /* all that is there has to go, whatever else is wrong with it */
+        /* all replicas there have to go, whatever else is wrong with them */
         find_unhealthy(finder, spot);
         if (spot->state->owner == FAILOVER_OWNER_OFF_TAINTED) {
             find_unschedulable(finder, spot);
@@ -216,7 +214,8 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     find_silent(finder, &beside);
 }
 
-/* Replaced elsewhere, and written still: what comes back with its cluster is not to die of it. */
+/* True if the target's replicas are replaced elsewhere but stay written, so that they survive the
+ * return of their cluster. */
 static bool
 is_held(const struct finder *finder, uint32_t index, uint32_t target)
 {
@@ -276,7 +275,7 @@ find_mismatch(struct finder *finder, uint32_t index)
 
     if (binding->clusters.count == 0 || binding_is_set(binding) ||
         !schedule_replicas_changed(binding)) {
-        return; /* with no target at all it is Unplaced; of a set nobody assigns counts */
+        return; /* Unplaced covers a binding without targets; a set has no assigned counts */
     }
     if (placement_is_divided(binding->placement)) {
         find_mismatch_divided(finder, index);
@@ -285,8 +284,8 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
-/* A target of which a reschedule divides nothing: it is not well, it is left by failover, it has
- * finished there, or it would not hear of it. */
+/* True if a reschedule divides nothing of the target: its cluster is not well, failover empties it,
+ * it has finished there, or dispatching there is suspended. */
 static bool
 is_not_divided(const struct finder *finder, const struct binding *binding,
                const struct target *target, const struct target_state *state)
@@ -297,7 +296,7 @@ is_not_divided(const struct finder *finder, const struct binding *binding,
            !cluster_may_receive(&finder->diagnosis->clusters[target->cluster]);
 }
 
-/* The first such target; NULL when all may be divided. */
+/* Returns the first target that is not divided; NULL: none. */
 static const char *
 find_undivided(const struct finder *finder, uint32_t index)
 {
@@ -314,13 +313,13 @@ find_undivided(const struct finder *finder, uint32_t index)
     return NULL;
 }
 
-/* So long Karmada has for what was asked of it: its controller hands what a WorkloadRebalancer asks
- * for to the binding, and its scheduler divides that anew. Whoever came in between would only have
- * it divided twice. */
+/* The time that Karmada has for a request: its controller hands the request of a WorkloadRebalancer
+ * to the binding, and its scheduler divides the binding. A run in between would only have it
+ * divided twice. */
 #define RESCHEDULE_TURN NANOS_PER_MINUTE
 
-/* It was asked for just now. A time to come, of a clock that is ahead, is so for as long at most.
- */
+/* True if the request is younger than RESCHEDULE_TURN. A request ahead of the clock counts for that
+ * long at most. */
 static bool
 is_schedulers_turn(const struct finder *finder, const struct binding *binding)
 {
@@ -330,9 +329,9 @@ is_schedulers_turn(const struct finder *finder, const struct binding *binding)
            since < timestamp_add(now, RESCHEDULE_TURN);
 }
 
-/* A run before this one met the request, but could not write the scheduler's status. What it could
- * not divide is divided, with all the rest, when nothing is in the way any more: what has been
- * divided already does not move again for each cluster that comes back. */
+/* An earlier run that met the request could not write the scheduler's status. If it met only a
+ * part, Ballast divides the binding again once nothing is in the way: replicas do not move again
+ * for each cluster that comes back. */
 static void
 find_reschedule(struct finder *finder, uint32_t index)
 {
@@ -384,7 +383,7 @@ find_unplaced(struct finder *finder, uint32_t index)
                            "no cluster is assigned, and the eviction from %s goes on "
                            "(gracefulEvictionTasks)",
                            quote_text(finder->arena, rare->eviction_tasks[0].from_cluster));
-    if (binding->federated != NULL) { /* no other scheduler gives it its first ones */
+    if (binding->federated != NULL) { /* no other scheduler assigns its first clusters */
         finding->triggers = finding->triggers || finder->policy->triggers[FINDING_REPLICA_MISMATCH];
     }
 }
@@ -395,7 +394,7 @@ find_placement_changed(struct finder *finder, uint32_t index)
     const struct binding *binding = binding_of(finder, index);
 
     if (binding->clusters.count == 0 && binding->applied_state == APPLIED_ABSENT) {
-        return; /* never placed: Unplaced says it */
+        return; /* never placed: Unplaced covers it */
     }
     enum reschedule_state met = schedule_placement_state(binding);
 
@@ -415,7 +414,7 @@ find_placement_changed(struct finder *finder, uint32_t index)
     }
 }
 
-/* A finding from `first` on is of what fails wherever it runs. */
+/* True if a finding from `first` on blames the workload. */
 static bool
 any_is_workloads(const struct finder *finder, size_t first)
 {
@@ -427,13 +426,14 @@ any_is_workloads(const struct finder *finder, size_t first)
     return false;
 }
 
-/* Of the findings of the same binding, the others begin at `first`; NULL: it may be. */
+/* Returns why the binding is not to be balanced; NULL: it may be. Its other findings begin at
+ * `first`. */
 static const char *
 why_not_balanced(const struct finder *finder, uint32_t index, size_t first)
 {
     const struct binding *binding = binding_of(finder, index);
 
-    if (any_is_workloads(finder, first)) { /* where it is new, it would look like that cluster's */
+    if (any_is_workloads(finder, first)) { /* a new cluster would seem at fault */
         return "what fails wherever it runs is not moved for it";
     }
     return binding_reschedule_required(binding) && is_schedulers_turn(finder, binding)
@@ -441,7 +441,6 @@ why_not_balanced(const struct finder *finder, uint32_t index, size_t first)
                : NULL;
 }
 
-/* Of the findings of the same binding, the others begin at `first`. */
 static void
 find_imbalanced(struct finder *finder, uint32_t index, size_t first)
 {
@@ -463,7 +462,7 @@ find_imbalanced(struct finder *finder, uint32_t index, size_t first)
     }
 }
 
-/* What the scheduler would do something about. */
+/* Adds the findings on which the scheduler would act. */
 static void
 find_in_placement(struct finder *finder, uint32_t index, size_t first)
 {
@@ -491,7 +490,7 @@ find_all(struct finder *finder, uint32_t index)
 {
     const struct binding *binding = binding_of(finder, index);
     const struct binding_state *state = &finder->diagnosis->bindings[index];
-    /* clusters that are targets already are exempt from some filters: not here */
+    /* some filters exempt targets, but no newcomer */
     struct binding newcomer = *binding;
     const char *affinity = schedule_affinity_in_use(finder->fleet, binding);
     size_t first = finder->found.count;

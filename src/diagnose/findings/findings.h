@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of each target, and what is wrong with it, since when.
+ * Finds the state of each target, and what is wrong with it, since when.
  */
 #ifndef BALLAST_DIAGNOSE_FINDINGS_H
 #define BALLAST_DIAGNOSE_FINDINGS_H
@@ -9,17 +9,17 @@
 #include "ballast/diagnose/diagnose.h"
 #include "diagnose/members/observed.h"
 
-/* A target, and what its member shows of it. */
+/* A target, and the view of it in its member. */
 struct target_look {
     const struct policy *policy;
     const struct binding *binding;
-    uint32_t number; /* of the binding in the fleet */
+    uint32_t number; /* index of the binding in the fleet */
     const struct target *target;
     struct workload_view view;
     const struct workload_index *index; /* NULL: the view shows no pods */
 };
 
-/* A target, once its pods were counted, and the member whose estimator answered for it. */
+/* A target after its pods were counted, and the member whose estimator answered for it. */
 struct estimator_view {
     const struct policy *policy;
     const struct binding *binding;
@@ -27,7 +27,7 @@ struct estimator_view {
     const struct member *member;
 };
 
-/* Asks who is to blame for the failing pods of one target: the cluster or the workload. */
+/* The question who is to blame for the failing pods of one target: the cluster or the workload. */
 struct blame_question {
     const struct policy *policy;
     const struct diagnosis *diagnosis;
@@ -35,55 +35,54 @@ struct blame_question {
     const struct binding_state *state;
     const struct observations *observations;
     uint32_t target;
-    enum finding_type type; /* FailedReplicas, or a finding of find_silent */
+    enum finding_type type; /* FailedReplicas, or a finding of find_silent() */
 };
 
 enum blame_ground {
-    BLAME_IS_WORKLOADS, /* nothing speaks against the cluster */
+    BLAME_IS_WORKLOADS, /* no evidence against the cluster */
     BLAME_BY_WITNESS,   /* the version is ready in `cluster` */
-    BLAME_BY_RECORD,    /* the version was ready in `cluster`, until Ballast moved it */
+    BLAME_BY_RECORD,    /* the version was ready in `cluster` until Ballast moved it here */
     BLAME_BY_FAILING_CLUSTER,
-    BLAME_BY_FAILOVER, /* its failover behaviour asks to leave */
+    BLAME_BY_FAILOVER, /* the workload's failover behaviour asks to leave */
 };
 
 struct blame_verdict {
     enum blame_ground ground;
-    const char *cluster; /* of BLAME_BY_WITNESS and BLAME_BY_RECORD; else "" */
+    const char *cluster; /* with BLAME_BY_WITNESS and BLAME_BY_RECORD; else "" */
 };
 
 /* --- blame.c --- */
 
-/* Decides whether the cluster or the workload is to blame for what is asked. */
+/* Decides whether the cluster or the workload is to blame. */
 struct blame_verdict find_blame(const struct blame_question *asked);
 /* Returns the ground of a verdict in words, for a message: a constant, or in `arena`. */
 const char *verdict_text(struct arena *arena, const struct blame_verdict *verdict);
 
 /* --- estimated.c --- */
 
-/* Takes how many pods wait for a node from the answer of the member's estimator, where pods are not
- * known or show more, and notes a trouble where there was none. An answer about a shorter time than
- * the threshold does not count. */
+/* Takes the number of pods that wait for a node from the answer of the member's estimator, if pods
+ * are not known or show more. Adds a trouble if there was none. Ignores an answer about a shorter
+ * time than the threshold. */
 void heed_estimator(const struct estimator_view *view, struct target_state *state,
                     struct observation *item, struct observations *all);
 
 /* --- findings.c --- */
 
-/* Appends a finding about all replicas that are assigned to the target's cluster, and returns it
- * for the caller to complete; valid until the next is appended. */
+/* Appends a finding about all replicas assigned to the target's cluster. Returns it for the caller
+ * to complete; valid until the next is appended. */
 struct finding *finding_add_at(struct finder *finder, uint32_t binding, enum finding_type type,
                                const struct target *target);
-/* Appends the findings of the binding number `index`, in the order of findings. */
+/* Appends the findings of binding `index`, sorted by type and cluster. */
 void find_all(struct finder *finder, uint32_t index);
 
 /* --- findings_failed.c --- */
 
-/* Appends FailedReplicas where pods of the target cannot start or stay up. */
+/* Appends FailedReplicas if pods of the target cannot start or stay up. */
 void find_failed(struct finder *finder, const struct silent_target *spot);
 
 /* --- findings_silent.c --- */
 
-/* Decides whether the cluster or the workload is to blame for what a finding of that type is about.
- */
+/* Decides whether the cluster or the workload is to blame for a finding of that type. */
 struct blame_verdict blame_for(const struct finder *finder, const struct silent_target *spot,
                                enum finding_type type);
 /* Appends the findings of a target that no pod reports as a failure: not applied, not created, not
@@ -95,27 +94,27 @@ void find_orphans(struct finder *finder, uint32_t binding);
 
 /* --- in_flight.c --- */
 
-/* Fills what is in flight, and the states of replicas, of all targets of the binding number
- * `index`. Everything else is known of the targets by then. */
+/* Fills the in-flight replicas and the replica states of all targets of binding `index`. All other
+ * fields of the targets are filled. */
 void assess_in_flight(const struct finder *finder, struct binding_state *state, uint32_t index);
 
 /* --- members_seen.c --- */
 
 /* Numbers the targets of all bindings (first_target); returns how many there are. */
 uint32_t number_targets(const struct fleet *fleet, struct binding_state *bindings);
-/* Fills the observations with what members_seen_new saw of these bindings, instead of
- * observe_members and observe_binding. ret->states has room for `n_targets`. */
+/* Fills the observations from members_seen_new(), instead of observe_members() and
+ * observe_binding(). ret->states has space for `n_targets`. */
 void members_seen_recall(const struct seen_already *seen_already, struct arena *scratch,
                          const struct fleet *fleet, uint32_t n_targets, struct observations *ret);
 
 /* --- observe_members.c --- */
 
-/* Looks at the targets in clusters whose objects are known, one cluster after the other. There are
- * `n_targets` in all; `bindings` have the index of each one's first. */
+/* Observes the targets in clusters whose objects are known, one cluster after the other.
+ * `n_targets` counts the targets of all bindings; `bindings` have first_target set. */
 void observe_members(struct arena *scratch, const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t n_targets,
                      struct observations *ret);
-/* Looks at the targets of one binding in clusters that show no objects, after observe_members. */
+/* Observes the targets of one binding in clusters that show no objects, after observe_members(). */
 void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);

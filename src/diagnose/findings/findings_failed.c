@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Findings about pods that cannot start or stay up, in words.
+ * Finds pods that cannot start or stay up, in words.
  */
 #include "ballast/base/str.h"
 #include "diagnose/members/observed.h"
 #include "findings.h"
 
-/* No rollout is under way, and the failing pods are those that the member has yet to take away. */
+/* True if no rollout is under way, and the failing pods are surplus that the member has yet to
+ * delete. */
 static bool
 is_running_down(const struct silent_target *spot)
 {
@@ -24,8 +25,8 @@ is_failing(const struct silent_target *spot)
                                            : spot->trouble->replacing.ended > 0;
 }
 
-/* What is stuck is told as replicas. What is not (a rollout's failing pods come on top of the old
- * ones that are ready) is told as pods. */
+/* Counts stuck replicas as replicas. Failing pods of a rollout come on top of old ready pods, so
+ * they count as pods. */
 static const char *
 how_many_text(const struct finder *finder, const struct silent_target *spot)
 {
@@ -67,7 +68,7 @@ verdict_in_words(const struct finder *finder, const struct silent_target *spot,
                : verdict_text(finder->arena, verdict);
 }
 
-/* At most what is assigned. */
+/* Returns at most the assigned replicas. */
 static int32_t
 count_failing(const struct silent_target *spot)
 {

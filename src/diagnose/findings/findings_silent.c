@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Findings about replicas of which no pod says that something is wrong: the
- * workload is not applied in the cluster, its pods are not created, or they are
- * there and do not become ready. Where the configuration makes one of them a
- * trigger, the replicas move as those do that fail: if the cluster is to blame.
+ * Finds replicas without a pod that reports a failure: the workload is not applied, its pods are
+ * not created, or they do not become ready. If the configuration makes one of these a trigger, the
+ * replicas move as failing replicas do: if the cluster is to blame.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -24,9 +23,9 @@ add_silent(struct finder *finder, const struct silent_target *spot, enum finding
     return finding;
 }
 
-/* Whether the cluster itself is at fault, without a witness: its nodes are dead, a quota of its own
- * refuses the pods, or none of its controllers makes them. What has been moved for the same reason
- * before is at fault itself. */
+/* True if the cluster itself is at fault, without a witness: its nodes are dead, a quota there
+ * refuses the pods, or no controller makes them. A workload that Ballast moved before for this
+ * finding is itself at fault. */
 static bool
 is_clusters_own(const struct finder *finder, const struct silent_target *spot,
                 enum finding_type type)
@@ -45,7 +44,7 @@ is_clusters_own(const struct finder *finder, const struct silent_target *spot,
                                finder->policy, type);
 }
 
-/* It has lasted, and there are replicas that another cluster could run instead. */
+/* True if the trouble has lasted, and another cluster could run the replicas. */
 static bool
 may_move(const struct finder *finder, const struct silent_target *spot, enum finding_type type)
 {
@@ -54,7 +53,7 @@ may_move(const struct finder *finder, const struct silent_target *spot, enum fin
         spot->seen->workload != NULL ? spot->seen->workload->refusal : NULL;
 
     switch (type) {
-    case FINDING_NOT_APPLIED: /* not where pods run that were applied before */
+    case FINDING_NOT_APPLIED: /* not if pods of an earlier apply run */
         return spot->state->failed >= 0 && spot->state->seen < spot->target->replicas &&
                !is_just_written(policy, &finder->fleet->bindings[spot->binding],
                                 spot->target->name);
@@ -62,7 +61,7 @@ may_move(const struct finder *finder, const struct silent_target *spot, enum fin
         return refusal == NULL ||
                timestamp_is_past(refusal->last_transition, policy->failed_threshold, policy->now);
     case FINDING_NOT_READY_REPLICAS:
-        return spot->trouble->hung != 0; /* neither a gate nor a deletion is the cluster's */
+        return spot->trouble->hung != 0; /* a gate or a deletion is not the cluster's fault */
     default:
         return true;
     }
@@ -80,7 +79,7 @@ blame_for(const struct finder *finder, const struct silent_target *spot, enum fi
                                                .type = type});
 }
 
-/* A finding that would trigger does so only where the cluster is to blame. */
+/* Keeps the trigger only if the cluster is to blame. */
 static void
 judge_silent(struct finder *finder, const struct silent_target *spot, struct finding *finding)
 {
@@ -100,7 +99,7 @@ judge_silent(struct finder *finder, const struct silent_target *spot, struct fin
                                     verdict_text(finder->arena, &verdict));
 }
 
-/* What Karmada or KubeFed says. That a cluster is not ready the cluster says. */
+/* Reports the failures that Karmada or KubeFed reports, except that the cluster is not ready. */
 static void
 find_not_applied(struct finder *finder, const struct silent_target *spot)
 {
@@ -125,7 +124,8 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
     judge_silent(finder, spot, finding);
 }
 
-/* Where nothing says why, its object there may ask for fewer; of a Job, that is its parallelism. */
+/* Without another reason, the member's object may ask for fewer replicas; of a Job, by its
+ * parallelism. */
 static const char *
 fewer_text(struct finder *finder, const struct silent_target *spot)
 {
@@ -141,7 +141,7 @@ fewer_text(struct finder *finder, const struct silent_target *spot)
             : "");
 }
 
-/* Why no pod is created, in words. */
+/* Returns in words why no pod is created. */
 static const char *
 uncreated_text(struct finder *finder, const struct silent_target *spot)
 {
@@ -202,7 +202,7 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
                const struct pod_tally *tally)
 {
     if (tally->count == 0 || spot->target->replicas <= spot->state->ready) {
-        return; /* those that serve are enough */
+        return; /* the ready pods are enough */
     }
     struct finding *finding = add_silent(finder, spot, type, tally->count);
 
@@ -217,7 +217,7 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
     judge_silent(finder, spot, finding);
 }
 
-/* The source that counts replicas as not ready, where Ballast does not see why. */
+/* Returns the source that counts replicas as not ready, although Ballast does not see why. */
 static const char *
 unseen_text(const struct finder *finder, const struct silent_target *spot)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replicas that are assigned to a cluster and not there yet: how many of them
- * may still be on their way. Only those hold capacity. Others do not come: the
- * member's own object wants fewer, or nobody there can create them.
+ * Counts assigned replicas that are not there yet and may be on their way. Only these hold
+ * capacity. Other replicas do not come: the member's own object wants fewer, or no controller there
+ * can create them.
  */
 #include <string.h>
 
@@ -16,20 +16,20 @@
 #include "diagnose/owners/owners.h"
 #include "findings.h"
 
-/* One target. */
 struct in_flight_look {
     const struct policy *policy;
     const struct binding *binding;
     const struct target *target;
     const struct target_state *state;
     const struct observation *seen;
-    int32_t leaving;     /* pods whose places are not free yet */
-    int32_t ended;       /* pods that failed, and may be replaced */
+    int32_t leaving;     /* pods that are replaced only when they are gone */
+    int32_t ended;       /* failed pods that may be replaced */
     bool is_members_own; /* the member sets the replicas itself */
-    bool is_ignored;     /* no controller there looks at it */
+    bool is_ignored;     /* no controller there looks at the workload */
 };
 
-/* -1: nobody says. Where pods are not known, the status counts: none reported, nothing is there. */
+/* Returns -1 if the number is not known. If pods are not known, the status counts; without a
+ * status, there are no replicas. */
 static int32_t
 count_shown(const struct in_flight_look *look)
 {
@@ -45,8 +45,9 @@ at_most(int32_t count, int32_t bound)
     return bound >= 0 && bound < count ? bound : count;
 }
 
-/* A controller that creates pods at once, and says in a condition when it cannot: as long as it
- * says nothing, what its object asks for is about to come (an autoscaler has just scaled it). */
+/* True if the controller creates pods at once, and would report in a condition that it cannot.
+ * Until then, the pods that its object asks for are about to come, for example after an autoscaler
+ * scaled it. */
 static bool
 is_being_created(const struct workload *workload)
 {
@@ -55,8 +56,8 @@ is_being_created(const struct workload *workload)
            (str_eq(workload->kind, "Deployment") || str_eq(workload->kind, "ReplicaSet"));
 }
 
-/* A controller that has lately made a pod of it, or begun with it, is about to make the others, one
- * after the other. Of most kinds nothing says that it cannot: its work must not be long ago. */
+/* True if a controller recently made a pod or began its work: it is about to make the other pods,
+ * one after the other. Most kinds report no refusal, so older work proves nothing. */
 static bool
 is_worked_on(const struct in_flight_look *look)
 {
@@ -81,7 +82,7 @@ is_refused_by_namespace(const struct workload *workload)
            refusal_by_namespace(workload->refusal->message) != NULL;
 }
 
-/* It has run to its end, or waits for somebody to let it go on. */
+/* True if the workload has run to its end, or is suspended. */
 static bool
 wants_none(const struct in_flight_look *look)
 {
@@ -91,12 +92,12 @@ wants_none(const struct in_flight_look *look)
     if (workload != NULL && (workload->ended != ENDED_NOT || workload->is_suspended)) {
         return true;
     }
-    /* a Job that is seen says it first; of other kinds only the status is read */
+    /* the object of a Job shows it first; of other kinds only the status shows it */
     return (workload == NULL || !str_eq(workload->kind, "Job")) && status != NULL &&
            binding_is_halted(look->binding, (enum ended)status->ended);
 }
 
-/* It was paused before its first pods were made: nobody makes any until it is resumed. */
+/* True if the workload was paused before its first pods: none come until it is resumed. */
 static bool
 is_not_begun(const struct in_flight_look *look)
 {
@@ -106,8 +107,8 @@ is_not_begun(const struct in_flight_look *look)
            !is_recent(look->policy, workload->creation);
 }
 
-/* How many replicas may be there soon, of a binding that was scheduled or moved long ago, or nobody
- * knows when. */
+/* Returns how many replicas may come soon, if the last write is long ago or its time is not
+ * known. */
 static int32_t
 count_late(const struct in_flight_look *look)
 {
@@ -116,7 +117,7 @@ count_late(const struct in_flight_look *look)
     bool is_refused = workload != NULL && workload->refusal != NULL;
 
     if (!is_write_known(look->binding) && !look->is_members_own && told < assigned && !is_refused) {
-        return assigned; /* it was written, and not told yet */
+        return assigned; /* written, and not propagated yet */
     }
     if (look->is_ignored || is_not_begun(look)) {
         return 0;
@@ -140,7 +141,7 @@ without_ended(const struct in_flight_look *look, int32_t count)
                : count;
 }
 
-/* How many replicas may be there soon. */
+/* Returns how many replicas may come soon. */
 static int32_t
 count_coming(const struct in_flight_look *look)
 {
@@ -155,7 +156,7 @@ count_coming(const struct in_flight_look *look)
     return count_late(look);
 }
 
-/* What is to be there in the end: a member that sets the replicas itself may want fewer. */
+/* Returns how many replicas there are in the end: a member that sets them itself may want fewer. */
 static int32_t
 count_wanted(const struct in_flight_look *look)
 {
@@ -168,8 +169,8 @@ count_wanted(const struct in_flight_look *look)
                                                     : look->target->replicas);
 }
 
-/* Those that come in place of pods that are on their way out take no more than these still do.
- * Whether some come at all. */
+/* Successors of pods that are leaving need no more capacity than these pods take. True if any
+ * replicas are coming. */
 static bool
 assess_target(const struct in_flight_look *look, struct target_state *state)
 {
@@ -183,7 +184,7 @@ assess_target(const struct in_flight_look *look, struct target_state *state)
     const int64_t there = (int64_t)shown + look->leaving;
 
     state->in_flight = pin_count(coming - there);
-    if (state->failed >= 0) { /* pods are known, and whose they are */
+    if (state->failed >= 0) { /* the pods and their owners are known */
         state->uncreated = pin_count(wanted - there - look->ended - state->in_flight);
         state->over_quota = is_refused_by_quota(look->seen->workload) ? state->uncreated : 0;
         state->refused = state->uncreated > 0 && is_refused_by_namespace(look->seen->workload);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What members show, looked at once for many diagnoses.
+ * Reads what members show once, for many diagnoses.
  */
 #include <string.h>
 
@@ -33,13 +33,13 @@ members_seen_new(struct arena *arena, const struct fleet *fleet, const struct po
     ret->seen.elsewhere.items = vec_to_arena(&seen.elsewhere, arena);
     vec_free(&seen.troubles);
     vec_free(&seen.elsewhere);
-    vec_free(&seen.orphans); /* a simulation tells nothing of them */
+    vec_free(&seen.orphans); /* no simulation reports them */
     ret->seen.orphans.items = NULL;
     ret->seen.orphans.count = 0;
     return ret;
 }
 
-/* What is stuck where one binding has no target. */
+/* Appends the clusters in which pods of one binding are stuck without a target. */
 static void
 recall_elsewhere(const struct observations *seen, uint32_t before, uint32_t binding,
                  struct observations *ret)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members one after the other, and in each of them the targets of all bindings;
- * and what runs there still of bindings that left it with their objects kept.
+ * Observes one member after the other: the targets of all bindings, and pods of bindings that left
+ * the member and kept their objects there.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -11,19 +11,17 @@
 
 #define UNKNOWN (-1)
 
-/* Which target of which binding. */
 struct target_entry {
     uint32_t binding;
-    uint32_t entry; /* of spec.clusters */
+    uint32_t entry; /* index into spec.clusters */
 };
 
-/* What all targets are looked at with. */
 struct viewer {
     const struct fleet *fleet;
     const struct policy *policy;
     const struct binding_state *bindings;
     struct workload_index *index; /* NULL: views show no pods */
-    const uint32_t *preserved;    /* bindings that leave their objects where they were */
+    const uint32_t *preserved;    /* bindings that keep their objects in clusters that they left */
     uint32_t n_preserved;
     struct observations *all;
 };
@@ -46,7 +44,7 @@ observe_place(const struct viewer *viewer, struct target_entry place, struct wor
     observe_target(&look, target, viewer->all);
 }
 
-/* The cluster whose objects have to be indexed for the target; CLUSTER_NONE: none. */
+/* Returns the cluster whose objects the target needs indexed; CLUSTER_NONE: none. */
 static uint32_t
 cluster_to_index(const struct fleet *fleet, const struct target *target)
 {
@@ -56,7 +54,8 @@ cluster_to_index(const struct fleet *fleet, const struct target *target)
     return is_needed ? target->cluster : CLUSTER_NONE;
 }
 
-/* Targets in clusters that show objects; the places of cluster c are [start[c], start[c + 1]). */
+/* Returns the targets in clusters that show objects; those of cluster c are [start[c], start[c +
+ * 1]). */
 static struct target_entry *
 sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
                 uint32_t **ret_start)
@@ -64,8 +63,8 @@ sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_tar
     uint32_t *start = ARENA_ARRAY(scratch, uint32_t, (size_t)fleet->n_clusters + 2);
     struct target_entry *places = ARENA_ARRAY(scratch, struct target_entry, n_targets);
 
-    /* counts two ahead become ends two ahead; filling moves them to one ahead, where they are the
-     * starts of the next cluster */
+    /* counting sort: start[c + 2] counts cluster c; filling makes start[c + 1] the start of c +
+     * 1 */
     for (uint32_t b = 0; b < fleet->n_bindings; b++) {
         for (uint32_t t = 0; t < fleet->bindings[b].clusters.count; t++) {
             uint32_t cluster = cluster_to_index(fleet, &fleet->bindings[b].clusters.items[t]);
@@ -102,7 +101,7 @@ is_any_index_needed(const struct fleet *fleet)
     return false;
 }
 
-/* --- what is no target any more --- */
+/* --- orphans --- */
 
 static bool
 is_left_behind(const struct binding *binding, const struct cluster *cluster)
@@ -209,7 +208,7 @@ observe_by_cluster(const struct viewer *viewer, struct arena *scratch, uint32_t 
     elsewhere_finder_end(finder, viewer->all);
 }
 
-/* What the binding itself says of its targets. Of what is there, nothing is seen yet. */
+/* Fills what the binding itself shows of its targets; all else is unknown so far. */
 static void
 observe_statuses(const struct binding *binding, uint32_t first, struct observations *ret)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A diagnosis in which some bindings are as they were found later.
+ * Replaces the diagnoses of some bindings by newer ones.
  */
 #include <string.h>
 
@@ -19,7 +19,6 @@ source_of(const struct diagnosis *diagnosis, const struct diagnosis *const *revi
                : (struct binding_source){diagnosis, &diagnosis->bindings[index]};
 }
 
-/* How much there is of it all. */
 static void
 count_all(const struct diagnosis *diagnosis, const struct fleet *fleet,
           const struct diagnosis *const *revised, size_t *ret_findings, size_t *ret_targets)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the members show of each target of each binding: pods seen, ready and
- * stuck. What cannot be seen stays unknown (-1), and unknown is no evidence;
- * the binding's aggregatedStatus then still tells how many are ready.
+ * Fills what the member shows of each target: pods seen, ready and stuck. Unseen counts stay
+ * unknown (-1), and unknown is no evidence. The binding's aggregatedStatus then still shows how
+ * many replicas are ready.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
@@ -12,10 +12,9 @@
 #include "findings.h"
 
 #define UNKNOWN (-1)
-/* Karmada's webhook fills it in when it is absent. */
+/* The default of Karmada's webhook. */
 #define FAILOVER_TOLERATION_SECONDS 300
 
-/* One target being looked at. */
 struct look {
     const struct policy *policy;
     const struct binding *binding;
@@ -30,12 +29,12 @@ struct look {
     int32_t seen, scheduled, ready, ready_current, steady, succeeded, outdated, hanging;
     int32_t at_most; /* pods that have not run to their end; NO_BOUND */
     int32_t ended;   /* pods of the current version in phase Failed, of any age */
-    int32_t going;   /* pods of a Deployment that are being deleted since lately */
+    int32_t going;   /* pods of a Deployment whose deletion is recent */
     int64_t newest_ready;
     const char *ready_revision;
     struct pod_takes takes; /* of the newest pod of the current version */
     struct trouble trouble;
-    struct pod_tally finished; /* pods in phase Failed */
+    struct pod_tally finished; /* pods of the current version in phase Failed, past the threshold */
     bool has_ordinals;
     struct ordinals ordinals;
 };
@@ -46,9 +45,8 @@ is_deployment(const struct binding *binding)
     return str_eq(binding->resource.kind, "Deployment");
 }
 
-/* spec.failover.application: a workload whose health is Unhealthy for longer than it tolerates is
- * to go elsewhere. The API does not say since when; a pod that is not ready for so long shows that
- * the health has been Unhealthy for at least so long. */
+/* spec.failover.application moves a workload whose health is Unhealthy for longer than it
+ * tolerates. The API does not show since when. A pod that is not ready for that long proves it. */
 static bool
 is_failover_due(const struct look *look, const struct pod *pod)
 {
@@ -134,7 +132,7 @@ count_finished(struct look *look, const struct pod *pod, bool of_current)
     }
 }
 
-/* Of pods as new the revision decides, so that their names and number do not. */
+/* The revision decides between pods of equal age, so that their order does not matter. */
 static bool
 is_newer(const struct look *look, int64_t creation, const char *revision)
 {
@@ -142,10 +140,10 @@ is_newer(const struct look *look, int64_t creation, const char *revision)
            (creation == look->newest_ready && strcmp(revision, look->ready_revision) > 0);
 }
 
-/* Some ready pods of one owner. */
+/* Ready pods of one owner. */
 struct ready_pods {
     int32_t count;
-    int64_t newest; /* creation */
+    int64_t newest; /* creation of the newest */
     const char *revision;
     bool of_current, is_shaky;
 };
@@ -179,7 +177,7 @@ note_takes(struct look *look, struct pod_takes takes, bool of_current)
     }
 }
 
-/* Also where not all pods are known: those that can be read tell what a replica takes. */
+/* Reads pods even if not all are known: each shows what a replica takes. */
 static void
 note_all_takes(struct look *look, const struct workload_index *index)
 {
@@ -200,7 +198,7 @@ note_all_takes(struct look *look, const struct workload_index *index)
     }
 }
 
-/* A ReplicaSet and a Job never roll out: their pods are of one version, and no label says so. */
+/* A ReplicaSet and a Job never roll out: their pods are of one version, without a label. */
 static const char *
 version_of(const struct look *look, const char *revision)
 {
@@ -223,7 +221,6 @@ count_settled(struct look *look, const struct settled_pods *pods)
                                           .is_shaky = may_end(look, pods->newest_creation)});
 }
 
-/* All that there is of it. */
 static void
 count_settled_workload(struct look *look, const struct settled_workload *workload)
 {
@@ -243,9 +240,8 @@ count_settled_workload(struct look *look, const struct settled_workload *workloa
     }
 }
 
-/* The pods of a StatefulSet are replaced one by one, and those of a Deployment with the strategy
- * Recreate all together, when they are gone. Others are replaced already, as their controller sees
- * it. */
+/* A StatefulSet replaces deleted pods one by one, and a Deployment with the strategy Recreate all
+ * together, when they are gone. Other controllers replace a pod as soon as its deletion begins. */
 static void
 count_leaving(struct look *look, const struct pod *pod, bool of_current)
 {
@@ -294,7 +290,7 @@ count_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* What the member's controller was told to run. */
+/* Returns the replicas that the member's object asks for. */
 static int32_t
 wanted_replicas(const struct workload_view *view)
 {
@@ -305,7 +301,8 @@ wanted_replicas(const struct workload_view *view)
     return told > INT32_MAX ? INT32_MAX : told < 0 ? UNKNOWN : pin_int32(told);
 }
 
-/* Where the workload does not say (the API server would fill it in), what is assigned counts. */
+/* An object without a number (the API server would fill it in) counts as asking for the assigned
+ * replicas. */
 static int64_t
 told_replicas(const struct look *look)
 {
@@ -314,7 +311,7 @@ told_replicas(const struct look *look)
     return told != UNKNOWN ? told : look->target->replicas;
 }
 
-/* How many pods are missing of what is to run. */
+/* Returns how many wanted pods are missing. */
 static int32_t
 count_missing(const struct look *look, int64_t wanted)
 {
@@ -331,12 +328,11 @@ least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Pods in phase Failed stay until they are collected; their controller has long replaced them,
- * unless it could not. Only so many as are missing are still a trouble: of what it was told, at
- * most of what is assigned, since of a write that has not reached the member it has replaced
- * nothing yet. What it could not replace before it is told to run fewer does not count, but no more
- * of it will run there, and the workload fails there all the same. Where it says that their
- * successors are refused, that is the trouble. */
+/* Pods in phase Failed stay until they are collected; usually their controller has replaced them.
+ * They count as failed only as far as pods are missing: of the replicas told or assigned, whichever
+ * are fewer, since a write that has not reached the member replaced no pod yet. `unreplaced` goes
+ * by the replicas told: pods that a coming scale-down spares still show that the workload fails
+ * there. If the controller reports that successors are refused, the refusal is the trouble. */
 static void
 add_unreplaced(struct look *look)
 {
@@ -389,8 +385,8 @@ look_init(struct look *look, const struct target_look *at, const struct aggregat
                                                    : FAILOVER_TOLERATION_SECONDS);
 }
 
-/* That revision is the one which the member rolls out; of a Deployment only such pods are counted.
- */
+/* True if the member rolls out that revision. For a Deployment always, since only its current pods
+ * are counted. */
 static bool
 is_updated(const struct look *look, const char *revision)
 {
@@ -419,7 +415,7 @@ is_any_trouble(const struct trouble *trouble)
            trouble->replacing.ended > 0;
 }
 
-/* The pod that tells the version of what fails, or does not become ready; NULL: nothing does. */
+/* Returns the pod that shows the version of what fails or lingers; NULL: none. */
 static const struct pod *
 oldest_failing(const struct look *look)
 {
@@ -473,7 +469,7 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     }
 }
 
-/* Where the configuration makes them triggers. */
+/* Counts lingering pods if the configuration makes them triggers. */
 static int32_t
 count_hung(const struct look *look)
 {
@@ -500,7 +496,7 @@ look_at_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* Pods are missing that may be taken. */
+/* True if pods are missing, and their replicas may be moved. */
 static bool
 may_miss_pods(const struct look *look)
 {
@@ -509,7 +505,7 @@ may_miss_pods(const struct look *look)
            look->seen < look->target->replicas;
 }
 
-/* Of pods that nobody sees, nobody knows which of them are stuck. */
+/* If the pods are not seen, nothing shows which of them are stuck. */
 static void
 find_below_stuck(struct look *look, bool are_seen, struct target_state *state)
 {
