@@ -13,8 +13,7 @@
 #include "diagnose/members/observed.h"
 #include "diagnose/owners/owners.h"
 
-/* True if only failing or waiting pods are there, and all conditions of the failover behaviour
- * hold. */
+/* True if only failing or waiting pods are there, and all conditions of the behaviour hold. */
 static bool
 fails_over(const struct target_state *target, const struct observation *observation,
            const struct observations *all)
@@ -31,8 +30,7 @@ has_finished(const struct binding *binding, const struct aggregated_status *stat
     return status != NULL && binding_has_ended(binding, (enum ended)status->ended);
 }
 
-/* Prepares the stuck replicas for the planner: bounded, and failures only if the cluster is to
- * blame. */
+/* Prepares stuck replicas for the planner: bounded, failures only by the cluster's fault. */
 static void
 assess_target(const struct finder *finder, const struct binding *binding,
               const struct binding_state *state, uint32_t entry)
@@ -124,8 +122,7 @@ is_of_interest(const struct binding_state *state)
     return state->left_alone != LEFT_ALONE_DELETING && state->left_alone != LEFT_ALONE_OUT_OF_SCOPE;
 }
 
-/* Asks all questions about a binding at once: a large fleet does not fit into the processor's
- * caches, and each question alone would fetch the binding from memory again. */
+/* Asks all about one binding at once: a large fleet does not fit into the processor's caches. */
 static void
 diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t index)
 {
@@ -140,7 +137,6 @@ diagnose_binding(struct finder *finder, struct binding_state *bindings, uint32_t
     state->n_findings = pin_uint32(finder->found.count) - state->first_finding;
 }
 
-/* Earlier results about the fleet; NULL: none. */
 struct known {
     const struct seen_already *seen_already;
     const struct diagnosis *whole; /* of the fleet that this one is a part of */

@@ -118,8 +118,7 @@ static_weight_of(const struct static_weight_list *weights, const struct cluster 
     return weight;
 }
 
-/* Sets the weights of one tier. If the list selects none of its clusters, all weigh 1, as
- * upstream. */
+/* If the list selects no cluster of the tier, all weigh 1, as upstream. */
 static void
 fill_by_weights(const struct static_weight_list *weights, const struct fleet *fleet,
                 const struct balance_row *rows, struct rebalance_cluster *entries, uint32_t count,
@@ -140,7 +139,6 @@ fill_by_weights(const struct static_weight_list *weights, const struct fleet *fl
     }
 }
 
-/* The clusters to divide over, in parallel arrays. */
 struct split {
     const struct balance_row *rows;
     struct rebalance_cluster *entries;
@@ -302,8 +300,7 @@ holder_cmp(const void *a, const void *b)
     return strcmp(x->entry->name, y->entry->name);
 }
 
-/* Lists the clusters with replicas by tier, then by most replicas; returns how many. Resets all
- * entries. */
+/* Lists the clusters with replicas by tier, the most replicas first. Resets all entries. */
 static uint32_t
 list_holders(const struct split *split, struct holder *ret)
 {
@@ -402,7 +399,6 @@ gap_cmp(const void *a, const void *b)
     return strcmp(x->row->name, y->row->name);
 }
 
-/* Changes the plans of the rows by `amount` in all, the largest gaps first. */
 static void
 close_gaps(struct gap *gaps, uint32_t count, int64_t amount, int sign)
 {
@@ -424,8 +420,7 @@ is_worth_it(int64_t lacking, long double exact, int64_t current, int64_t total)
     return exact - (long double)current >= 1 && lacking * RETURN_DEAD_BAND >= total;
 }
 
-/* Gives returned clusters the replicas that they lack by capacity. The other clusters give them,
- * the largest surplus first. */
+/* Returned clusters get the replicas that they lack by capacity, from the largest surplus first. */
 static void
 want_back(const struct split *split, const struct balance_rule *rule, struct arena *scratch,
           struct balance_row *rows, int64_t total)
@@ -458,8 +453,7 @@ want_back(const struct split *split, const struct balance_rule *rule, struct are
     }
 }
 
-/* Capacity may have changed since the finding: limits the wanted number to the finding's, and
- * leaves the difference to a later run. */
+/* Capacity may have changed since the finding: a later run handles the difference. */
 static void
 keep_within(struct balance_row *row)
 {

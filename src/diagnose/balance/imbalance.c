@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds whether another split is wanted over the clusters that can take part, and whether replicas
- * may move towards it yet.
+ * Finds whether another split is wanted, and whether replicas may move towards it yet.
  */
 #include "imbalance.h"
 #include "diagnose/members/observed.h"
@@ -63,7 +62,6 @@ has_settled(const struct finder *finder, uint32_t cluster)
            balance_is_settled(finder->policy, &finder->fleet->clusters[cluster]);
 }
 
-/* Estimates how many replicas the cluster holds when full. */
 static int64_t
 estimate_capacity(const struct cluster *cluster, const struct binding *binding,
                   const struct target_state *state, int64_t assigned)
@@ -140,7 +138,6 @@ add_unsettled(const struct finder *finder, uint32_t cluster, bool receives, stru
                receives ? "given any" : "left");
 }
 
-/* Appends what keeps replicas from entering or leaving a cluster. */
 static void
 add_bounds_of(struct finder *finder, uint32_t index, const struct balance_row *row,
               struct buf *text)
@@ -163,7 +160,6 @@ add_bounds_of(struct finder *finder, uint32_t index, const struct balance_row *r
     }
 }
 
-/* Appends what limits the step. */
 static void
 add_bounds(struct finder *finder, uint32_t index, const struct balance_row *rows, uint32_t count,
            struct buf *text)
@@ -193,8 +189,7 @@ count_shown(const struct binding *binding, const char *cluster, const struct tar
     return state->seen >= 0 ? state->seen : status != NULL ? status->replicas : 0;
 }
 
-/* True if the last move to or from the cluster is so old that missing replicas will not come, or
- * surplus ones not go. */
+/* True if the last move there is so old that missing or surplus replicas are not on their way. */
 static bool
 is_overdue(const struct finder *finder, const struct binding *binding, bool is_missing,
            const char *cluster)
@@ -205,8 +200,8 @@ is_overdue(const struct finder *finder, const struct binding *binding, bool is_m
            target_list_find(is_missing ? &last->to : &last->from, cluster) != NULL;
 }
 
-/* True if replicas that were placed have not arrived, or replicas that were taken away have not
- * gone. A further step could move replicas that another run leaves in place at that moment. */
+/* True if placed replicas have not arrived, or removed ones not gone. A further step could move
+ * replicas that another run leaves in place at that moment. */
 static bool
 is_under_way(const struct finder *finder, uint32_t index)
 {

@@ -34,7 +34,6 @@ struct failed_start {
     bool is_past;      /* from a record of a move */
 };
 
-/* A workload that came up in a cluster. */
 struct good_start {
     uint32_t cluster;
     int64_t at;
@@ -45,13 +44,12 @@ struct start_list {
     VEC_OF(struct good_start) good;     /* by cluster, latest first */
 };
 
-/* The verdict on one class of failures in a cluster. */
 struct verdict {
     uint32_t workloads;
     int64_t since; /* of the earliest of the workloads */
     bool fails;
-    bool shows;      /* some of them fail there still; the others are records */
-    bool is_ignored; /* no controller looks at some of them */
+    bool shows; /* some of them fail there still; the others are records */
+    bool is_ignored;
 };
 
 struct judge {
@@ -85,7 +83,6 @@ fails_now(const struct judge *judge, size_t first, uint32_t cluster)
     return false;
 }
 
-/* Returns the FAILURE_BITs for which a move of that reason may have been. */
 static unsigned
 classes_of_reason(const char *reason)
 {
@@ -106,8 +103,7 @@ classes_of_reason(const char *reason)
     }
 }
 
-/* Pods that a rule of their namespace refused do not count against the cluster, here as in
- * add_uncreated(). */
+/* Pods that a rule of their namespace refused do not count, here as in add_uncreated(). */
 static void
 add_past_move(struct judge *judge, uint32_t binding, size_t first, const struct past_move *past)
 {
@@ -158,8 +154,7 @@ add_refused(struct judge *judge, uint32_t binding, uint32_t cluster, int64_t sin
                                                           .of_namespace = true}));
 }
 
-/* Counts the target as failed if its workload or its pods are refused, except by a rule of the
- * namespace, or if no controller makes its pods. */
+/* Counts refused workloads, pods refused except by a rule of the namespace, and ignored ones. */
 static void
 add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t cluster)
 {
@@ -286,8 +281,7 @@ sort_starts(struct judge *judge)
 
 /* --- one cluster ------------------------------------------------------------------------- */
 
-/* Returns the name of the team that may have caused the failure alone: its namespace for causes
- * that a namespace shares, else its namespace and policy. */
+/* Returns the team that alone could be at fault: a namespace, or a policy's part of it. */
 static const char *
 team_of(struct judge *judge, const struct failed_start *start, enum failure_class class_)
 {
@@ -374,7 +368,6 @@ good_since(const struct judge *judge, uint32_t cluster, int64_t since)
     return count;
 }
 
-/* True if the cluster's pods are seen and it could take more. */
 static bool
 is_compared(const struct judge *judge, uint32_t cluster)
 {

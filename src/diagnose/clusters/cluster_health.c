@@ -49,8 +49,8 @@ judge_ready(struct arena *arena, const struct condition *ready, const struct pol
     };
 }
 
-/* True if most pods on nodes are seen ready: then the reporter of the cluster's health is down, and
- * not the cluster. */
+/* True if most pods on nodes are ready: then the reporter of the health is down, not the
+ * cluster. */
 static bool
 is_seen_running(const struct member *member)
 {
@@ -132,8 +132,7 @@ is_not_reachable(const struct cluster *cluster)
     return ready != NULL && str_eq(ready->reason, "ClusterNotReachable");
 }
 
-/* True if the cluster's condition makes it lost, at once or soon, for another reason than its API
- * server. */
+/* True if the cluster is lost, or soon will be, for another reason than its API server. */
 static bool
 has_lost_its_voice(const struct cluster *cluster, const struct cluster_health *health)
 {

@@ -26,7 +26,6 @@
     (INT64_C(24) * 60 * NANOS_PER_MINUTE) /* too old to show anything about the observer */
 #define GROUP_NONE UINT32_MAX
 
-/* Clusters that fail together. */
 struct failure_domain {
     const char *name;
     uint32_t clusters, not_ready, due;
@@ -78,8 +77,8 @@ is_just_back(const struct cluster *cluster, const struct cluster_health *health,
                               policy->now);
 }
 
-/* A cluster that is back still holds the replicas that left it since, as far as the guard goes.
- * Otherwise the guard would not hold the next run. */
+/* For the guard, a cluster that is back still holds the replicas that left it since. Otherwise the
+ * guard would not hold the next run. */
 static void
 mark_left(const struct fleet *fleet, const struct past_move *past, int64_t now, bool *left)
 {
@@ -96,7 +95,6 @@ mark_left(const struct fleet *fleet, const struct past_move *past, int64_t now, 
     }
 }
 
-/* Returns, by cluster, true if replicas left it since it is back. */
 static const bool *
 find_left(const struct census *census, const struct fleet *fleet)
 {
@@ -166,7 +164,6 @@ is_lost_group(const struct failure_domain *group)
     return group->clusters > 0 && group->not_ready == group->clusters && group->due > 0;
 }
 
-/* Counts clusters that bindings name and that do not exist; their groups are unknown. */
 static void
 count_missing(struct failure_domain *group, uint32_t n_missing)
 {
@@ -227,7 +224,6 @@ take_census(struct census *census, const struct fleet *fleet, const struct clust
     add_up_groups(census);
 }
 
-/* Returns the policy's group; by default the region, if there are enough regions. */
 static enum guard_group
 guard_group_of(const struct fleet *fleet, const struct policy *policy)
 {
@@ -276,8 +272,6 @@ trip(struct diagnosis *diagnosis, const char *verdict, const char *reason)
 #define NO_FAILOVER_THERE "no cluster failover in some groups"
 #define CUT_OFF "it is more likely that we are cut off from them than that they are all lost"
 
-/* Trips the guard if KubeFed's controller manager, which reports the health of clusters, is
- * silent. */
 static bool
 judge_observer(const struct census *census, const struct fleet *fleet, struct diagnosis *ret)
 {
@@ -315,7 +309,6 @@ group_share_text(const struct census *census)
                         census->n_doubtful > 0 ? " or in doubt" : "");
 }
 
-/* Trips the guard if the fleet as a whole shows that the observer is likely cut off. */
 static bool
 judge_fleet(const struct census *census, uint32_t n_missing, struct diagnosis *ret)
 {
@@ -392,8 +385,6 @@ finish_text(const struct census *census, struct buf *text)
     return kept;
 }
 
-/* Holds replicas in groups that are unhealthy in part; groups that are unhealthy as a whole may be
- * left. */
 static void
 judge_groups(const struct census *census, struct diagnosis *ret)
 {
@@ -450,8 +441,6 @@ diagnose_guard(struct arena *arena, const struct fleet *fleet, const struct poli
     }
 }
 
-/* Sets whether the guard holds replicas of the binding back, and whether replicas are to leave by
- * failover. */
 static void
 note_turns(const struct diagnosis *diagnosis, const struct binding *binding,
            const struct binding_state *state, bool *ret_held, bool *ret_leaves)

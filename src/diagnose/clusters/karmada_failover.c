@@ -99,7 +99,6 @@ is_concerned(const struct fleet *fleet)
     return false;
 }
 
-/* Returns the mark in words; NULL: none. */
 static const char *
 find_mark(struct arena *arena, const struct fleet *fleet, int64_t now, struct karmada_at_work *ret)
 {

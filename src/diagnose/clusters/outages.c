@@ -57,8 +57,8 @@ is_tolerated(const struct target_view *view, int64_t *ret_until)
     return *ret_until == INT64_MAX || *ret_until > view->finder->policy->now;
 }
 
-/* If Karmada's own failover is at work, a NoExecute taint is an order to it. Karmada evicts when
- * the binding's tolerations end, and Ballast leaves the eviction to Karmada. */
+/* If Karmada's own failover is at work, a NoExecute taint is an order to it: Karmada evicts when
+ * the binding's tolerations end. */
 static bool
 is_left_to_karmada(const struct target_view *view)
 {
@@ -86,8 +86,7 @@ is_of_condition(const struct taint *taint)
     return str_eq(taint->key, TAINT_NOT_READY) || str_eq(taint->key, TAINT_UNREACHABLE);
 }
 
-/* Returns the taint that drives the binding away; with `decided_only`, not one for the Ready
- * condition. NULL: none. */
+/* With `decided_only`, ignores taints for the Ready condition. */
 static const struct taint *
 find_taint(const struct target_view *view, bool decided_only, int64_t *ret_when)
 {
@@ -136,7 +135,6 @@ find_owner(const struct target_view *view, bool tolerated)
     return keeps_claims(view) ? FAILOVER_OWNER_CLAIMS : FAILOVER_OWNER_OURS;
 }
 
-/* Returns the outage of a target without a Cluster. */
 static struct cluster_outage
 missing(const struct finder *finder)
 {

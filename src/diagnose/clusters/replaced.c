@@ -21,19 +21,18 @@
 /* A pod that is younger than this always counts as in the loop. */
 #define WINDOW_LEAST NANOS_PER_MINUTE
 
-/* Pods that ended, or that live. */
 struct life {
     int64_t creation;
     int64_t count;
-    const char *reason; /* of pods that ended */
+    const char *reason;
 };
 
 /* Pods of the current version. */
 struct lives {
     VEC_OF(struct life) ended; /* the latest first */
     VEC_OF(struct life) live;  /* the latest first */
-    int64_t last_end;          /* of the pods that ended */
-    int64_t missing;           /* wanted pods that are not there, in any version */
+    int64_t last_end;
+    int64_t missing; /* wanted pods that are not there, in any version */
 };
 
 bool
@@ -121,8 +120,7 @@ read_lives(const struct binding *binding, const struct workload_view *view,
     sort_unless_sorted(ret->live.items, ret->live.count, sizeof(*ret->live.items), life_cmp);
 }
 
-/* Finds the longest time up to `now` in which pods ended often enough for each replica that was
- * made in it. */
+/* Finds the longest time up to `now` in which enough pods ended for each replica made in it. */
 static struct replacing
 find_loop(const struct lives *lives, int64_t now)
 {
@@ -164,7 +162,6 @@ is_over(const struct replacing *loop, const struct lives *lives, int64_t now)
     return false;
 }
 
-/* True if the last pod that was made may end next. */
 static bool
 goes_on(const struct replacing *loop, const struct lives *lives, int64_t now)
 {
@@ -181,7 +178,6 @@ may_end_next(const struct replacing *replacing, int64_t creation, int64_t now)
            timestamp_span(creation, now) <= replacing->window;
 }
 
-/* Returns how many replicas may end next; missing ones included. */
 static int32_t
 count_next(const struct replacing *loop, const struct lives *lives, int64_t now)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds whether a cluster that a binding had to leave has returned, by the records of earlier runs
- * and the cluster's health.
+ * Finds whether a cluster that a binding had to leave has returned, by records and health.
  */
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/str.h"
@@ -20,8 +19,7 @@ is_reason(const struct past_move *past, enum finding_type type)
     return str_eq(past->reason, finding_type_name(type));
 }
 
-/* True if the move divided all of the binding and gave the cluster its share, or took that share
- * back. */
+/* True if the move gave the cluster a share of the whole binding, or took that share back. */
 static bool
 gave_its_share(const struct past_move *past, const char *cluster, bool goes_on)
 {
@@ -33,8 +31,7 @@ gave_its_share(const struct past_move *past, const char *cluster, bool goes_on)
                                                   : divided && names(&past->to, cluster);
 }
 
-/* Returns the move out of the cluster when it was lost; NULL: there is none, or a later move made
- * it good. */
+/* Returns the move out of the cluster when it was lost, unless a later move made it good. */
 static const struct past_move *
 find_loss(const struct last_move *record, const char *cluster)
 {

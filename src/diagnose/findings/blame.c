@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides who is to blame for failing pods. The cluster is, in four cases: the workload's version
- * is ready in another cluster and does not fail there; the version was ready until Ballast moved it
- * here; workloads of others fail here alike; the workload's failover behaviour asks to leave for
+ * Decides who is to blame for failing pods. The cluster is, if the workload's version is ready in
+ * another cluster and does not fail there, or was ready until Ballast moved it here. So is a
+ * cluster that fails workloads of others alike, or that the failover behaviour asks to leave for
  * any cause. Otherwise the failure would follow the workload (a broken image crashes everywhere),
  * and moves would only tour the fleet.
  */
@@ -28,7 +28,6 @@ trouble_at(const struct blame_question *asked)
     return trouble != NULL ? trouble : &none;
 }
 
-/* Returns the FAILURE_BITs for which a cluster may be to blame. */
 static unsigned
 classes_at(const struct blame_question *asked)
 {
@@ -88,7 +87,6 @@ is_ready_there(const struct blame_question *asked, uint32_t target)
            is_same_version(here, trouble_at(asked), there);
 }
 
-/* Returns the first cluster by name in which the same version is ready; NULL: none. */
 static const char *
 find_witness(const struct blame_question *asked)
 {
@@ -117,8 +115,7 @@ fails_elsewhere(const struct blame_question *asked)
     return false;
 }
 
-/* True if the cluster fails in the way of this workload, and Ballast has not moved the workload
- * there after the same failure. */
+/* Excludes workloads that Ballast moved there after the same failure: they fail everywhere. */
 static bool
 is_failing_cluster(const struct blame_question *asked)
 {

@@ -18,8 +18,7 @@ took_lately(const struct estimator_view *view, const struct past_move *move)
            target_list_find(&move->from, view->target->name) != NULL;
 }
 
-/* True if a run took replicas from the target within the threshold. Replicas that are stuck for
- * longer were stuck before: the answer may still count them. */
+/* True if a run took replicas lately: the answer may still count the replicas that left. */
 static bool
 was_left_lately(const struct estimator_view *view)
 {

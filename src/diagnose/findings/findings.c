@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds what is wrong with one binding, in words: the cluster, the replicas, since when, and why.
+ * Finds what is wrong with one binding, in words.
  */
 #include <stdlib.h>
 
@@ -214,8 +214,8 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
     find_silent(finder, &beside);
 }
 
-/* True if the target's replicas are replaced elsewhere but stay written, so that they survive the
- * return of their cluster. */
+/* True if replicas are replaced elsewhere but stay written, to survive when their cluster
+ * returns. */
 static bool
 is_held(const struct finder *finder, uint32_t index, uint32_t target)
 {
@@ -284,8 +284,8 @@ find_mismatch(struct finder *finder, uint32_t index)
     }
 }
 
-/* True if a reschedule divides nothing of the target: its cluster is not well, failover empties it,
- * it has finished there, or dispatching there is suspended. */
+/* True if a reschedule divides nothing there: the cluster is not well or left by failover, the
+ * workload has finished there, or dispatching is suspended. */
 static bool
 is_not_divided(const struct finder *finder, const struct binding *binding,
                const struct target *target, const struct target_state *state)
@@ -296,7 +296,6 @@ is_not_divided(const struct finder *finder, const struct binding *binding,
            !cluster_may_receive(&finder->diagnosis->clusters[target->cluster]);
 }
 
-/* Returns the first target that is not divided; NULL: none. */
 static const char *
 find_undivided(const struct finder *finder, uint32_t index)
 {
@@ -318,8 +317,7 @@ find_undivided(const struct finder *finder, uint32_t index)
  * divided twice. */
 #define RESCHEDULE_TURN NANOS_PER_MINUTE
 
-/* True if the request is younger than RESCHEDULE_TURN. A request ahead of the clock counts for that
- * long at most. */
+/* A request ahead of the clock counts for as long at most. */
 static bool
 is_schedulers_turn(const struct finder *finder, const struct binding *binding)
 {
@@ -329,9 +327,9 @@ is_schedulers_turn(const struct finder *finder, const struct binding *binding)
            since < timestamp_add(now, RESCHEDULE_TURN);
 }
 
-/* An earlier run that met the request could not write the scheduler's status. If it met only a
- * part, Ballast divides the binding again once nothing is in the way: replicas do not move again
- * for each cluster that comes back. */
+/* An earlier run that met the request could not write the scheduler's status. Ballast completes a
+ * partly met request once nothing is in the way: replicas do not move again for each cluster that
+ * comes back. */
 static void
 find_reschedule(struct finder *finder, uint32_t index)
 {
@@ -414,7 +412,6 @@ find_placement_changed(struct finder *finder, uint32_t index)
     }
 }
 
-/* True if a finding from `first` on blames the workload. */
 static bool
 any_is_workloads(const struct finder *finder, size_t first)
 {
@@ -426,8 +423,7 @@ any_is_workloads(const struct finder *finder, size_t first)
     return false;
 }
 
-/* Returns why the binding is not to be balanced; NULL: it may be. Its other findings begin at
- * `first`. */
+/* Returns NULL if the binding may be balanced. Its other findings begin at `first`. */
 static const char *
 why_not_balanced(const struct finder *finder, uint32_t index, size_t first)
 {
@@ -462,7 +458,6 @@ find_imbalanced(struct finder *finder, uint32_t index, size_t first)
     }
 }
 
-/* Adds the findings on which the scheduler would act. */
 static void
 find_in_placement(struct finder *finder, uint32_t index, size_t first)
 {

@@ -9,7 +9,6 @@
 #include "ballast/diagnose/diagnose.h"
 #include "diagnose/members/observed.h"
 
-/* A target, and the view of it in its member. */
 struct target_look {
     const struct policy *policy;
     const struct binding *binding;
@@ -19,7 +18,6 @@ struct target_look {
     const struct workload_index *index; /* NULL: the view shows no pods */
 };
 
-/* A target after its pods were counted, and the member whose estimator answered for it. */
 struct estimator_view {
     const struct policy *policy;
     const struct binding *binding;
@@ -27,7 +25,6 @@ struct estimator_view {
     const struct member *member;
 };
 
-/* The question who is to blame for the failing pods of one target: the cluster or the workload. */
 struct blame_question {
     const struct policy *policy;
     const struct diagnosis *diagnosis;

@@ -6,8 +6,7 @@
 #include "diagnose/members/observed.h"
 #include "findings.h"
 
-/* True if no rollout is under way, and the failing pods are surplus that the member has yet to
- * delete. */
+/* True if no rollout is under way, and the failing pods are surplus that the member will delete. */
 static bool
 is_running_down(const struct silent_target *spot)
 {
@@ -25,8 +24,7 @@ is_failing(const struct silent_target *spot)
                                            : spot->trouble->replacing.ended > 0;
 }
 
-/* Counts stuck replicas as replicas. Failing pods of a rollout come on top of old ready pods, so
- * they count as pods. */
+/* Failing pods of a rollout come on top of old ready pods, so they count as pods, not replicas. */
 static const char *
 how_many_text(const struct finder *finder, const struct silent_target *spot)
 {
@@ -68,7 +66,6 @@ verdict_in_words(const struct finder *finder, const struct silent_target *spot,
                : verdict_text(finder->arena, verdict);
 }
 
-/* Returns at most the assigned replicas. */
 static int32_t
 count_failing(const struct silent_target *spot)
 {

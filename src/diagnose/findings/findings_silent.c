@@ -44,7 +44,6 @@ is_clusters_own(const struct finder *finder, const struct silent_target *spot,
                                finder->policy, type);
 }
 
-/* True if the trouble has lasted, and another cluster could run the replicas. */
 static bool
 may_move(const struct finder *finder, const struct silent_target *spot, enum finding_type type)
 {
@@ -79,7 +78,6 @@ blame_for(const struct finder *finder, const struct silent_target *spot, enum fi
                                                .type = type});
 }
 
-/* Keeps the trigger only if the cluster is to blame. */
 static void
 judge_silent(struct finder *finder, const struct silent_target *spot, struct finding *finding)
 {
@@ -99,7 +97,7 @@ judge_silent(struct finder *finder, const struct silent_target *spot, struct fin
                                     verdict_text(finder->arena, &verdict));
 }
 
-/* Reports the failures that Karmada or KubeFed reports, except that the cluster is not ready. */
+/* Leaves out that the cluster is not ready: the cluster has a finding of its own. */
 static void
 find_not_applied(struct finder *finder, const struct silent_target *spot)
 {
@@ -124,8 +122,7 @@ find_not_applied(struct finder *finder, const struct silent_target *spot)
     judge_silent(finder, spot, finding);
 }
 
-/* Without another reason, the member's object may ask for fewer replicas; of a Job, by its
- * parallelism. */
+/* The member's object may ask for fewer replicas; of a Job, by its parallelism. */
 static const char *
 fewer_text(struct finder *finder, const struct silent_target *spot)
 {
@@ -141,7 +138,6 @@ fewer_text(struct finder *finder, const struct silent_target *spot)
             : "");
 }
 
-/* Returns in words why no pod is created. */
 static const char *
 uncreated_text(struct finder *finder, const struct silent_target *spot)
 {
@@ -217,7 +213,6 @@ find_lingering(struct finder *finder, const struct silent_target *spot, enum fin
     judge_silent(finder, spot, finding);
 }
 
-/* Returns the source that counts replicas as not ready, although Ballast does not see why. */
 static const char *
 unseen_text(const struct finder *finder, const struct silent_target *spot)
 {

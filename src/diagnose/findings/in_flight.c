@@ -22,14 +22,13 @@ struct in_flight_look {
     const struct target *target;
     const struct target_state *state;
     const struct observation *seen;
-    int32_t leaving;     /* pods that are replaced only when they are gone */
-    int32_t ended;       /* failed pods that may be replaced */
-    bool is_members_own; /* the member sets the replicas itself */
-    bool is_ignored;     /* no controller there looks at the workload */
+    int32_t leaving; /* pods that are replaced only when they are gone */
+    int32_t ended;   /* failed pods that may be replaced */
+    bool is_members_own;
+    bool is_ignored;
 };
 
-/* Returns -1 if the number is not known. If pods are not known, the status counts; without a
- * status, there are no replicas. */
+/* Returns -1 if not known. Without pods the status counts; without a status there are none. */
 static int32_t
 count_shown(const struct in_flight_look *look)
 {
@@ -82,7 +81,6 @@ is_refused_by_namespace(const struct workload *workload)
            refusal_by_namespace(workload->refusal->message) != NULL;
 }
 
-/* True if the workload has run to its end, or is suspended. */
 static bool
 wants_none(const struct in_flight_look *look)
 {
@@ -107,8 +105,7 @@ is_not_begun(const struct in_flight_look *look)
            !is_recent(look->policy, workload->creation);
 }
 
-/* Returns how many replicas may come soon, if the last write is long ago or its time is not
- * known. */
+/* For a last write that is long ago, or at an unknown time. */
 static int32_t
 count_late(const struct in_flight_look *look)
 {
@@ -141,7 +138,6 @@ without_ended(const struct in_flight_look *look, int32_t count)
                : count;
 }
 
-/* Returns how many replicas may come soon. */
 static int32_t
 count_coming(const struct in_flight_look *look)
 {
@@ -156,7 +152,7 @@ count_coming(const struct in_flight_look *look)
     return count_late(look);
 }
 
-/* Returns how many replicas there are in the end: a member that sets them itself may want fewer. */
+/* A member that sets the replicas itself may want fewer. */
 static int32_t
 count_wanted(const struct in_flight_look *look)
 {

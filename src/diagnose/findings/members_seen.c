@@ -39,7 +39,6 @@ members_seen_new(struct arena *arena, const struct fleet *fleet, const struct po
     return ret;
 }
 
-/* Appends the clusters in which pods of one binding are stuck without a target. */
 static void
 recall_elsewhere(const struct observations *seen, uint32_t before, uint32_t binding,
                  struct observations *ret)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Observes one member after the other: the targets of all bindings, and pods of bindings that left
- * the member and kept their objects there.
+ * Observes members one after the other: targets of all bindings, and orphans.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -21,7 +20,7 @@ struct viewer {
     const struct policy *policy;
     const struct binding_state *bindings;
     struct workload_index *index; /* NULL: views show no pods */
-    const uint32_t *preserved;    /* bindings that keep their objects in clusters that they left */
+    const uint32_t *preserved;
     uint32_t n_preserved;
     struct observations *all;
 };
@@ -44,7 +43,6 @@ observe_place(const struct viewer *viewer, struct target_entry place, struct wor
     observe_target(&look, target, viewer->all);
 }
 
-/* Returns the cluster whose objects the target needs indexed; CLUSTER_NONE: none. */
 static uint32_t
 cluster_to_index(const struct fleet *fleet, const struct target *target)
 {
@@ -54,8 +52,7 @@ cluster_to_index(const struct fleet *fleet, const struct target *target)
     return is_needed ? target->cluster : CLUSTER_NONE;
 }
 
-/* Returns the targets in clusters that show objects; those of cluster c are [start[c], start[c +
- * 1]). */
+/* The places of cluster c are [start[c], start[c + 1]). */
 static struct target_entry *
 sort_by_cluster(struct arena *scratch, const struct fleet *fleet, uint32_t n_targets,
                 uint32_t **ret_start)

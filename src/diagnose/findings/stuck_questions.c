@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists the questions to estimators before a diagnosis. As in karmada-descheduler, Ballast asks
- * only where fewer replicas are ready than assigned. The questions are about Deployments only:
- * upstream's estimator refuses other kinds.
+ * Lists the questions to estimators. As in karmada-descheduler, Ballast asks only where fewer
+ * replicas are ready than assigned, and only about Deployments: upstream's estimator refuses other
+ * kinds.
  */
 #include "diagnose/owners/owners.h"
 

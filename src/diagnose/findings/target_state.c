@@ -19,7 +19,7 @@ struct look {
     const struct policy *policy;
     const struct binding *binding;
     const struct target *target;
-    const struct aggregated_status *status; /* NULL: none */
+    const struct aggregated_status *status;
     struct workload_view view;
     bool by_replica_set; /* only pods of view.current are of the current version */
     struct replacing replacing;
@@ -140,7 +140,6 @@ is_newer(const struct look *look, int64_t creation, const char *revision)
            (creation == look->newest_ready && strcmp(revision, look->ready_revision) > 0);
 }
 
-/* Ready pods of one owner. */
 struct ready_pods {
     int32_t count;
     int64_t newest; /* creation of the newest */
@@ -290,7 +289,6 @@ count_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* Returns the replicas that the member's object asks for. */
 static int32_t
 wanted_replicas(const struct workload_view *view)
 {
@@ -301,8 +299,7 @@ wanted_replicas(const struct workload_view *view)
     return told > INT32_MAX ? INT32_MAX : told < 0 ? UNKNOWN : pin_int32(told);
 }
 
-/* An object without a number (the API server would fill it in) counts as asking for the assigned
- * replicas. */
+/* Without a number, which the API server would fill in, the assigned replicas count. */
 static int64_t
 told_replicas(const struct look *look)
 {
@@ -311,7 +308,6 @@ told_replicas(const struct look *look)
     return told != UNKNOWN ? told : look->target->replicas;
 }
 
-/* Returns how many wanted pods are missing. */
 static int32_t
 count_missing(const struct look *look, int64_t wanted)
 {
@@ -329,10 +325,10 @@ least(int32_t a, int32_t b)
 }
 
 /* Pods in phase Failed stay until they are collected; usually their controller has replaced them.
- * They count as failed only as far as pods are missing: of the replicas told or assigned, whichever
- * are fewer, since a write that has not reached the member replaced no pod yet. `unreplaced` goes
- * by the replicas told: pods that a coming scale-down spares still show that the workload fails
- * there. If the controller reports that successors are refused, the refusal is the trouble. */
+ * They count as failed only as far as pods are missing, of the replicas told or assigned, whichever
+ * are fewer. A write that has not reached the member has replaced no pod yet. `unreplaced` goes by
+ * the replicas told: pods that a coming scale-down spares still show that the workload fails there.
+ * If the controller reports that successors are refused, the refusal is the trouble. */
 static void
 add_unreplaced(struct look *look)
 {
@@ -385,8 +381,7 @@ look_init(struct look *look, const struct target_look *at, const struct aggregat
                                                    : FAILOVER_TOLERATION_SECONDS);
 }
 
-/* True if the member rolls out that revision. For a Deployment always, since only its current pods
- * are counted. */
+/* For a Deployment, only pods of its current ReplicaSet are counted. */
 static bool
 is_updated(const struct look *look, const char *revision)
 {
@@ -469,7 +464,6 @@ record(struct look *look, bool is_current_known, struct target_state *state,
     }
 }
 
-/* Counts lingering pods if the configuration makes them triggers. */
 static int32_t
 count_hung(const struct look *look)
 {
@@ -496,7 +490,6 @@ look_at_pod(struct look *look, const struct pod *pod)
     }
 }
 
-/* True if pods are missing, and their replicas may be moved. */
 static bool
 may_miss_pods(const struct look *look)
 {

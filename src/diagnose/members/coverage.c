@@ -50,8 +50,7 @@ is_told_by_estimator(const struct member_sources *sources, const struct member *
            answers->n_stuck + answers->n_room + answers->n_sets > 0;
 }
 
-/* Returns the parts that are not there although reading gave no reason. Nodes count only if pods
- * are no source: the cluster's status replaces missing nodes. */
+/* Missing nodes count only if pods are no source: the cluster's status replaces them. */
 static const char *
 missing_parts(const struct coverage_search *looking, const struct member *member)
 {
@@ -88,7 +87,6 @@ is_unseen(const struct coverage_search *looking, const struct member *member,
     return !str_is_empty(ret->parts);
 }
 
-/* Returns, by cluster index, true for clusters that hold replicas of bindings in scope. */
 static const bool *
 find_holders(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds pods that cannot start or stay up, and since when, by the kubelet's reports on their
- * containers.
+ * Finds pods that cannot start or stay up, by the kubelet's reports on their containers.
  */
 #include "observed.h"
 

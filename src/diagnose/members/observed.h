@@ -10,7 +10,6 @@
 
 #define FAILURE_BIT(class_) (1u << (class_))
 
-/* The reason that a pod cannot start or stay up. */
 struct pod_failure {
     const char *reason; /* "CrashLoopBackOff" */
     const char *message;
@@ -42,13 +41,12 @@ struct workload_view {
 /* Pods with one trouble. */
 struct pod_tally {
     int32_t count;
-    int64_t since;         /* of the oldest pod */
-    const struct pod *pod; /* the oldest pod */
+    int64_t since;         /* of `pod` */
+    const struct pod *pod; /* the oldest */
     const char *reason;
     const char *message;
 };
 
-/* The resources of a pod. */
 struct pod_takes {
     const struct resource_amounts *requests, *beyond; /* as in struct pod; NULL: no pod */
     int64_t creation;
@@ -57,13 +55,11 @@ struct pod_takes {
 /* The needs of each binding's replicas, by pods of their version. */
 struct pod_needs;
 
-/* A pod of a StatefulSet. */
 struct ordinal {
     int32_t number;
     bool is_stuck; /* past the threshold */
 };
 
-/* The pods of one StatefulSet in one member (ordinals.c). */
 struct ordinals {
     VEC_OF(struct ordinal) seen;
     bool is_unclear; /* the name of a pod ends in no number, or is not known */
@@ -78,7 +74,6 @@ struct replacing {
     const char *reason; /* of the last pod that ended: "Evicted" */
 };
 
-/* The troubles of a target's pods. */
 struct trouble {
     struct pod_tally unschedulable;
     struct pod_tally failed;
@@ -146,8 +141,8 @@ struct observations {
     VEC_OF(struct stuck_place) elsewhere; /* by binding, then cluster */
 };
 
-/* Finds pods that are stuck where their binding has no target. The target was removed and the
- * member lags behind, or an eviction is under way. */
+/* Finds pods that are stuck where their binding has no target: the member lags behind, or an
+ * eviction is under way. */
 struct elsewhere_finder;
 
 struct finder;

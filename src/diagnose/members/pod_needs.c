@@ -10,7 +10,7 @@
 struct pod_needs {
     struct arena *arena;
     const struct fleet *fleet;
-    struct resource_amounts *by_binding; /* NULL: nothing noted yet */
+    struct resource_amounts *by_binding;
 };
 
 bool
@@ -50,7 +50,7 @@ said(const struct binding *binding, const char *resource)
     return amount != NULL ? resource_amount_of(resource, *amount) : 0;
 }
 
-/* The common case: pods request as much as the binding or earlier pods. */
+/* The common case: pods request no more than the binding or earlier pods. */
 static bool
 is_known(const struct pod_needs *needs, uint32_t binding, const struct pod_takes *takes)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides whether all pods of a workload in a member are known: objects that lead to them may be
- * unread.
+ * Decides whether all pods of a workload in a member are known: owners may be unread.
  */
 #include <string.h>
 
@@ -62,8 +61,7 @@ is_told_ready(const struct aggregated_status *status, const struct workload_view
                                   : status != NULL && status->ready_replicas > 0;
 }
 
-/* No metadata marks a list of pods from some namespaces only. The sign is a workload with ready
- * pods in a namespace of which the member shows none. */
+/* Nothing marks a list of pods from some namespaces, except a status with unseen ready pods. */
 static bool
 is_left_out(const struct binding *binding, const struct aggregated_status *status,
             const struct workload_view *view)

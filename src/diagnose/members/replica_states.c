@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts the assigned replicas of a target by state. Each replica has one state: the first in this
- * file that fits.
+ * Counts assigned replicas by state. Each replica has the first state in this file that fits.
  */
 #include "observed.h"
 
-/* Moves up to `count` replicas out of *left and returns how many. */
 static int32_t
 take(int32_t *left, int32_t count)
 {
@@ -34,7 +32,6 @@ count_failing(const struct silent_target *spot)
     return seen > spot->state->failed ? seen : spot->state->failed;
 }
 
-/* Divides the `left` replicas, none of them ready, among the other states. */
 static void
 fill_down(const struct finder *finder, const struct silent_target *spot, int32_t left, int32_t *of)
 {

@@ -14,15 +14,12 @@
 #define FORGIVEN_AFTER (10 * NANOS_PER_MINUTE)
 #define FIRST_BACKOFF (10 * NANOS_PER_SECOND)
 #define FULL_BACKOFF (5 * NANOS_PER_MINUTE)
-/* The longest time between two restarts in a loop: the longest run that the kubelet does not
- * forgive, and the longest wait. */
+/* The longest run that the kubelet does not forgive, and the longest wait. */
 #define LOOP_INTERVAL (FORGIVEN_AFTER + FULL_BACKOFF)
-/* One restart a day is no part of a loop. */
 #define ACCIDENT_INTERVAL (INT64_C(24) * 60 * NANOS_PER_MINUTE)
 /* A ready pod with fewer restarts does not count as failing. */
 #define RESTARTS_OF_READY 5
 
-/* Back-offs double from the first, up to the full one. */
 int64_t
 backoff_waited_before(int64_t backoff)
 {
@@ -32,8 +29,7 @@ backoff_waited_before(int64_t backoff)
     return backoff >= FULL_BACKOFF ? 31 * FIRST_BACKOFF : backoff - FIRST_BACKOFF;
 }
 
-/* Returns the least time that `restarts` in a row take, each after a run of `run`, if the last one
- * waited for `backoff`. */
+/* Returns the least time of `restarts` with runs of `run` between; the last waits for `backoff`. */
 static int64_t
 time_of_restarts(int64_t restarts, int64_t backoff, int64_t run)
 {
@@ -48,7 +44,6 @@ time_of_restarts(int64_t restarts, int64_t backoff, int64_t run)
     return total;
 }
 
-/* Returns the span, cut to 0..`most`; 0 if a time is not known. */
 static int64_t
 span_within(int64_t from, int64_t to, int64_t most)
 {
@@ -75,7 +70,6 @@ is_done(const struct container_status *container)
     return container->init && str_eq(container->terminated_reason, "Completed");
 }
 
-/* Returns since when the container is up; TIME_NONE: it is not, or not known. */
 static int64_t
 up_since(const struct pod *pod, const struct container_status *container)
 {
@@ -103,7 +97,6 @@ ended_lately(const struct pod *pod, const struct container_status *container, in
                : timestamp_span(container->last_finished, now) <= LOOP_INTERVAL;
 }
 
-/* Returns how long the kubelet waited before the present run; 0: no run, or not known. */
 static int64_t
 wait_before_run(const struct container_status *container)
 {
@@ -138,8 +131,7 @@ container_loops_since(const struct pod *pod, const struct container_status *cont
     return since < start ? start : since;
 }
 
-/* True if the container has run for twice its last run, or longer than its average time between
- * restarts. */
+/* True if the container has run for twice its last run, or its average time between restarts. */
 static bool
 has_recovered(const struct pod *pod, const struct container_status *container, int64_t now)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Handles pods that run to their end and are not replaced: of a Job, of a similar custom resource,
- * and a bare Pod.
+ * Handles pods that run to their end and are not replaced: of a Job or alike, or a bare Pod.
  */
 #include <string.h>
 
@@ -30,8 +29,8 @@ jobs_at_most(const struct workload *job, const struct pods_shown *shown)
     return pin_count((wide_int)job->completions - succeeded - job->given_up);
 }
 
-/* Pods that run always count: succeeded pods of an earlier step of a workflow do not hide the
- * current step. */
+/* Pods that run count: succeeded pods of an earlier step of a workflow do not hide the next
+ * step. */
 static int32_t
 at_least_seen(int32_t bound, const struct pods_shown *shown)
 {
@@ -45,8 +44,7 @@ is_job(const struct binding *binding)
            str_eq(binding->resource.kind, "Job");
 }
 
-/* Kubernetes lets the completions of an Indexed Job change together with its parallelism, to one
- * number. */
+/* Kubernetes lets the completions of an Indexed Job change only together with its parallelism. */
 static bool
 is_elastic(const struct workload *job)
 {

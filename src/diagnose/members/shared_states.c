@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores equal states of targets once: most bindings of a large fleet have equal states, and a
- * diagnosis lives for the whole run.
+ * Stores equal states of targets once: most are equal, and a diagnosis lives for the whole run.
  */
 #include <string.h>
 
@@ -15,8 +14,7 @@
 _Static_assert(sizeof(struct target_state) == (12 + N_REPLICA_STATES) * sizeof(int32_t) + 8,
                "no padding");
 
-/* Returns the place of states in the cache. A collision only costs sharing, so the hash needs no
- * key. */
+/* A collision in the cache only costs sharing, so the hash needs no key. */
 static uint32_t
 recent_place(const struct target_state *states, uint32_t count)
 {

@@ -104,7 +104,6 @@ stray_cmp(const void *a, const void *b)
     return x->cluster < y->cluster ? -1 : 1;
 }
 
-/* Returns the index of the subject's first stray, or where it would stand. */
 static size_t
 first_of(const struct elsewhere_finder *finder, uint32_t subject)
 {

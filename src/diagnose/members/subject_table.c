@@ -24,7 +24,7 @@ struct subject_table {
     uint32_t *places;  /* subject + 1; 0: free */
     uint32_t n_places; /* a power of 2 */
     uint32_t *of_binding;
-    struct buf text; /* buffer for the name to hash */
+    struct buf text;
 };
 
 static size_t

@@ -18,7 +18,7 @@
 /* More than any chain of owners has; untrusted input may form a circle. */
 #define OWNERS_MAX 8
 
-enum { NOT_ASKED, OF_NONE, OF_FIRST }; /* values in of_version */
+enum { NOT_ASKED, OF_NONE, OF_FIRST };
 
 /* A subject in the current member; stale unless `epoch` is the index's. */
 struct subject_slot {
@@ -36,14 +36,13 @@ struct workload_index {
     uint32_t epoch;
     const struct member *member;
     uint32_t *next_pod, *next_settled;
-    VEC_OF(uint32_t) in_trouble; /* subjects of pods that are not ready; some more than once */
-    VEC_OF(uint32_t) foreign;    /* subjects whose object there Karmada does not manage */
+    VEC_OF(uint32_t) in_trouble;
+    VEC_OF(uint32_t) foreign;
     bool marks_managed;
     struct map *sets;   /* uid of a ReplicaSet -> its subject's slot, or NULL */
     struct map *owners; /* uid of any other owned object -> its struct owner */
 };
 
-/* Returns NULL if no binding names it. */
 static struct subject_slot *
 find_subject_of(struct workload_index *index, const char *api_version, const char *kind,
                 const char *namespace_, const char *name, size_t name_length)
@@ -181,15 +180,13 @@ take_replica_sets(struct workload_index *index, const struct member *member)
     }
 }
 
-/* The links from a pod to its workload. */
 struct lead {
     const char *namespace_;
     const struct owner *owner;
-    const char *template_hash; /* "": none */
+    const char *template_hash;
 };
 
-/* Resolves a pod whose ReplicaSet Ballast did not read: web-5d4f8b9c7d belongs to web if the pod
- * has that hash label. */
+/* For pods of unread ReplicaSets: web-5d4f8b9c7d belongs to web if the pod has that hash label. */
 static struct subject_slot *
 resolve_by_hash(struct workload_index *index, const struct lead *lead)
 {
@@ -293,7 +290,6 @@ take_settled(struct workload_index *index, const struct member *member)
     }
 }
 
-/* Allocates chains that are long enough for every member. */
 static void
 make_chains(struct workload_index *index, struct arena *arena, const struct fleet *fleet)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports members that show no pod of a namespace whose workloads have ready pods there: their list
- * of pods has other namespaces only.
+ * Reports members that show no pod of a namespace whose workloads have ready pods there.
  */
 #include "notices.h"
 
 #include "ballast/base/str.h"
 
-/* The pods that one member leaves out. */
 struct left_out_pods {
     const char *namespace_; /* the first by name; NULL: none */
     uint32_t workloads;     /* of all these namespaces */

@@ -113,7 +113,6 @@ notice_preference(struct notices *notices, const struct preference *preference,
     }
 }
 
-/* Counts bindings in scope only. */
 static uint32_t
 count_unknown(const struct notices *notices)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports parts of the scope that match nothing: a clean report may mean that Ballast looked at
- * nothing.
+ * Reports parts of the scope that match nothing: a clean report may mean an empty scope.
  */
 #include <string.h>
 
@@ -29,8 +28,7 @@ is_of_system(const char *namespace_)
            strncmp(namespace_, "karmada-", strlen("karmada-")) == 0;
 }
 
-/* Reports names that no binding has. `what`: the kind of name; `how`: its preposition ("in",
- * "of"). */
+/* `what`: the kind of name; `how`: its preposition ("in", "of"). */
 static void
 notice_names(struct notices *notices, const char *what, const char *how,
              const struct str_list *names, text_of_binding *text)
@@ -73,8 +71,7 @@ notice_priority(struct notices *notices)
     }
 }
 
-/* Returns why a named workload is out of scope; NULL: one of that name is in scope, or none
- * exists. */
+/* Returns NULL if a workload of that name is in scope, or none exists. */
 static const char *
 why_out(const struct notices *notices, const struct workload_name *wanted)
 {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports labels that a selector of the scope or of a preference requires, and that no object is
- * known to have.
+ * Reports labels that a selector requires and that no object is known to have.
  */
 #include <string.h>
 
 #include "diagnose/owners/owners.h"
 #include "notices.h"
 
-/* Adds the keys of a list, or with `key` its value there. */
 static void
 add_list(struct known_names *texts, const struct label_list *labels, const char *key)
 {
@@ -22,7 +20,6 @@ add_list(struct known_names *texts, const struct label_list *labels, const char 
     }
 }
 
-/* Returns the labels of a binding's workload; NULL: not known. */
 static const struct label_list *
 notices_labels_of(struct notices *notices, uint32_t index)
 {
@@ -55,8 +52,7 @@ list_texts(struct notices *notices, const char *key)
     return texts;
 }
 
-/* Reports a required label that nothing has, with one of `values`, or with any value if there are
- * none. */
+/* Without `values`, any value meets the requirement. */
 static void
 notice_label(struct notices *notices, const char *key, const struct str_list *values,
              missing_label_listener *tell, const void *context)

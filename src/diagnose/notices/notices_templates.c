@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports pod templates that Ballast needed and could not read. For their pods, Ballast cannot know
- * why nodes would refuse them.
+ * Reports pod templates that Ballast needed and could not read.
  */
 #include "notices.h"
 

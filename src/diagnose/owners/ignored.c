@@ -12,7 +12,6 @@
 #include "diagnose/members/observed.h"
 #include "owners.h"
 
-/* True if Kubernetes' own controllers create its pods. */
 static bool
 is_built_in(const struct object_reference *resource)
 {
@@ -56,8 +55,7 @@ is_quiet(const struct finder *finder, const struct binding *binding, const struc
            !is_recent(policy, workload->creation) && !is_just_written_by_others(policy, binding);
 }
 
-/* True if all wanted replicas are missing since the workload was written, and its controller should
- * have made pods. */
+/* True if the controller should have made pods since the last write, and has made none. */
 static bool
 has_never_run(const struct binding *binding, const struct workload *workload,
               const struct target_state *state, const struct trouble *trouble)

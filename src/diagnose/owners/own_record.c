@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds in the record of Ballast's own moves whether a version was ready elsewhere until Ballast
- * moved it to where it fails.
+ * Finds by Ballast's own record whether a version was ready until Ballast moved it.
  */
 #include "diagnose/members/observed.h"
 #include "owners.h"
@@ -13,7 +12,6 @@
 /* A moved version arrives within this time, with its ReplicaSet; a later version is another one. */
 #define ARRIVAL (10 * NANOS_PER_MINUTE)
 
-/* Returns the last move that brought replicas there; NULL: none is known. */
 static const struct past_move *
 arrival_of(const struct binding *binding, const char *cluster, const struct policy *policy)
 {
@@ -34,8 +32,7 @@ arrival_of(const struct binding *binding, const char *cluster, const struct poli
     return NULL;
 }
 
-/* True if replicas were ready before the move. An older record lacks their number: then any reason
- * but stuck replicas counts. */
+/* An older record lacks the number of ready replicas: then any reason but stuck replicas counts. */
 static bool
 was_ready(const struct past_move *past)
 {

@@ -20,7 +20,7 @@
 struct owned_group {
     struct closing_group closing;
     uint32_t first, last, count; /* chain of its claims */
-    bool is_closed;              /* `closing` is filled */
+    bool is_closed;
 };
 
 struct replica_owners {
@@ -31,7 +31,7 @@ struct replica_owners {
     struct map *scopes;  /* a claim's scope -> its bits */
     struct map *brought; /* "kind\nnamespace\nname" of a possible autoscaler -> its binding */
     uint32_t *next;      /* by claim: the next of its group; NONE: none */
-    unsigned patterns;   /* a bit for each pattern that occurs */
+    unsigned patterns;
     struct buf key;
 };
 
@@ -174,7 +174,6 @@ bits_of(struct replica_owners *claims, const struct replica_owner_scope *const *
     return *slot;
 }
 
-/* Returns NULL if no binding brings the autoscaler to a member. */
 static const uint64_t *
 bits_of_brought(struct replica_owners *claims, const struct replica_owner *claim)
 {
@@ -242,8 +241,7 @@ merge_claims(struct replica_owners *claims, struct closing_group *closing)
     closing->first = first;
 }
 
-/* An autoscaler in a member, or its workload's label, decides only there. False: the claim closes
- * no cluster. */
+/* An autoscaler in a member, or its workload's label, decides only there. */
 static bool
 closes(struct replica_owners *claims, const struct replica_owner *claim, struct closing_claim *ret)
 {
@@ -282,7 +280,6 @@ close_group(struct replica_owners *claims, struct owned_group *group)
 
 /* --- consequences for a binding --- */
 
-/* Fills the groups that a workload is in; returns their number. */
 static uint32_t
 find_groups(struct replica_owners *claims, const struct object_reference *resource,
             struct owned_group *ret[PATTERNS])
@@ -387,8 +384,8 @@ replica_owners_closed(struct replica_owners *claims, const struct object_referen
     return count > 0 ? join_groups(claims, groups, count) : NULL;
 }
 
-/* An override voids the number that a binding assigns there. In a target, the number of replicas is
- * then unknown; in another cluster, the cluster is closed to this workload. */
+/* An override voids the assigned number. In a target the number is then unknown; another cluster is
+ * closed to this workload. */
 void
 replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                     struct binding_state *state)

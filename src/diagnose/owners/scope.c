@@ -24,7 +24,6 @@ struct scope_question {
     const struct policy *policy;
 };
 
-/* Returns true if the rule applies, with the reason. */
 typedef bool left_alone_rule(const struct scope_question *asked, const char **ret_reason);
 
 static bool
@@ -169,7 +168,6 @@ is_not_propagated(const struct scope_question *asked, const char **ret_reason)
     return true;
 }
 
-/* The preference exists, but Ballast does not know its wishes. */
 static bool
 has_unread_preference(const struct scope_question *asked, const char **ret_reason)
 {

@@ -13,7 +13,6 @@
 #define MISSING_SHOWN_MAX 5
 #define ELSEWHERE_MAX 3
 
-/* The search for one named workload. */
 struct quest {
     struct arena *arena;
     const struct fleet *fleet;
@@ -72,7 +71,6 @@ hint_elsewhere(const struct quest *quest)
     return shown > 0 ? arena_printf(quest->arena, "%s?", text) : "";
 }
 
-/* Suggests a similar name in the wanted namespace, or with `anywhere` in all namespaces. */
 static const char *
 hint_near(const struct quest *quest, bool anywhere)
 {
