@@ -62,7 +62,7 @@ struct ordinal {
 
 struct ordinals {
     VEC_OF(struct ordinal) seen;
-    bool is_unclear; /* the name of a pod ends in no number, or is not known */
+    bool is_unclear; /* a pod's name ends in no number, or is not known */
 };
 
 /* A loop: pods of the current version end in phase Failed, and their controller replaces them. */
@@ -238,7 +238,8 @@ const char *since_text(struct arena *arena, int64_t since, int64_t now);
 
 /* --- ordinals.c --- */
 
-/* Appends a pod of a StatefulSet by the number at the end of its name; notes when it has none. */
+/* Appends a pod of a StatefulSet by the number at the end of its name. Sets is_unclear if it has
+ * none. */
 void ordinals_note(struct ordinals *ordinals, const struct pod *pod, bool is_stuck);
 /* Returns how many replicas stay if all pods go whose numbers are above those of every pod that is
  * not stuck. `first`: the first number. INT32_MAX if a pod has no number. Sorts the list. */
