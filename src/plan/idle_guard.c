@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the disruption guard holds anything back: whether the plan would be
- * another one without it. Where it would not (copies run elsewhere already,
- * nobody has room, what is lost is scaled down), the guard is silent.
+ * Finds out whether the disruption guard holds anything back, by a plan with it and a plan without
+ * it. A guard that changes no decision is not reported.
  */
 #include "ballast/diagnose/diagnose.h"
 #include "plan/move/move.h"
 
-/* One fleet, with the guard and without it. */
 struct two_plans {
     struct arena *scratch;
     const struct fleet *fleet;
@@ -23,7 +21,7 @@ plan_for(struct arena *scratch, const struct fleet *fleet, const struct diagnosi
                       budget_new(scratch, fleet, diagnosis, &policy->limits));
 }
 
-/* What a limit defers would go in a later run. */
+/* Deferred replicas count, too: they would go in a later run. */
 static bool
 is_held_back(const struct two_plans *plans, uint32_t binding)
 {
@@ -59,6 +57,6 @@ plan_drop_idle_guard(struct arena *arena, const struct fleet *fleet,
         is_held = is_held_back(&plans, i);
     }
     arena_free(scratch);
-    /* a plan that was stopped midway shows nothing */
+    /* a plan that was stopped midway proves nothing */
     return is_held || policy_is_stopped(policy) ? diagnosis : without;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a plan comes to.
+ * The totals of a plan.
  */
 #include "ballast/base/str.h"
 #include "planner.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The planner: every binding in order of urgency, each by the method that fits
- * it, against one ledger.
+ * Plans every binding in order of urgency, by the method that fits it, against one ledger.
  */
 #include "planner.h"
 #include "plan/decide/decide.h"

@@ -1,29 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In which order bindings are planned and written: who comes first gets the
- * room, and what the limits of the run leave.
- *
- * What only balances comes last: what is broken is mended first, and is not to
- * find the room taken.
- *
- * Priority is strict: however long a binding has waited, the room and the limits
- * of a run go to higher priorities first. Without limits nothing has to wait for
- * its turn, and severity decides among equals in priority. With limits, what was
- * deferred must come before its equals in the next run, or those that are always
- * found behind others would starve; and nothing of that is written anywhere,
- * since how long something has waited can be seen: from the oldest finding that
- * triggers. So the wait comes before severity. It is counted in whole turns of one
- * threshold, so that severity still decides among what has waited about as long;
- * whoever is passed over is a turn older than all that begins later.
- *
- * Some findings do not show it: an estimator's, a sum that is off and a filter
- * do not say since when; and a reschedule says when it was asked for, but a part
- * of it that went leaves no mark. All that is known of such a wait is that it is
- * no longer than since the binding was scheduled, or moved. Always taken for so
- * long, it would go before its equals for weeks that nobody waited; always taken
- * for short, it could last for ever. So it counts as one turn, but in one of
- * LONG_WAIT_PERIOD turns of the clock as all of it: whatever is known of the
- * others, then those go first, what was mended longest ago before the rest.
+ * The order in which bindings are planned and written: earlier ones get the capacity, and what the
+ * limits of the run leave.
  */
 #include <stdlib.h>
 
@@ -32,17 +10,19 @@
 #include "plan/move/move.h"
 #include "planner.h"
 
-/* A prime: runs by the hour, or the day, come to it as well. */
+/* A prime, so that hourly and daily runs reach it, too. */
 #define LONG_WAIT_PERIOD 13
 
-/* How urgent a binding is; the greater first. */
+/* How urgent a binding is; the greater first. Repairs come before balance, which must not take
+ * their capacity. Priority is strict, however long other bindings have waited. Under limits the
+ * wait comes before severity, or deferred bindings would starve behind their equals. */
 struct urgency {
     uint32_t binding;
     bool only_balances;
     int32_t priority; /* spec.schedulePriority */
     int32_t severity; /* permille of its replicas that do not run */
-    int64_t turns;    /* that it has waited; 0 without limits */
-    int64_t longest;  /* that it may have waited, for all that is known; 0 without limits */
+    int64_t turns;    /* turns that it has waited; 0 without limits */
+    int64_t longest;  /* the most turns that it may have waited; 0 without limits */
 };
 
 static int
@@ -68,7 +48,7 @@ urgency_cmp(const void *a, const void *b)
     return x->binding < y->binding ? -1 : 1; /* the fleet is sorted by namespace and name */
 }
 
-/* What a taint drives from a cluster runs there all the same. */
+/* A cluster that is lost by its taint may still runs its replicas. */
 static int64_t
 down_in_lost(const struct target_state *state)
 {
@@ -117,14 +97,21 @@ only_balances(const struct finding *findings, uint32_t count)
     return balances;
 }
 
-/* Times to come count as now. */
+/* A time to come counts as now. */
 static int64_t
 turns_waited(int64_t turn, int64_t now, int64_t since)
 {
     return since >= now ? 0 : (now / turn) - (since < 0 ? 0 : since / turn);
 }
 
-/* What was moved, even in part, has had its turn, and waits since then. */
+/* Counts the wait from the oldest finding that triggers, or from the last move: a binding that
+ * moved, even in part, has had its turn. One turn is one threshold, so that severity decides
+ * between similar waits.
+ * Estimators, replica mismatches and filters do not tell since when. A reschedule tells when it was
+ * asked for, but not that a part of it went. Then only an upper bound is known: the last
+ * scheduling, or the last move. Always used, that bound would outrank real waits for weeks; never
+ * used, the binding could wait for ever. So it counts as one turn, but in one of LONG_WAIT_PERIOD
+ * turns of the clock in full. */
 static void
 set_wait(const struct planner *planner, const struct finding *findings, uint32_t count,
          struct urgency *urgency)
@@ -154,7 +141,7 @@ set_wait(const struct planner *planner, const struct finding *findings, uint32_t
     urgency->longest = turns_waited(turn, policy->now, had_turn > since ? had_turn : since);
     urgency->turns = urgency->longest;
     if (!is_known && urgency->longest > 1 && policy->now / turn % LONG_WAIT_PERIOD != 0) {
-        urgency->turns = 1; /* as what was found just now */
+        urgency->turns = 1;
     }
 }
 
@@ -162,7 +149,7 @@ uint32_t *
 urgency_order(struct planner *planner)
 {
     uint32_t count = planner->fleet->n_bindings;
-    /* of its own: the planner's scratch would keep so large a block to the end */
+    /* own arena: the planner's scratch would keep a block of this size to the end */
     struct arena *scratch = arena_new();
     struct urgency *list = ARENA_ARRAY(scratch, struct urgency, count);
     uint32_t *order = ARENA_ARRAY(planner->arena, uint32_t, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order in which decisions are searched for, to be shown.
+ * The rungs of the ladder in words, for help and documentation.
  */
 #ifndef BALLAST_PLAN_LADDER_ROWS_H
 #define BALLAST_PLAN_LADDER_ROWS_H
@@ -12,14 +12,14 @@
 
 /* A rung of the ladder, in words. */
 struct ladder_row {
-    const char *question; /* "What is divided anew?"; the same for all rungs of one */
+    const char *question; /* "What is divided anew?"; all its rungs share it */
     const char *assumed;
-    const char *when;    /* it is tried; "": always */
-    const char *refused; /* the flaws for which its attempt is refused; "": none */
+    const char *when;    /* when the rung is tried; "": always */
+    const char *refused; /* the flaws for which the rung refuses an attempt; "": none */
 };
 
-/* Describes the rung at `index`, from 0, in the order in which rungs are tried; false: there are
- * no more. Texts live in the arena. */
+/* Describes the rung at `index`, from 0, in the order in which the search tries rungs. False: there
+ * are no more. Texts live in `arena`. */
 bool ladder_row_at(struct arena *arena, size_t index, struct ladder_row *ret);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans to take back what runs have written, from their records instead of from findings. Such a
- * plan is written, limited and reported like that of plan_fleet. A binding goes back to the split
- * that it had before, whole or not at all, if nobody has changed it since, and if its clusters
- * would take it in a run, too: by filters, capacity, quotas and limits. Pure.
+ * Plans that take back the writes of earlier runs, by their records instead of by findings. Limits,
+ * writes and reports treat these plans like those of plan_fleet(). A binding goes back to its
+ * earlier split, whole or not at all, if that split was not changed since. Filters, capacity,
+ * quotas and limits have to allow the split, as in a run. Pure.
  */
 #ifndef BALLAST_PLAN_UNDO_H
 #define BALLAST_PLAN_UNDO_H
@@ -13,7 +13,7 @@
 #include "ballast/plan/trace.h"
 #include "ballast/record/record.h"
 
-/* Reasons why an undo does not put a binding back, and other remarks: code, one line for docs. */
+/* id, reason code, one line for docs: why an undo does not put a binding back, and other remarks */
 #define UNDO_VERDICTS(X)                                                                           \
     X(IN_PLACE, "InPlace", "it has the split already that it had before")                          \
     X(CHANGED, "ChangedSince", "somebody changed its split since")                                 \
@@ -33,8 +33,8 @@
 
 struct undo;
 
-/* Returns an undo of records, in `arena`; the records outlive it. They may come in any order: the
- * latest is taken back first. */
+/* Returns an undo of records, in `arena`. The records may have any order, and outlive the undo,
+ * which takes the latest back first. */
 const struct undo *undo_new(struct arena *arena, const struct record *const *records,
                             uint32_t count);
 /* Returns the ids of the records, latest first: "20260301T120000Z-1f2e3d4c5b6a7988, ...". The undo
@@ -43,17 +43,17 @@ const char *undo_records_text(const struct undo *undo);
 /* Returns the ids of the records, latest first. The undo owns the list. */
 struct str_list undo_record_ids(const struct undo *undo);
 /* True if all records are of runs that stood in for a scheduler. The undo may then write all that
- * such runs may write (policy.undo_stands_in). */
+ * those runs may write (policy.undo_stands_in). */
 bool undo_stands_in(const struct undo *undo);
 
-/* Returns, by binding of the fleet, whether a record names it. In `arena`. */
+/* Returns, by binding of the fleet and in `arena`, whether a record names it. */
 const bool *undo_concerns(struct arena *arena, const struct undo *undo, const struct fleet *fleet);
-/* Returns notices of the bindings that the records name and the fleet does not have. In `arena`. */
+/* Returns notices about bindings that the records name and the fleet does not have, in `arena`. */
 struct notice_list undo_missing(struct arena *arena, const struct undo *undo,
                                 const struct fleet *fleet);
 
-/* Returns the plan that takes the records back, in `arena`. It has decisions on the bindings that
- * the records name and that are in scope, and on no others (plan->asked). */
+/* Returns the plan that takes the records back, in `arena`. The plan decides only on bindings in
+ * scope that the records name (plan->asked). */
 const struct plan *plan_undo(struct arena *arena, const struct plan_inputs *inputs,
                              const struct undo *undo);
 
