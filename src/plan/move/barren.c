@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters where more replicas of a workload would not run either: it is not
- * applied there, or would not be, its pods are not created, or they hang, or end
- * again and again, a quota refuses pods of its namespace, or the part of a Job
- * that is there can take no more. They are no destinations; what is there stays.
+ * Finds clusters where more replicas of a workload would not run: it cannot be applied, pods fail
+ * or are refused, or its Job part is fixed. They are no destinations; replicas there stay.
  */
 #include "ballast/base/str.h"
 #include "move.h"
 
-/* Whoever stands in for a scheduler decides as it would. */
+/* NULL for a policy that stands in for a scheduler, which does not look at pods. */
 static const struct target_state *
 state_in(const struct planner *planner, const struct move *move, const char *cluster)
 {
@@ -35,7 +33,7 @@ not_applied(const struct planner *planner, const struct move *move, const char *
                : NULL;
 }
 
-/* The objects of others that stand in its way, where it has no target. */
+/* Closes clusters that hold an object of that name which Karmada does not manage. */
 static void
 close_foreign(const struct planner *planner, const struct move *move,
               const struct move_marks *marks)
@@ -72,7 +70,7 @@ is_foreign_in(const struct planner *planner, const struct move *move, const char
     return false;
 }
 
-/* Why the part of a Job that is there can take no more; NULL: it can, or there is none. */
+/* Returns why the part of a Job there can take no more replicas; NULL: it can, or there is none. */
 static const char *
 job_part_text(const struct target_state *state)
 {
@@ -93,7 +91,7 @@ job_part_text(const struct target_state *state)
                : NULL;
 }
 
-/* Why more would not run beside what is there; NULL: they may, or nothing is. */
+/* Returns why more replicas would not run beside those there; NULL: nothing is known against it. */
 static const char *
 barren_part_text(const struct planner *planner, const struct move *move, const char *cluster,
                  const struct target_state *state, const char **ret_code)
@@ -150,7 +148,7 @@ move_barren_reason(const struct planner *planner, const struct move *move, const
     return barren_part_text(planner, move, cluster, state_in(planner, move, cluster), ret_code);
 }
 
-/* Where it cannot be applied, whether it is a target there or has been one. */
+/* Closes the cluster if the workload cannot be applied there, whether or not it is a target. */
 static void
 close_refusing(const struct planner *planner, const struct move *move,
                const struct move_marks *marks, const char *name)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A decision before anything is decided, and what is added to one.
+ * Makes a decision that changes nothing, and adds annotations to decisions.
  */
 #include <string.h>
 
 #include "move.h"
 
-/* As it is, and nothing to say. */
 struct decision
 decision_unchanged(struct arena *arena, const struct fleet *fleet, uint32_t index)
 {

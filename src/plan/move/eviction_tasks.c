@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graceful eviction tasks: a cluster that is left as a whole keeps its objects
- * until every target was last reported healthy, or the grace period is over;
- * Karmada's graceful eviction controller sees to that. Members of a task as its
- * taint manager and its application failover fill them (karmada
- * pkg/controllers/cluster/taint_manager.go and applicationfailover/common.go).
- * The controller looks at neither reason nor producer.
+ * Writes graceful eviction tasks for clusters that are left as a whole. Karmada's graceful eviction
+ * controller keeps their objects until every target was last reported healthy, or the grace period
+ * is over.
+ *
+ * Tasks are filled as Karmada's taint manager and application failover fill them (karmada
+ * pkg/controllers/cluster/taint_manager.go and applicationfailover/common.go). The controller reads
+ * neither reason nor producer.
  */
 #include <string.h>
 
@@ -17,9 +18,9 @@
 
 #define REASON_UNHEALTHY "ClusterUnhealthy"
 #define REASON_INFEASIBLE "ClusterInfeasible"
-#define REASON_APPLICATION "ApplicationFailure" /* as upstream's */
+#define REASON_APPLICATION "ApplicationFailure" /* upstream's reason */
 
-/* Because of what runs there, and not of the cluster. */
+/* True if the target is left because of its pods, not because of its cluster. */
 static bool
 is_of_application(const struct move *move, uint32_t target)
 {
@@ -29,8 +30,7 @@ is_of_application(const struct move *move, uint32_t target)
                                  move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
 }
 
-/* The behaviour that a target is left by; NULL: the binding says nothing, the configuration holds.
- */
+/* Returns the failover behaviour for a target; NULL: none, so the configuration decides. */
 static const struct failover_behavior *
 behavior_of(const struct move *move, uint32_t target)
 {
@@ -57,7 +57,7 @@ reason_of(const struct move *move, uint32_t target)
     return move->targets[target].lost ? REASON_UNHEALTHY : REASON_INFEASIBLE;
 }
 
-/* There is a state for each entry of the aggregated status. */
+/* States stand in the order of the aggregated status. */
 static const struct preserved_state *
 state_of(const struct binding *binding, const struct failover_behavior *behavior,
          const char *cluster)
@@ -92,8 +92,8 @@ is_older(const char *name)
     return purge_mode_parse(name, &mode) && purge_mode_is_older_name(mode);
 }
 
-/* The older names are all that Karmada before v1.15 takes, and none that v1.19 does. Where nothing
- * tells which it is, a binding that uses them is given them. */
+/* Karmada before v1.15 takes only the older names, and v1.19 takes none of them. If its version is
+ * not known, a binding that uses older names gets older names. */
 static bool
 speaks_older_names(const struct fleet *fleet, const struct binding *binding)
 {
@@ -110,7 +110,7 @@ speaks_older_names(const struct fleet *fleet, const struct binding *binding)
     return application != NULL && is_older(application->purge_mode);
 }
 
-/* The mode by a name that the control plane takes; where that is not known, by this one. */
+/* Returns the mode under a name that the control plane takes; if not known, under this name. */
 static enum purge_mode
 taken_name(const struct fleet *fleet, enum purge_mode mode)
 {
@@ -120,8 +120,8 @@ taken_name(const struct fleet *fleet, enum purge_mode mode)
     return !is_taken && (fleet->purge_modes & PURGE_MODE_BIT(other)) != 0 ? other : mode;
 }
 
-/* By the name that the behaviour uses; where there is none (or one we do not know), the configured
- * one. A behaviour without a mode is Gracefully: the API's default. */
+/* The behaviour's mode comes first. The configured one replaces a mode that Ballast does not know.
+ * A behaviour without a mode means Gracefully, the API's default. */
 static enum purge_mode
 purge_mode_of(const struct planner *planner, const struct move *move,
               const struct failover_behavior *behavior)
@@ -142,8 +142,7 @@ purge_mode_of(const struct planner *planner, const struct move *move,
     return taken_name(fleet, mode);
 }
 
-/* Only what is purged gracefully has a grace period, which is positive and of 32 bits in the API.
- */
+/* The API has a grace period for graceful purging only: a positive int32. */
 static int32_t
 grace_period(const struct planner *planner, const struct failover_behavior *behavior,
              enum purge_mode mode)
@@ -159,7 +158,6 @@ grace_period(const struct planner *planner, const struct failover_behavior *beha
     return pin_count(seconds);
 }
 
-/* What was found in the target's cluster, as findings say it. */
 static const char *
 message_of(const struct move *move, uint32_t target)
 {
@@ -201,7 +199,6 @@ make_task(const struct planner *planner, const struct move *move, uint32_t index
     return task;
 }
 
-/* It is left altogether, and there can be a task. */
 static bool
 may_have_task(const struct move *move, uint32_t index, const struct decision *decision)
 {
@@ -213,7 +210,6 @@ may_have_task(const struct move *move, uint32_t index, const struct decision *de
            !binding_is_evicting(move->binding, target->name);
 }
 
-/* What becomes of the objects there is part of what is decided. */
 static void
 explain_task(struct planner *planner, const struct graceful_eviction_task *task,
              struct decision *decision)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bindings of KubeFed's. It deletes a workload wherever the placement does not
- * name the cluster, at once, and so also in a cluster that was lost and comes
- * back: so a cluster that ends with nothing stays in the placement with 0, and
- * one that is lost keeps what it has until it is back.
+ * Targets of KubeFed's bindings. KubeFed deletes a workload at once from a cluster that the
+ * placement does not name, also from a lost cluster that comes back. So a cluster that ends with
+ * nothing stays in the placement with 0, and a lost one keeps its replicas until it is back.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/model/federation.h"
@@ -38,13 +37,13 @@ federated_drops(const struct planner *planner, const struct move *move, uint32_t
             !federated_placement_selects(namespace_, &planner->fleet->clusters[target->cluster]));
 }
 
-/* What is written of a target, of which the decision leaves `after`; -1: nothing. */
+/* Returns the replicas to write for a target that is decided to have `after`; -1: no entry. */
 static int32_t
 written(const struct planner *planner, const struct move *move, uint32_t index, int32_t after)
 {
     int32_t before = move->binding->clusters.items[index].replicas;
 
-    if (federated_drops(planner, move, index)) { /* whether or not it is back */
+    if (federated_drops(planner, move, index)) {
         return after > 0 ? after : -1;
     }
     if (after > 0) {
@@ -67,8 +66,8 @@ written(const struct planner *planner, const struct move *move, uint32_t index, 
     return move->targets[index].lost ? -1 : 0;
 }
 
-/* Replicas that moves on record took from a target since its cluster was lost. What was stuck in
- * one that is not ready stays written likewise. */
+/* Counts the replicas that recorded moves took from a target since its cluster was lost. A cluster
+ * that is not ready keeps stuck replicas written, too. */
 static int64_t
 replaced_of(const struct move *move, uint32_t index, const struct last_move *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the ways to decide have in common.
+ * Functions that all ways to decide share.
  */
 
 #include "move.h"
@@ -8,7 +8,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/closed_clusters.h"
 
-/* What the cluster gets by the room that there is now leaves so much less of a quota. */
+/* Replicas placed by present capacity use up the quota before growth does. */
 static int32_t
 given_before_growth(const struct planner *planner, const struct move *move, uint32_t cluster)
 {
@@ -20,8 +20,7 @@ given_before_growth(const struct planner *planner, const struct move *move, uint
     return has > had ? has - had : 0;
 }
 
-/* Pods beyond what is assigned have their room already: replicas given back there need no more. A
- * quota counts them, too. */
+/* Surplus pods hold their capacity already, so replicas given back there need none. */
 int32_t
 move_room(struct planner *planner, const struct move *move, uint32_t cluster,
           const char **ret_source)
@@ -70,8 +69,7 @@ decision_fail(struct decision *decision, const struct schedule_result *result)
     decision->after = decision->before;
 }
 
-/* The order in which replicas go back: under spread constraints to those targets first that had
- * most, so that as few as can be are left in part. */
+/* Under spread constraints the largest targets get replicas back first, so few stay in part. */
 static struct order_item *
 order_back(struct planner *planner, const struct move *move)
 {
@@ -115,7 +113,7 @@ give_back_to(struct planner *planner, const struct move *move, struct target_lis
     return unplaced;
 }
 
-/* A pending pod in a living cluster can be seen by its autoscaler; one in a lost cluster cannot. */
+/* An autoscaler can see pending pods of a living cluster, but not those of a lost one. */
 int32_t
 give_back(struct planner *planner, const struct move *move, struct target_list *after,
           int32_t unplaced)
@@ -124,9 +122,7 @@ give_back(struct planner *planner, const struct move *move, struct target_list *
     return give_back_to(planner, move, after, unplaced, true);
 }
 
-/* Replicas in clusters that are gone, but not to be left (the guard, or no trigger): the scheduler
- * does not know such clusters. And where all is divided anew, what is not to be moved now, or ever.
- */
+/* The scheduler does not know gone clusters. A division anew leaves out replicas that stay. */
 bool
 move_is_set_aside(const struct move *move, uint32_t target)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sizes of copies, and of what goes whole.
+ * The sizes of copies, and of workloads that go whole.
  */
 #include "ballast/diagnose/balance.h"
 #include "move.h"
 
-/* What a target has that stays, and what goes whole has elsewhere: where that is all there is, as
- * many as are wanted, unless a scale-up waits. */
+/* A part that goes whole keeps its size if there are other parts, or if a scale-up waits. A single
+ * part gets all wanted replicas. */
 int32_t
 move_copy_size_in(const struct move *move, uint32_t target)
 {
@@ -17,8 +17,7 @@ move_copy_size_in(const struct move *move, uint32_t target)
                  : binding_copy_size(move->binding);
 }
 
-/* A workload that goes whole leaves with parts of several sizes. A new cluster must hold the
- * largest of them. */
+/* A workload that goes whole may leave with parts of several sizes: returns the largest. */
 int32_t
 move_copy_size(const struct move *move)
 {

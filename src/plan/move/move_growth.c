@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a move waits for nodes that an autoscaler has to add.
+ * Counts the replicas of a move that wait for nodes that an autoscaler has to add.
  */
 #include "ballast/base/wide.h"
 #include "move.h"
@@ -26,7 +26,7 @@ move_on_growth(const struct move *move, const struct target_list *given)
     return growing;
 }
 
-/* Replicas, or copies and sets, that a target gets beyond the room that is there now. */
+/* Returns the replicas, or copies and sets, that a target gets beyond its present capacity. */
 static int32_t
 beyond_room(struct planner *planner, const struct move *move, const struct target *target,
             int32_t more)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which targets are to be left altogether, by findings and by what members show.
+ * Decides which targets are to be left altogether, by findings and by the state of the members.
  */
 #include "move.h"
 
-/* Replicas that are only copied cannot go elsewhere one by one: where the failover behaviour asks
- * for it, the whole target does. */
+/* Copies cannot leave replica by replica: application failover moves the whole target. */
 static bool
 leaves_by_failover(const struct move *move, uint32_t target)
 {
@@ -14,7 +13,7 @@ leaves_by_failover(const struct move *move, uint32_t target)
             move->triggered[FINDING_UNSCHEDULABLE_REPLICAS]);
 }
 
-/* None of it is ready, and something is stuck: nothing that runs is lost where all of it goes. */
+/* None is ready, so nothing that runs is lost if all of it goes. */
 static bool
 is_stuck_whole(const struct move *move, uint32_t target)
 {
@@ -26,7 +25,7 @@ is_stuck_whole(const struct move *move, uint32_t target)
            move_stuck_replicas(move, target) > 0;
 }
 
-/* Of what goes whole, nothing is in the target, and nothing has to find a place for it. */
+/* True if the target holds nothing of a workload that goes whole, and nothing needs a place. */
 static bool
 has_nothing_to_lose(const struct move *move, uint32_t target)
 {
@@ -48,8 +47,8 @@ move_would_leave(const struct move *move, uint32_t target)
              is_stuck_whole(move, target)));
 }
 
-/* A task keeps what runs there until its replacement does, and there is one only when the cluster
- * is left altogether. */
+/* A graceful eviction task keeps running replicas until their replacement runs. Karmada takes one
+ * only for a cluster that is left altogether. */
 bool
 move_leaves_as_one(const struct move *move, uint32_t target)
 {

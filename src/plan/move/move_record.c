@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The moves that a binding still remembers.
+ * Reads the moves that a binding still remembers.
  */
 #include "ballast/base/timestamp.h"
 #include "move.h"

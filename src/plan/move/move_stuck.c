@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many replicas of a target are stuck, by what was found of them.
+ * Counts the stuck replicas of a target, by its findings.
  */
 #include "ballast/base/wide.h"
 #include "move.h"
@@ -18,9 +18,8 @@ at_most_not_ready(const struct move *move, uint32_t target, int64_t count)
     return count < not_ready ? pin_int32(count) : not_ready;
 }
 
-/* The member has yet to start some: to take only the stuck ones would cancel those instead, and
- * where the others are stuck there is no node for them either. So with pods of an earlier version
- * that are not ready: a rollout ends those first. */
+/* A member cancels replicas that it has yet to start before stuck ones; they would find no node
+ * either. A rollout ends pods of an earlier version that are not ready first. */
 int32_t
 move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
 {
@@ -36,7 +35,6 @@ move_takes_with(const struct move *move, uint32_t target, int64_t stuck)
     return at_most_not_ready(move, target, stuck);
 }
 
-/* As many of the target as its finding of that type has, where that triggers. */
 static int64_t
 found_in(const struct move *move, uint32_t target, enum finding_type type)
 {
@@ -47,7 +45,7 @@ found_in(const struct move *move, uint32_t target, enum finding_type type)
     return finding != NULL && finding->triggers ? finding->replicas : 0;
 }
 
-/* Without a pod, of those of which no pod says why. */
+/* Stuck replicas without a pod. */
 static int64_t
 missing_in(const struct move *move, uint32_t target)
 {
@@ -59,7 +57,7 @@ missing_in(const struct move *move, uint32_t target)
     return uncreated > missing ? uncreated : missing;
 }
 
-/* With a pod. Those beyond what is assigned are on their way out. */
+/* Stuck replicas with a pod. Pods beyond the assigned replicas are on their way out. */
 static int64_t
 hung_in(const struct move *move, uint32_t target)
 {
@@ -85,7 +83,7 @@ stuck_in(const struct move *move, uint32_t target)
     bool takes_failed = (move->triggered[FINDING_FAILED_REPLICAS] || hung > 0) && state->failed > 0;
     int64_t stuck = hung + (takes_failed ? state->failed : 0);
 
-    /* a member ends those that no node took before those that fail: with these they go anyway */
+    /* a member ends pods without a node before pods that fail: these go anyway */
     if ((move->triggered[FINDING_UNSCHEDULABLE_REPLICAS] || stuck > 0) &&
         state->unschedulable > 0) {
         stuck += state->unschedulable;
@@ -94,8 +92,7 @@ stuck_in(const struct move *move, uint32_t target)
                      : at_most_not_ready(move, target, missing);
 }
 
-/* Without all of its replicas, a part of a Job with completions would have fewer completions, too,
- * which its cluster refuses. */
+/* A cluster refuses to change a Job's completions, so all replicas of the part leave, or none. */
 int32_t
 move_stuck_replicas(const struct move *move, uint32_t target)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What sort of move it is, and what it may do: questions about one move alone.
+ * Questions about one move: its kind, and its permissions.
  */
 #include <stdlib.h>
 
@@ -23,8 +23,6 @@ move_goes_whole(const struct move *move)
            !binding_is_set(move->binding) && placement_is_divided(move->binding->placement);
 }
 
-/* A binding whose placement changed, or that asks for a fresh schedule, is scheduled as a whole:
- * what runs may move. */
 bool
 move_is_whole(const struct move *move)
 {
@@ -58,7 +56,7 @@ move_owner_in(const struct move *move, uint32_t cluster)
     return owner != NULL && goes_whole && owner->kind != REPLICA_OWNER_OVERRIDE ? NULL : owner;
 }
 
-/* Findings stand by type, then by cluster. */
+/* Findings of a binding are sorted by type, then by cluster. */
 static int
 finding_cmp(const void *key, const void *item)
 {
@@ -116,7 +114,6 @@ move_is_infeasible(const struct move *move, uint32_t target)
     return finding != NULL && finding->triggers;
 }
 
-/* A finding triggers that says of replicas that they do not run in a cluster that is not lost. */
 static bool
 is_of_stuck(const struct move *move)
 {
@@ -135,9 +132,7 @@ move_is_frozen(const struct move *move, uint32_t target)
            binding_is_suspended_in(move->binding, move->binding->clusters.items[target].name);
 }
 
-/* The clusters that are left may be too few for a spread constraint. Lost and stuck replicas run
- * nowhere meanwhile, so a smaller spread is better for them. Replicas that run do not move for it.
- */
+/* A smaller spread is better than replicas that run nowhere; running ones do not move for it. */
 bool
 move_may_degrade(const struct move *move)
 {
@@ -147,8 +142,8 @@ move_may_degrade(const struct move *move)
            !move->triggered[FINDING_INFEASIBLE_CLUSTER];
 }
 
-/* A reschedule that cannot be met, since the fleet lacks room for all of it, no cluster fits, or a
- * limit never allows it (planner.c), waits; what is lost, stuck or scaled does not wait for it. */
+/* A reschedule waits if capacity is too small, no cluster fits, or a limit never allows it. Lost,
+ * stuck and scaled replicas do not wait for it. */
 bool
 move_need_not_wait(const struct move *move)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run of the planner knows of clusters, once the rest of it is set.
+ * Fills the planner's members about clusters.
  */
 #include "move.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bindings with spec.preserveResourcesOnDeletion. When such a binding leaves a
- * cluster, Karmada keeps the workload there with all its replicas, and nobody
- * counts them any more. So what is divided keeps the target, with 0 replicas: then
- * Karmada scales the workload down. What is not divided does not leave.
+ * Bindings with spec.preserveResourcesOnDeletion. Karmada keeps their workload, with all replicas,
+ * in a cluster that they leave, and no binding counts these. So divided bindings keep the target
+ * with 0 replicas, and Karmada scales it down; other bindings do not leave.
  */
 #include "move.h"
 
@@ -36,8 +35,7 @@ preserved_targets(struct planner *planner, const struct move *move, const struct
     return list;
 }
 
-/* A division anew may choose the cluster again if the placement still allows it: only a cluster
- * that the placement does not allow is left for certain. */
+/* A division anew may choose the cluster again, unless the filters refuse it. */
 static bool
 would_be_left(const struct planner *planner, const struct move *move, uint32_t target)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which replicas a scale-down of divided replicas ends: those that run nowhere,
- * or nobody knows how well, before those that are ready; and of these, those in
- * clusters that the filters no longer let the binding into. The other ready ones
- * the division takes care of. Upstream's scale-down, too, takes away all of a
- * cluster that is no candidate any more (karmada-io/karmada#7110).
+ * Chooses the replicas that a scale-down ends before the division chooses: those that do not run,
+ * then ready ones in clusters that the filters refuse. Upstream's scale-down, too, takes away all
+ * of a cluster that is no candidate (karmada-io/karmada#7110).
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -43,7 +41,7 @@ ending_text(const struct move *move, uint32_t target, enum ending ending)
     return "";
 }
 
-/* It gets nothing new, and what runs there runs as well as anywhere. */
+/* Ready replicas run as well there as elsewhere, though the cluster gets no new ones. */
 static bool
 keeps_what_runs(const struct planner *planner, const struct target *target)
 {
@@ -55,8 +53,8 @@ keeps_what_runs(const struct planner *planner, const struct target *target)
     return health->settling || cluster_standing(health) == STANDING_FAILING;
 }
 
-/* Its pods were seen, and nothing says that the cluster is lost or soon will be: its agent is down,
- * or it has no Ready condition yet. */
+/* True if the cluster is not ready, though its pods were seen, and neither lost nor about to be.
+ * The agent is down, or there is no Ready condition yet. */
 static bool
 is_seen_unheard(const struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -72,7 +70,6 @@ is_seen_unheard(const struct planner *planner, const struct move *move, uint32_t
            state->scheduled >= 0;
 }
 
-/* A filter keeps the binding out of the cluster, which it is in already. */
 static bool
 is_excluded(const struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -82,7 +79,7 @@ is_excluded(const struct planner *planner, const struct move *move, uint32_t ind
            !move_passes(planner, move, move->affinity, cluster);
 }
 
-/* Where only dispatching is suspended, what is ready runs as well as anywhere. */
+/* If only dispatching is suspended, ready replicas run as well there as elsewhere. */
 static bool
 is_waiting(const struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -91,7 +88,7 @@ is_waiting(const struct planner *planner, const struct move *move, uint32_t inde
             planner->no_destination[move->binding->clusters.items[index].cluster]);
 }
 
-/* Of the replicas of a target that neither leave nor are stuck. */
+/* Counts the replicas of a target that neither leave nor are stuck. */
 static void
 count_others(const struct planner *planner, const struct move *move, uint32_t index, int32_t rest,
              int32_t counts[N_ENDINGS])
@@ -104,7 +101,7 @@ count_others(const struct planner *planner, const struct move *move, uint32_t in
         counts[ENDING_WAITING] = rest;
         return;
     }
-    /* of a StatefulSet's lower ordinals none ends before those above */
+    /* a StatefulSet ends no lower ordinal before those above it */
     int32_t stays = state->ready > state->below_stuck ? state->ready : state->below_stuck;
 
     if (state->ready >= 0 && stays < rest) {
@@ -120,7 +117,7 @@ count_others(const struct planner *planner, const struct move *move, uint32_t in
     }
 }
 
-/* What of a target ends before any replica that is ready. */
+/* Counts the replicas of a target that end before ready ones. */
 static void
 count_endings(const struct planner *planner, const struct move *move, uint32_t index,
               int32_t counts[N_ENDINGS])
@@ -146,7 +143,6 @@ count_endings(const struct planner *planner, const struct move *move, uint32_t i
     count_others(planner, move, index, rest, counts);
 }
 
-/* What is ready in a target. */
 static int32_t
 count_running(const struct move *move, uint32_t index, const int32_t counts[N_ENDINGS])
 {
@@ -158,7 +154,7 @@ count_running(const struct move *move, uint32_t index, const int32_t counts[N_EN
     return rest;
 }
 
-/* Of each kind, by target. */
+/* Returns the counts by kind, then by target. */
 static int32_t *
 count_all(const struct planner *planner, const struct move *move)
 {
@@ -182,7 +178,7 @@ count_all(const struct planner *planner, const struct move *move)
     return counts;
 }
 
-/* Of one kind so many stay, in proportion; what ends is left in `counts`. */
+/* Lets `stay` replicas of one kind stay, in proportion. `counts` keeps those that end. */
 static void
 let_stay(struct planner *planner, const struct move *move, int32_t *counts, int32_t stay)
 {
@@ -199,7 +195,7 @@ let_stay(struct planner *planner, const struct move *move, int32_t *counts, int3
     }
 }
 
-/* No replica of this kind ends: of some bindings only lost replicas may. */
+/* Some bindings may end only lost replicas. */
 static bool
 is_spared(struct planner *planner, const struct move *move, uint32_t kind, const int32_t *ends)
 {
@@ -207,7 +203,7 @@ is_spared(struct planner *planner, const struct move *move, uint32_t kind, const
            (kind >= ENDING_SETTLING && federated_surplus_waits(planner, move, ends));
 }
 
-/* What ends, of each kind by target; NULL when nothing does before what is ready. */
+/* Returns the replicas that end, by kind, then target; NULL: no scale-down of divided replicas. */
 static const int32_t *
 choose_endings(struct planner *planner, const struct move *move)
 {
@@ -218,7 +214,7 @@ choose_endings(struct planner *planner, const struct move *move)
         return NULL;
     }
     int32_t *counts = count_all(planner, move);
-    int32_t *ends = ARENA_ARRAY(planner->scratch, int32_t, n_targets); /* of the kinds before */
+    int32_t *ends = ARENA_ARRAY(planner->scratch, int32_t, n_targets); /* by target, so far */
 
     for (uint32_t kind = 0; kind < N_ENDINGS; kind++) {
         int32_t *of_kind = counts + (size_t)kind * n_targets;
@@ -231,7 +227,7 @@ choose_endings(struct planner *planner, const struct move *move)
         for (uint32_t i = 0; i < n_targets; i++) {
             sum += of_kind[i];
         }
-        if (sum > over) { /* by no more than is wanted */
+        if (sum > over) { /* only the excess ends */
             let_stay(planner, move, of_kind, pin_count(sum - over));
             sum = over;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters where a ResourceQuota refuses pods of a namespace, as the workloads
- * there say: no workload of that namespace gets more replicas in that cluster.
+ * Clusters where a ResourceQuota refuses pods of a namespace, by the state of the workloads there.
+ * No workload of that namespace gets more replicas in that cluster.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ find_spent_quotas(struct planner *planner)
     vec_free(&spent);
 }
 
-/* The first entry of its namespace; n_spent: there is none. */
+/* Returns the first entry of the namespace; n_spent: there is none. */
 static uint32_t
 first_spent(const struct planner *planner, const char *namespace_)
 {

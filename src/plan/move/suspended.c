@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters to which a binding's dispatching is suspended: what is written for
- * them waits in the control plane (karmada pkg/controllers/binding/common.go).
- * So nothing is given to them, and nothing taken from them one by one: what
- * would not arrive there would run in both places. To be left altogether is
- * another matter, since a Work is deleted in spite of the suspension
- * (pkg/controllers/execution): what is lost there goes elsewhere.
+ * Clusters to which a binding's dispatching is suspended: changes for them wait in the control
+ * plane (karmada pkg/controllers/binding/common.go). They get no replicas and lose none one by one,
+ * or replicas would run in two places. Lost ones are still left altogether, since Karmada deletes a
+ * Work in spite of the suspension (pkg/controllers/execution).
  */
 #include "move.h"
 
 #define SHOWN_MAX 10 /* clusters named; a list may have hundreds */
 
-/* NULL for a name that no Cluster has, and for a target that holds something. */
+/* NULL: the cluster does not exist, or holds something of the binding. */
 static const struct cluster *
 empty_cluster(const struct planner *planner, const struct move *move, const char *name)
 {
@@ -36,7 +34,7 @@ close_suspended(struct planner *planner, const struct move *move, const struct m
     }
 }
 
-/* As upstream's, but none where the binding's dispatching is suspended. */
+/* Capacity as upstream counts it, but 0 where the binding's dispatching is suspended. */
 static int32_t
 available_unless_suspended(void *context, uint32_t cluster, const struct requirements *requirements)
 {
@@ -82,7 +80,7 @@ keep_frozen(struct planner *planner, const struct move *move, const struct targe
     return targets_counted(planner->scratch, after, counts, 0);
 }
 
-/* What would be done about the target, did it arrive there, and is not; NULL: nothing. */
+/* Returns the change that the suspension keeps from the target; NULL: none. */
 static const char *
 frozen_text(struct planner *planner, const struct move *move, uint32_t target)
 {
@@ -117,7 +115,7 @@ explain_frozen(struct planner *planner, const struct move *move, struct decision
     }
 }
 
-/* It is named for what stays there already. */
+/* True if explain_frozen() names the cluster already. */
 static bool
 is_said(struct planner *planner, const struct move *move, const char *cluster)
 {

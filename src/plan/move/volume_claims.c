@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a workload keeps in claims cannot follow it (model/claims.h): it leaves no
- * cluster that is alive, whatever is wrong there. What is lost goes elsewhere all
- * the same, since nobody reaches its data where it is either; but that is said.
+ * Volume claims cannot follow a workload (model/claims.h), so it leaves no living cluster, whatever
+ * is wrong there. Lost replicas go elsewhere, since their data is out of reach anyway; a reason
+ * says so.
  */
 #include "ballast/model/claims.h"
 
 #include "ballast/base/str.h"
 #include "move.h"
 
-/* None of it is left to be kept where it is, and the next run would find nothing that is. */
+/* A workload that is scaled to 0 has nothing that claims could keep. */
 static bool
 is_ended(const struct move *move)
 {
@@ -102,7 +102,7 @@ claims_all_end(const struct move *move, const struct decision *decision)
     return end;
 }
 
-/* What would be done about the target otherwise; NULL: nothing. */
+/* Returns the change that claims keep from the target; NULL: none. */
 static const char *
 kept_text(struct planner *planner, const struct move *move, uint32_t target)
 {
@@ -115,7 +115,7 @@ kept_text(struct planner *planner, const struct move *move, uint32_t target)
     if (move_is_infeasible(move, target)) {
         return "what is there stays";
     }
-    /* where it is steady, something else is in the way of that, and said */
+    /* a steady move is not divided anew for another reason, which is given elsewhere */
     return is_asked_anew(move) && !move->assumed.steady ? "it is not divided anew" : NULL;
 }
 
