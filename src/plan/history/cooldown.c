@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where replicas were taken from lately: they do not go back there within the
- * cooldown.
+ * Cooldowns: replicas do not go back to a cluster from which a recent move took them.
  *
- * How long depends on why a cluster was left. Where replicas were stuck, a
- * cooldown lasts cooldown.initial after the first move and twice as long after
- * each that followed one that did not help, up to cooldown.max. Where the cluster
- * was lost, it is over once that has been Ready for READY_AGAIN, and for twice as
- * long with each loss within a day that is known. cooldown.max after the last
- * move all is forgotten, so no back-off grows without bound; and
- * what was moved with other requests than it has now counts for nothing. A time
- * to come counts as now, so that a clock that was set back keeps nothing waiting
- * for longer than two cooldowns; one farther off than that is no record.
+ * - Stuck replicas: cooldown.initial after the first move, twice as long after each that follows
+ *   one that did not help, up to cooldown.max.
+ * - Lost clusters: until the cluster has been Ready for READY_AGAIN, and twice as long with each
+ *   known loss within a day.
+ * - All is forgotten cooldown.max after the last move, so that no back-off grows without bound. A
+ *   move with other requests counts for nothing.
+ * - A time to come counts as now, so that a clock that was set back holds nothing for more than two
+ *   cooldowns. A time farther ahead is no record.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -49,8 +47,7 @@ move_history_takes_from_lost(const struct move *move, uint32_t target)
     return move->take[target] > 0 && move->leaves[target] && move->targets[target].lost;
 }
 
-/* Replicas of the binding are ready in that cluster: it takes them, whatever was taken from there.
- */
+/* A cluster that runs the binding's replicas takes more, whatever was taken from there. */
 static bool
 runs_in(const struct move *move, const char *cluster)
 {
@@ -59,7 +56,7 @@ runs_in(const struct move *move, const char *cluster)
     return at >= 0 && !move->targets[at].lost && move->targets[at].ready > 0;
 }
 
-/* Something that is to leave a lost cluster would run there again if it came back. */
+/* True if replicas that leave a lost cluster would run there again if it came back. */
 static bool
 may_come_back(const struct planner *planner, const struct move *move)
 {
@@ -74,7 +71,7 @@ may_come_back(const struct planner *planner, const struct move *move)
     return false;
 }
 
-/* How often moves left the cluster as lost within a day. */
+/* Counts the moves that left the cluster as lost within a day. */
 static int32_t
 count_losses(const struct policy *policy, const struct last_move *record, const char *cluster)
 {
@@ -90,9 +87,8 @@ count_losses(const struct policy *policy, const struct last_move *record, const 
     return losses;
 }
 
-/* When the cooldown of a cluster that was left as lost ends. What drove the replicas out is over
- * when it has been Ready for long enough, and no sooner after the move than that: a taint may come
- * and go while it is Ready. */
+/* The cooldown ends once the cluster has been Ready for long enough since the move: a taint may
+ * come and go while it is Ready. */
 static int64_t
 lost_cools_until(const struct planner *planner, const struct last_move *record,
                  const struct past_move *past, uint32_t index)
@@ -113,7 +109,6 @@ lost_cools_until(const struct planner *planner, const struct last_move *record,
     return timestamp_add(since < policy->now ? since : policy->now, length);
 }
 
-/* When the cooldown of a cluster ends that a move took replicas from. */
 static int64_t
 left_cools_until(const struct planner *planner, const struct last_move *record,
                  const struct past_move *past, uint32_t cluster)
@@ -133,8 +128,7 @@ was_stuck(const struct past_move *past, const char *cluster)
            (past->lost.count > 0 && !past_move_left_lost(past, cluster));
 }
 
-/* A reschedule that was asked for divides everything anew, but for where replicas have been stuck
- * since. */
+/* A requested reschedule heeds only clusters where replicas have been stuck since. */
 static bool
 is_heeded(const struct move *move, const struct past_move *past, const char *cluster)
 {
@@ -204,7 +198,7 @@ move_history_cools(const struct planner *planner, const struct move *move, uint3
     return false;
 }
 
-/* Together they have room for no more than that, so that a division fills the others first. */
+/* All cooling-down clusters share the cap, so that a division fills the others first. */
 int32_t *
 move_history_caps(struct planner *planner, const struct move *move)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What earlier runs left on a binding, and what this one leaves: moves that do
- * not help end.
+ * Reads and notes a binding's moves, and holds back moves that do not help.
  */
 #include "history.h"
 #include "plan/move/move.h"
@@ -11,10 +10,9 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 
-/* In mode Evict nobody knows where the replicas went; but a cluster with more than were left there
- * got some back. Since when they are pending tells less: a replica that is taken and given back at
- * once may keep its pod. The latest move that took some from there, when some came back; or NULL.
- */
+/* Returns the latest move that took replicas from the cluster, if some came back; else NULL. In
+ * mode Evict a cluster with more replicas than were left there got some back. Pending times tell
+ * less: a replica that is taken and given back at once may keep its pod. */
 static const struct past_move *
 came_back(const struct move *move, const struct last_move *record, const char *cluster)
 {
@@ -48,8 +46,8 @@ takes_from_living(const struct move *move, uint32_t target)
     return move->take[target] > 0 && !move_history_takes_from_lost(move, target);
 }
 
-/* Some move brought replicas there, or took some from there that did not run; what was lost there
- * is no sign of that. */
+/* True if a move brought replicas to the cluster, or took some from there that did not run.
+ * Replicas of a lost cluster are no sign of that. */
 static bool
 is_known(const struct last_move *record, const char *cluster, bool brought)
 {
@@ -64,9 +62,8 @@ is_known(const struct last_move *record, const char *cluster, bool brought)
     return false;
 }
 
-/* Stuck since before the last move. Where nobody knows since when (an estimator only counts), they
- * are taken for what a limit kept back then, which with each part gets less, if they are no more.
- */
+/* True if the replicas are stuck since before the last move. An estimator gives no time: then they
+ * count as left back by a limit, unless they are more than it deferred. */
 static bool
 is_older(const struct finding *finding, const struct last_move *record)
 {
@@ -74,8 +71,8 @@ is_older(const struct finding *finding, const struct last_move *record)
                                        : finding->replicas <= record->deferred;
 }
 
-/* What a limit, or the room, left behind of the last move, maybe in other clusters than those from
- * which a part went: no sign that it did not help. */
+/* True if a limit, or a lack of capacity, left the replicas out of the last move. That is no sign
+ * that it did not help, even in other clusters than its part. */
 static bool
 is_rest(const struct move *move, const struct last_move *record, const char *cluster)
 {
@@ -95,9 +92,8 @@ is_rest(const struct move *move, const struct last_move *record, const char *clu
     return false;
 }
 
-/* What the moves so far did not help: replicas are stuck where they were moved to, or would go back
- * to where they came from. Not that a cluster was lost in which they ran until then: moves from one
- * lost cluster to the next are no attempts in vain, however many. */
+/* True if replicas are stuck where a move brought them, or would go back where they came from. Lost
+ * clusters do not count: moves from one to the next are no failed attempts. */
 static bool
 did_not_help(const struct move *move, const struct last_move *record,
              const struct decision *decision)
@@ -167,8 +163,7 @@ add_history(struct planner *planner, const struct last_move *record, struct deci
     }
 }
 
-/* Somebody took the last move back: what he put there is left there for as long as it would be kept
- * from going back. */
+/* An undo keeps its replicas in place for as long as a move would keep them away. */
 static bool
 was_undone(const struct planner *planner, const struct last_move *record)
 {
@@ -194,8 +189,7 @@ move_history_holds(struct planner *planner, const struct move *move, struct deci
 {
     const struct last_move *record = move_history_record(planner->policy, move->binding);
 
-    /* what is on a lost cluster does not run: it may always try; and what only adds some moves
-     * nothing */
+    /* lost replicas do not run and may always try; a decision that only adds moves nothing */
     if (record == NULL || !decision->changes || move_history_loses_replicas(move) ||
         targets_more(&decision->after, &decision->before) == 0 ||
         move->triggered[FINDING_RESCHEDULE_REQUESTED]) {
@@ -268,7 +262,7 @@ move_history_explain(struct planner *planner, const struct move *move, struct de
     }
 }
 
-/* That something was lost goes before all else: nothing that is lost is to go back there soon. */
+/* A loss comes first, since the lost cluster must cool down. */
 static const char *
 reason_of(const struct move *move)
 {
@@ -283,7 +277,7 @@ reason_of(const struct move *move)
     return "";
 }
 
-/* Of the clusters that are left, how many replicas were last seen ready there; -1: nobody knows. */
+/* Returns how many replicas were last seen ready in the clusters that are left; -1: not known. */
 static int32_t
 ready_in(const struct move *move, const struct target_list *from)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is noted of a move for later runs: kept as little as it takes, and made the text of an
- * annotation only where that is written. A plan of a large fleet holds thousands, and a dry run
- * writes none.
+ * Notes of moves for later runs. A plan of a large fleet has thousands, and a dry run writes none,
+ * so a note gets its text only when it is written.
  */
 #include <string.h>
 
@@ -11,8 +10,7 @@
 #include "history.h"
 #include "plan/move/move.h"
 
-/* What of `a` is more than in `b`; what ended of it (by target of `a`; NULL: nothing) is not
- * counted. */
+/* Returns the replicas of `a` beyond those of `b` and `ends` (by target of `a`; NULL: none). */
 static struct target_list
 excess(struct arena *scratch, const struct target_list *a, const struct target_list *b,
        const int32_t *ends)
@@ -26,7 +24,7 @@ excess(struct arena *scratch, const struct target_list *a, const struct target_l
     return targets_counted(scratch, a, counts, 1);
 }
 
-/* What `after` has in the clusters of `from`. */
+/* Returns the replicas of `after` in the clusters of `from`. */
 static struct target_list
 left_of(struct arena *scratch, const struct target_list *from, const struct target_list *after)
 {
@@ -55,8 +53,7 @@ is_undo(const struct move_note *note)
     return str_eq(note->reason, LAST_MOVE_UNDONE);
 }
 
-/* The moves that go on being known: all so far, but for one that the new one goes on with, as the
- * limits of a run make it, or takes back. */
+/* Keeps earlier moves, except the last one if the new move continues it or takes it back. */
 static uint32_t
 keep_earlier(const struct move_note *note, const struct past_move *last,
              struct past_move items[LAST_MOVE_EARLIER_MAX])
@@ -79,7 +76,7 @@ keep_earlier(const struct move_note *note, const struct past_move *last,
     return count;
 }
 
-/* What a scale-down ends, by target as they were before; NULL: nothing. */
+/* Returns the replicas that a scale-down ends, by target of `before`; NULL: none. */
 static const int32_t *
 ended(struct arena *arena, const struct move *move, const struct target_list *before)
 {
@@ -102,7 +99,7 @@ is_refused(const struct move *move, uint32_t target)
     return move->targets[target].refused;
 }
 
-/* Those of the clusters that are left. */
+/* Returns the clusters that are left and for which `is_so` is true. */
 static struct str_list
 left_that(struct planner *planner, const struct move *move, const struct target_list *from,
           bool (*is_so)(const struct move *move, uint32_t target))
@@ -120,7 +117,6 @@ left_that(struct planner *planner, const struct move *move, const struct target_
     return (struct str_list){.items = names, .count = count};
 }
 
-/* In which ways pods fail in the clusters that are left. */
 static struct str_list
 failures_of(struct planner *planner, const struct move *move, const struct decision *decision)
 {
@@ -135,7 +131,7 @@ failures_of(struct planner *planner, const struct move *move, const struct decis
     return failure_words(planner->arena, failures);
 }
 
-/* Which of the clusters that are left are lost, where not all of them are. */
+/* Returns the lost ones of the clusters that are left; none if all are. */
 static struct str_list
 lost_of(struct planner *planner, const struct move *move, const struct target_list *from)
 {
@@ -144,7 +140,7 @@ lost_of(struct planner *planner, const struct move *move, const struct target_li
     return lost.count < from->count ? lost : (struct str_list){.count = 0};
 }
 
-/* A cluster that is left was lost after the last move: this one is no part of that. */
+/* A move that leaves a newly lost cluster does not continue the last move. */
 static bool
 is_new_loss(const struct planner *planner, const struct move *move, const struct last_move *record)
 {

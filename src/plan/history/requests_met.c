@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * That a reschedule was met, or a placement that changed: noted on the binding,
- * since its status is the scheduler's to write.
+ * Notes on the binding that a reschedule, or a changed placement, was met: only the scheduler
+ * writes its status.
  */
 #include "history.h"
 #include "plan/move/move.h"
@@ -9,7 +9,7 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-/* How many targets wait, and go on holding something. */
+/* Counts the targets that wait and still hold something. */
 static uint32_t
 count_waiting(const struct move *move)
 {
@@ -24,16 +24,15 @@ count_waiting(const struct move *move)
     return count;
 }
 
-/* What is waited for is over: what a division had to leave out found another place. Not where
- * nothing was waited for any more, and all was to be divided once more, but could not be. */
+/* True if the move places replicas that an earlier division had to leave out. A steady move does
+ * not: it could not be divided anew. */
 static bool
 completes(const struct move *move, enum reschedule_state state)
 {
     return state == RESCHEDULE_PARTLY && !move->assumed.steady && count_waiting(move) == 0;
 }
 
-/* A status cannot be written here, so that the request has been met is said in an annotation: else
- * the next run would schedule the binding anew, again and again. */
+/* Without this annotation, each run would schedule the binding anew. */
 static void
 mark_rescheduled(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -51,7 +50,7 @@ mark_rescheduled(struct planner *planner, const struct move *move, struct decisi
                                    count_waiting(move) > 0 ? RESCHEDULED_PARTLY : ""));
 }
 
-/* Its first clusters are for its placement, which the next run would take for one that changed. */
+/* The first clusters are for its placement, which the next run would take for a changed one. */
 static bool
 is_first_placed(const struct planner *planner, const struct binding *binding)
 {
@@ -59,7 +58,7 @@ is_first_placed(const struct planner *planner, const struct binding *binding)
            planner->policy->triggers[FINDING_PLACEMENT_CHANGED];
 }
 
-/* Nor what the scheduler applied: a placement that changed is met once, too, by us or by it. */
+/* Only the scheduler writes the applied placement, and a changed placement is met once. */
 static void
 mark_placed(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -78,8 +77,8 @@ mark_placed(struct planner *planner, const struct move *move, struct decision *d
                                    binding->placement->text));
 }
 
-/* A reschedule that finds all in its place has been met, too: unless that is noted, what runs would
- * move whenever the division comes out otherwise, hours after anybody asked. */
+/* A reschedule that finds all in place is met, too. Without a note, running replicas would move
+ * hours later, when a division comes out otherwise. */
 bool
 request_is_met_in_place(const struct planner *planner, const struct move *move,
                         const struct decision *decision)

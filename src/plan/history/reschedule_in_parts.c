@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A reschedule that limits let go in parts only, or a placement that changed. Each
- * run divides anew by the room that there is then, and what others do meanwhile
- * changes that. So that it comes to an end all the same, no cluster loses what a part
- * brought there, and none gets back what a part took: no replica moves twice for one
- * request, or change.
+ * A reschedule, or a changed placement, that limits split into parts. Each run divides anew by the
+ * capacity it finds. So that this ends, no cluster loses replicas that a part brought, and none
+ * gets back those that a part took.
  */
 #include "ballast/annotations/reschedule_parts.h"
 
@@ -29,7 +27,7 @@ was_taken_from(const struct move *move, const char *cluster)
     return str_list_has(&move->parts->from, cluster);
 }
 
-/* A placement whose text is not known cannot be told from the next one. */
+/* A placement without a text cannot be told from the next one. */
 static bool
 goes_in_parts(const struct move *move)
 {
@@ -39,7 +37,7 @@ goes_in_parts(const struct move *move)
            (!move->triggered[FINDING_PLACEMENT_CHANGED] || placement->text != NULL);
 }
 
-/* A later request, or a placement that changed meanwhile, asks for something else. */
+/* A later request, or another changed placement, starts over. */
 static bool
 are_of_move(const struct reschedule_parts *parts, const struct move *move)
 {
@@ -77,20 +75,20 @@ parts_turns(const struct planner *planner, const struct move *move)
     return turns;
 }
 
-/* --- what is decided, held against the parts before it --- */
+/* --- a decision held against earlier parts --- */
 
-/* What some clusters gain, or lose: in all, and what of it is decided on. */
+/* Replicas that some clusters gain, or lose. */
 struct side {
-    struct share *shares; /* by cluster of the split; the weight is what it is free to */
+    struct share *shares; /* by cluster of the split; the weight is the most */
     int32_t *caps;
     int64_t sum;
 };
 
 struct sides {
-    const struct target_list *clusters; /* that had replicas, or are to have some */
-    struct side gain, lose;             /* what no part stands against */
-    struct side regain, lose_again;     /* what one does */
-    struct side must;                   /* what has to leave all the same */
+    const struct target_list *clusters; /* clusters with replicas before or after */
+    struct side gain, lose;             /* no earlier part speaks against these */
+    struct side regain, lose_again;     /* an earlier part does */
+    struct side must;                   /* have to leave all the same */
 };
 
 static void
@@ -111,7 +109,7 @@ side_add(struct side *side, uint32_t cluster, int32_t replicas)
     side->sum += replicas;
 }
 
-/* So much of it, in proportion; returns what is left of that. */
+/* Takes up to `replicas` of a side, in proportion. Returns how many are left. */
 static int64_t
 side_take(const struct sides *sides, struct side *side, int64_t replicas)
 {
@@ -122,8 +120,7 @@ side_take(const struct sides *sides, struct side *side, int64_t replicas)
     return replicas - part;
 }
 
-/* Of what a target loses, what is lost, stuck or ends there, and all of it where it may not be any
- * more. */
+/* Returns how many of `loses` have to leave or end; all if the filters refuse the cluster. */
 static int32_t
 must_leave(const struct planner *planner, const struct move *move, const struct target *target,
            int32_t loses)
@@ -170,9 +167,8 @@ sort_sides(struct planner *planner, const struct move *move, const struct decisi
     }
 }
 
-/* As much of it as no part stands against. What has to leave does so, and what is added or ended
- * is: for these replicas come where some were taken, or go where some were brought, if nothing else
- * will do. */
+/* Only replicas that have to leave, are added or end go against earlier parts, and only if no other
+ * replicas or clusters will do. */
 static void
 choose_sides(struct sides *sides, int64_t added)
 {
@@ -193,7 +189,7 @@ held_split(struct planner *planner, const struct decision *decision, const struc
 
     for (uint32_t i = 0; i < sides->clusters->count; i++) {
         const char *name = sides->clusters->items[i].name;
-        /* as in any division, a target without replicas goes, unless this one keeps it as such */
+        /* a target without replicas goes, unless the decision keeps it as one */
         bool stays = targets_has(&decision->before, name) && targets_has(&decision->after, name) &&
                      targets_find(&decision->after, name) == 0;
 
@@ -230,7 +226,7 @@ explain_held_parts(struct planner *planner, const struct move *move, const struc
     }
 }
 
-/* What goes to another affinity term goes as a whole, or not at all. */
+/* A change of the affinity term goes as a whole, or not at all. */
 static bool
 changes_term(const struct move *move, const struct decision *decision)
 {
@@ -263,7 +259,7 @@ parts_hold(struct planner *planner, const struct move *move, struct decision *de
     }
 }
 
-/* --- what this run leaves for the next --- */
+/* --- the note for the next run --- */
 
 static struct target_list
 brought(struct planner *planner, const struct decision *decision)

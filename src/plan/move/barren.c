@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds clusters where more replicas of a workload would not run: it cannot be applied, pods fail
- * or are refused, or its Job part is fixed. They are no destinations; replicas there stay.
+ * Finds clusters where more replicas of a workload would not run: it cannot be applied there, pods
+ * fail, or its Job part is fixed. They are no destinations; replicas there stay.
  */
 #include "ballast/base/str.h"
 #include "move.h"

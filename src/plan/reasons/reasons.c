@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a decision says of itself.
+ * Adds the reasons of a decision.
  */
 #include <stdio.h>
 
@@ -11,7 +11,7 @@
 #include "plan/move/move.h"
 #include "reasons.h"
 
-/* It is a quota that leaves less room there than there is. */
+/* True if a quota leaves fewer replicas there than the capacity does. */
 static bool
 is_quota(struct planner *planner, const struct move *move, uint32_t cluster)
 {
@@ -22,7 +22,7 @@ is_quota(struct planner *planner, const struct move *move, uint32_t cluster)
            ledger_room_for(planner->ledger, cluster, binding, &source);
 }
 
-/* A copy or a set would fit there: only a choice under the spread constraints leaves it out. */
+/* A copy or a set would fit there: only the choice under the spread constraints leaves it out. */
 static bool
 is_for_constraints(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -35,8 +35,7 @@ is_for_constraints(struct planner *planner, const struct move *move, uint32_t in
 
 static const char choice[] = "the choice under the spread constraints";
 
-/* What gives a cluster no more than `has` replicas, whatever room it has; NULL: nothing that can be
- * seen. */
+/* Returns the rule that gives a cluster no more than `has` replicas; NULL: none is known. */
 static const char *
 find_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t has)
 {
@@ -61,13 +60,13 @@ find_bound(struct planner *planner, const struct move *move, uint32_t index, int
                static_weight_of(&placement->replica_scheduling.static_weights, cluster) == 0) {
         return "the static weight list";
     }
-    /* of a scale-up that cannot go as a whole, nothing is given to those that were chosen either */
+    /* a scale-up that cannot go as a whole gives chosen clusters nothing, either */
     return placement->spread_constraints.count > 0 && move->kept + move->taken == move->wanted
                ? choice
                : NULL;
 }
 
-/* Of a cluster that is given `more` now. false when nothing bounds it, or it has no room left. */
+/* Adds the rule that bounds a cluster which gets `more` now. False: none does, or it is full. */
 static bool
 add_bound(struct planner *planner, const struct move *move, uint32_t index, int32_t more,
           struct decision *decision)
@@ -89,7 +88,7 @@ add_bound(struct planner *planner, const struct move *move, uint32_t index, int3
     return true;
 }
 
-/* What follows a number of what there is room for. */
+/* Returns the unit behind a number of replicas or sets. */
 static const char *
 room_unit(const struct move *move, int32_t room)
 {
@@ -204,7 +203,7 @@ explain_refusal(struct planner *planner, const struct move *move, uint32_t index
     } else if (explain_toleration_end(planner, move, index, decision)) {
         return true;
     } else if (move_cools_until(move, index) != TIME_NONE) {
-        return false; /* said already */
+        return false; /* the reason Cooldown names it already */
     } else if (move->closed[index]) {
         reason_add(planner, decision, "StuckHere", cluster->name,
                    "replicas of this binding are stuck there");
@@ -315,8 +314,7 @@ add_group_refusal(struct planner *planner, const struct move *move, uint32_t ind
     return filter_heeds_affinity_group(verdict) && explain_refusal(planner, move, index, decision);
 }
 
-/* Clusters that would have had room for what stays, but for a mate, a quota, a preference, or the
- * like. */
+/* Adds clusters with capacity that a group, a quota, a preference or the spread bounds. */
 static void
 add_bounds(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -343,7 +341,7 @@ add_bounds(struct planner *planner, const struct move *move, struct decision *de
     }
 }
 
-/* The capacity that lost replicas count on beyond the present one; "": none. */
+/* Returns the capacity of new nodes that lost replicas count on, in words; "": none. */
 static const char *
 growth_text(struct planner *planner, const struct move *move, const struct target *target,
             int32_t more)
@@ -365,7 +363,7 @@ growth_text(struct planner *planner, const struct move *move, const struct targe
                         room_unit(move, room), source);
 }
 
-/* A copy has all of its replicas, whatever room there is. */
+/* A copy has all of its replicas, whatever the capacity. */
 static const char *
 pending_text(struct planner *planner, const struct move *move, uint32_t cluster, int32_t pending,
              const char *source)
@@ -376,7 +374,7 @@ pending_text(struct planner *planner, const struct move *move, uint32_t cluster,
                : "";
 }
 
-/* KubeFed divides without a look at room, and its hosts have no resource summary. */
+/* KubeFed divides without a look at capacity, and its hosts have no resource summary. */
 static void
 add_given(struct planner *planner, const struct move *move, const struct target *target,
           int32_t more, struct decision *decision)
@@ -418,7 +416,7 @@ explain_moves(struct planner *planner, const struct move *move, const int32_t *h
     }
 }
 
-/* Whose turn a lost cluster is; the guard's own words say more. */
+/* Who acts on a lost cluster; the guard has a text of its own. */
 static const char *const owner_texts[] = {
     [FAILOVER_OWNER_NONE] = NULL,
     [FAILOVER_OWNER_FINISHED] = NULL,
@@ -431,7 +429,7 @@ static const char *const owner_texts[] = {
     [FAILOVER_OWNER_OFF_TAINTED] = "the trigger UnhealthyCluster is off",
 };
 
-/* What of the lost clusters is not ours to leave, once for each turn that somebody else has. */
+/* The guard holds all clusters back for one reason; other owners are named by cluster. */
 void
 explain_turns(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -517,7 +515,6 @@ explain_unpreserved(struct planner *planner, const struct move *move, struct dec
     }
 }
 
-/* A finding of a type that should make us act, but may not. */
 void
 explain_blame(struct planner *planner, const struct move *move, struct decision *decision)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters of which nobody knows how many replicas fit there.
+ * Explains that it is not known how many replicas fit in a cluster.
  */
 #include "ballast/base/str.h"
 #include "plan/move/move.h"

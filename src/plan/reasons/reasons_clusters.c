@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which clusters the reasons name, and in what order. The first reason stands
- * for the decision in the totals, so it has to be the one that helps most.
- *
- * Clusters that do not exist come before all others: they are why there seems
- * to be no room.
+ * Adds reasons that name clusters. The first reason stands for the decision in the totals, so the
+ * most helpful one comes first. Clusters that do not exist explain an apparent lack of capacity.
  */
 #include "ballast/diagnose/unknown_clusters.h"
 #include "plan/move/move.h"
@@ -46,10 +43,9 @@ explain_unknown_clusters(struct planner *planner, const struct binding *binding,
 
 enum nearness {
     NEARNESS_UNKNOWN,
-    NEARNESS_CANDIDATE, /* the placement allows it, and it is well: only room is missing, or the
-                           like */
+    NEARNESS_CANDIDATE, /* lacks only capacity, or a rule bounds it */
     NEARNESS_OTHER,
-    NEARNESS_SOURCE, /* replicas are to leave it: the findings say so already */
+    NEARNESS_SOURCE, /* replicas should leave it, as findings show */
     N_NEARNESS,
 };
 
@@ -61,7 +57,7 @@ is_near(const struct planner *planner, const struct move *move, uint32_t index)
            move_verdict(planner, move, index, NULL) == FILTER_PASSED;
 }
 
-/* Filled as it is asked for: where all are near, most of a large fleet never is. */
+/* Filled on demand: if all are near, most clusters of a large fleet are never looked at. */
 static uint8_t
 nearness_of(struct planner *planner, const struct move *move, uint32_t index, uint8_t *nearness)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What finds no place although kube-scheduler would make one, by preempting pods of
- * lower priority. It is told, and nothing is placed by it: whose pods would go, and
- * where to, nobody has decided.
+ * Names clusters in which kube-scheduler would preempt pods of lower priority for replicas without
+ * a place. Ballast places nothing there, since the preempted pods would need a place themselves.
  */
 #include "ballast/model/closed_clusters.h"
 #include "plan/move/move.h"
@@ -10,7 +9,7 @@
 
 #define TOLD_MAX 10 /* clusters named in one decision */
 
-/* It takes replicas of this binding, or has some that find no node there. */
+/* Clusters that are closed since replicas are stuck there count, too. */
 static bool
 may_preempt(struct planner *planner, const struct move *move, uint32_t index)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A split that is spread over fewer clusters, regions, providers or zones than its
- * placement wants.
+ * Explains a split over fewer clusters, regions, providers or zones than the placement wants.
  */
 #include "ballast/base/map.h"
 #include "ballast/base/str.h"
 #include "plan/move/move.h"
 #include "reasons.h"
 
-/* What of a split is not lost. */
+/* Returns the targets of a split that are not lost, in scratch. */
 static struct target_list
 living(struct planner *planner, const struct move *move, const struct target_list *list)
 {
@@ -36,7 +35,6 @@ add_names(struct map *names, const struct cluster *cluster, enum spread_field fi
     }
 }
 
-/* The providers or zones of all clusters that have replicas. */
 static int64_t
 count_names(const struct planner *planner, const struct target_list *list, enum spread_field field)
 {
@@ -53,8 +51,7 @@ count_names(const struct planner *planner, const struct target_list *list, enum 
     return count;
 }
 
-/* Upstream's scheduler filters by providers and zones, and spreads over clusters and regions alone.
- */
+/* Upstream's scheduler only filters by provider and zone, and spreads over clusters and regions. */
 static int64_t
 count_groups(struct planner *planner, const struct target_list *after, enum spread_field field)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why something stays that is wrong where it is: the binding is left alone, only
- * what is lost of it may move, or it would leave more behind than it takes away.
+ * Explains why replicas stay although something is wrong with them.
  */
 #include "ballast/base/wide.h"
 #include "plan/move/move.h"
@@ -25,7 +24,7 @@ explain_only_lost(struct planner *planner, const struct move *move, struct decis
     }
 }
 
-/* Replicas of the target that are stuck, and do not go. */
+/* Counts the stuck replicas of the target that do not go. */
 static int32_t
 stuck_staying(const struct move *move, uint32_t target)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a decision keeps the most clusters and regions that a placement allows.
+ * Checks a decision against the most clusters and regions that its placement allows.
  */
 #include "plan/move/move.h"
 #include "reasons.h"
 
-/* Clusters with replicas, or regions. */
 static int64_t
 count_groups(struct planner *planner, enum spread_field field, const struct target_list *list)
 {
