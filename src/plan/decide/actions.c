@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a result amounts to: a move, a placement, nothing to do, or nothing that
- * can be done.
+ * Names the action of a decision.
  */
 #include "ballast/base/str.h"
 #include "decide.h"
@@ -16,14 +15,13 @@ is_left_to_others(const struct move *move, uint32_t target)
     return owner == FAILOVER_OWNER_GUARDED || owner == FAILOVER_OWNER_KARMADA;
 }
 
-/* Perhaps: the error counts clusters, and does not say which mate is in the way. */
+/* Only a guess: the error counts clusters, and does not name the binding in the way. */
 static bool
 is_refused_by_group(const struct move *move, const struct decision *decision)
 {
     return binding_is_grouped(move->binding) && str_eq(decision->error_type, "FitError");
 }
 
-/* Why it is. */
 static void
 explain_blocked(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -36,8 +34,7 @@ explain_blocked(struct planner *planner, const struct move *move, struct decisio
     }
 }
 
-/* Nothing changes although something triggered: all is as it should be already, somebody else's
- * owner, or it cannot be done. */
+/* Something triggered, but nothing changes: all is in place, others act, or it cannot be done. */
 static void
 name_no_change(struct planner *planner, const struct move *move, uint32_t n_turns,
                struct decision *decision)
@@ -57,14 +54,14 @@ name_no_change(struct planner *planner, const struct move *move, uint32_t n_turn
     }
 }
 
-/* Replicas go from one cluster to another. What a scale-down ends, or a scale-up adds, does not. */
+/* True if replicas go from one cluster to another. Scaling moves nothing. */
 static bool
 moves_something(const struct move *move, const struct decision *decision)
 {
     bool gains = targets_more(&decision->before, &decision->after) > 0;
     bool loses = targets_more(&decision->after, &decision->before) > 0;
 
-    /* a copy without replicas that is added is no move */
+    /* an added copy without replicas is no move */
     return (move->taken > 0 || (move->triggered[FINDING_IMBALANCE] && loses)) && gains == loses;
 }
 

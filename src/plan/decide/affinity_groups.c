@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which targets the bindings of workload affinity groups are about to leave, so
- * that they bind no mate to the cluster that is left.
+ * Finds the targets that bindings of workload affinity groups are about to leave. These do not bind
+ * other bindings of the group.
  */
 #include "ballast/schedule/workload_groups.h"
 #include "decide.h"
 #include "plan/move/move.h"
 
-/* All that is in it is to go elsewhere, by the failover behaviour of what fails there. Where some
- * of it stays, so does the rest of its group. */
+/* True if application failover would move all replicas there. If some stay, so does the group. */
 static bool
 fails_altogether(const struct move *move, uint32_t target)
 {
@@ -25,8 +24,8 @@ is_about_to_leave(const struct move *move, uint32_t target)
     return move_asks_to_leave(move, target) || fails_altogether(move, target);
 }
 
-/* Parallel to the binding's targets, in the plan's memory; NULL: it leaves none. What is not ours
- * to move stays where it is, and the rest of its group with it. */
+/* Returns, by target and in the plan's memory, which ones the binding leaves; NULL: none. A binding
+ * that Ballast may not move stays, and its group with it. */
 static const bool *
 leaving_targets(const struct planner *planner, uint32_t index)
 {
@@ -60,7 +59,7 @@ affinity_groups_look(struct planner *planner)
     if (groups == NULL) {
         return;
     }
-    /* what was read again may have been in a group, and be in none now */
+    /* a binding that was read again may have left its group */
     bool again = fleet->bindings != workload_groups_fleet(groups)->bindings;
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A step towards the wanted split, of a binding with which nothing else is
- * wrong: what is broken is mended first, and balanced by a later run.
+ * Decides a step towards the wanted split of a binding with which nothing else is wrong: repairs
+ * come first, and a later run balances.
  */
 #include "ballast/base/name_index.h"
 #include "ballast/base/wide.h"
@@ -30,7 +30,7 @@ takes_part(struct planner *planner, const struct move *move, const struct balanc
            move_passes(planner, move, move->affinity, index);
 }
 
-/* It is given none now, but will be: then what room it has is its own. */
+/* A cluster that gets no replicas only for now keeps its capacity in the wanted split. */
 static bool
 only_waits(const struct planner *planner, const struct move *move, uint32_t cluster, int at)
 {
@@ -50,8 +50,7 @@ room_in(struct planner *planner, const struct move *move, uint32_t cluster, int 
     return move_room(planner, move, cluster, NULL);
 }
 
-/* What the finding wants of a cluster, by the room before this run gave any of it out; NULL: nobody
- * says. */
+/* Returns what the finding wants in a cluster, by the capacity before this run; NULL: unknown. */
 static const struct target *
 wanted_in(const struct move *move, const char *cluster)
 {
@@ -125,7 +124,7 @@ decide_balance(struct planner *planner, const struct move *move, struct decision
     struct target_list after = {.items = items};
 
     for (uint32_t i = 0; i < targets->count; i++) {
-        /* rows are in the order of the clusters, and so of their names */
+        /* rows have the order of the clusters, which is by name */
         uint32_t at = names_find(rows, sizeof(*rows), count, targets->items[i].name);
         const struct balance_row *row = at != NAME_NONE ? &rows[at] : NULL;
         int64_t replicas = row != NULL ? row->plan : targets->items[i].replicas;

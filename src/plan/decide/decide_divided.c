@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Divided replicas: static weight, dynamic weight, aggregated. What stays is
- * kept, what is missing is divided over reserved and candidate clusters by the
- * scheduler's own rules; what finds no room stays where it was.
+ * Decides divided replicas: static weight, dynamic weight, aggregated. The scheduler's own rules
+ * divide missing replicas over reserved and candidate clusters; those without capacity stay where
+ * they were.
  */
 
 #include "decide.h"
@@ -12,8 +12,7 @@
 
 #include "ballast/base/wide.h"
 
-/* The clusters that get some back must be among the chosen ones, or the result would be spread
- * wider than the placement allows. */
+/* If clusters that get replicas back were not chosen, the result would be spread too wide. */
 bool
 place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
            struct schedule_result *result)
@@ -43,8 +42,7 @@ place_part(struct planner *planner, const struct move *move, struct schedule_req
     return result->failure == SCHEDULE_OK;
 }
 
-/* What is lost and found no room is divided by what autoscalers may add; what has a place keeps it.
- */
+/* Divides lost replicas without capacity over new nodes; replicas with a place keep it. */
 static void
 grow(struct planner *planner, const struct move *move, struct schedule_request request,
      struct schedule_result *result)
@@ -91,7 +89,7 @@ take_result(struct planner *planner, const struct move *move, const struct sched
         decision->error_type = "UnschedulableError";
         decision->error_message = arena_printf(planner->scratch, "no room for %d of %lld replicas",
                                                result->unplaced, (long long)move->wanted);
-        decision->unplaced = result->unplaced; /* so much less may be asked for */
+        decision->unplaced = result->unplaced; /* the next attempt may ask for this many less */
         return;
     }
     decision->after = after;
@@ -99,7 +97,7 @@ take_result(struct planner *planner, const struct move *move, const struct sched
     decision->unplaced = result->unplaced;
 }
 
-/* A workload without replicas stays where it was, so far as nothing drives it out. */
+/* A workload without replicas keeps the targets that it does not leave. */
 static void
 keep_empty_targets(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -114,7 +112,7 @@ keep_empty_targets(struct planner *planner, const struct move *move, struct deci
     decision->after = targets_join(planner->scratch, &decision->after, &kept);
 }
 
-/* Over fewer clusters or regions than the placement wants; with `partial`, what fits. */
+/* Places over fewer clusters or regions than is wanted; with `partial`, the replicas that fit. */
 static bool
 place_degraded(struct planner *planner, const struct move *move, struct schedule_request request,
                bool partial, struct schedule_result *result)
@@ -174,7 +172,7 @@ divide(struct planner *planner, const struct move *move, struct decision *decisi
     explain_spread(planner, move, decision);
 }
 
-/* Nothing needs a place, so nothing that is asked of one is in the way of a scale-down. */
+/* No replica needs a place, so no demand on places stops a scale-down. */
 static bool
 all_stay(const struct move *move)
 {
@@ -186,8 +184,7 @@ all_stay(const struct move *move)
     return stays;
 }
 
-/* Nor does what is to run nowhere any more; what may not be moved now the scheduler's division goes
- * around. */
+/* All replicas end. The scheduler's division works around those that may not be moved now. */
 static bool
 all_ends(const struct move *move)
 {
@@ -228,7 +225,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
     struct schedule_result result;
 
     request.current = binding->clusters;
-    if (binding_rare(binding)->written != NULL) { /* the replicas that the targets say themselves */
+    if (binding_rare(binding)->written != NULL) { /* as in the API */
         request.current = targets_counted(planner->scratch, &binding->clusters,
                                           binding_rare(binding)->written, INT32_MIN);
     }
@@ -243,7 +240,7 @@ decide_as_upstream(struct planner *planner, const struct move *move, struct deci
         decision_fail(decision, &result);
         return;
     }
-    if (binding_is_set(binding)) { /* without any: it is pods that are planned and reported */
+    if (binding_is_set(binding)) { /* upstream's have none; plans count pods */
         result.targets =
             targets_alike(planner->scratch, &result.targets, binding_rare(binding)->set_pods);
     }

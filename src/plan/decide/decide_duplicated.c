@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Duplicated replicas, and resources without replicas: every target has all of
- * it. Lost clusters are replaced by as many candidates of one affinity term; by
- * fewer only where no copy goes on. The counts are brought in line.
+ * Decides duplicated workloads and resources without replicas: every target has all of it. An equal
+ * number of candidates of one affinity term replaces lost clusters, fewer only if no copy goes on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ struct copy_candidate {
     uint32_t cluster;
     const char *name;
     int32_t available;
-    bool cools; /* copies were taken from there */
+    bool cools; /* copies were taken from it lately */
 };
 
 static int
@@ -36,14 +35,14 @@ candidate_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* What the scheduler's selection looks for room for: replicas, or one set. */
+/* Returns the number for which the selection seeks capacity: replicas, or one set. */
 static int32_t
 replicas_to_select(const struct binding *binding)
 {
     return binding_is_set(binding) ? 1 : binding->replicas;
 }
 
-/* Targets as the scheduler's selection sees them: room counts sets there, and not their pods. */
+/* The selection measures a set's capacity in sets, not in pods. */
 static struct target_list
 targets_to_select(struct planner *planner, const struct binding *binding,
                   const struct target_list *list)
@@ -68,14 +67,14 @@ has_room(struct planner *planner, const struct move *move, uint32_t cluster, int
     return *ret_available >= least;
 }
 
-/* By cluster, in one affinity term: neither candidate nor target; holds a copy that stays. */
+/* Marks of clusters in one affinity term, as in a move. */
 struct openness {
     bool *excluded;
     const bool *pinned;
 };
 
-/* Clusters that could take the place of lost ones, those with most room first, and last those that
- * copies were taken from lately. The others are excluded. */
+/* Finds clusters that may replace lost ones, those with most capacity first; clusters that copies
+ * left lately come last. Excludes the others. */
 static uint32_t
 find_candidates(struct planner *planner, const struct move *move, const char *affinity,
                 const struct openness *open, struct copy_candidate *candidates)
@@ -108,7 +107,7 @@ find_candidates(struct planner *planner, const struct move *move, const char *af
     return count;
 }
 
-/* Of the candidates those that a selection under the spread constraints takes. */
+/* Keeps the candidates that a selection under the spread constraints takes. */
 static uint32_t
 keep_selected(struct planner *planner, const struct move *move, struct schedule_request request,
               struct copy_candidate *candidates, uint32_t count)
@@ -129,8 +128,8 @@ keep_selected(struct planner *planner, const struct move *move, struct schedule_
     return kept;
 }
 
-/* What was scaled to zero and asks for nothing looks like what never had replicas: upstream writes
- * its clusters without any. */
+/* A workload scaled to zero that requests nothing looks like a resource without replicas: upstream
+ * writes its clusters without counts. */
 static bool
 is_sized(const struct move *move)
 {
@@ -138,8 +137,7 @@ is_sized(const struct move *move)
            move->triggered[FINDING_REPLICA_MISMATCH];
 }
 
-/* A copy that should leave and cannot gets the size of those that stay, but no more replicas where
- * it is lost. */
+/* A copy that cannot leave is sized like those that stay, but a lost one does not grow. */
 static int32_t
 size_in_place(const struct move *move, uint32_t target)
 {
@@ -149,7 +147,7 @@ size_in_place(const struct move *move, uint32_t target)
     return move->leaves[target] && move->targets[target].lost && has < size ? has : size;
 }
 
-/* The targets, every one with all replicas: without those that should leave, or with them. */
+/* Returns the targets with full copies, with or without those that should leave. */
 static struct target_list
 sized_targets(struct planner *planner, const struct move *move, bool without_leaving)
 {
@@ -162,7 +160,7 @@ sized_targets(struct planner *planner, const struct move *move, bool without_lea
     return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
 }
 
-/* The targets that a new choice of clusters leaves as they are, or the others. */
+/* Returns the targets that a new choice of clusters leaves as they are, or the others. */
 static struct target_list
 targets_aside(struct planner *planner, const struct move *move, bool aside)
 {
@@ -175,8 +173,8 @@ targets_aside(struct planner *planner, const struct move *move, bool aside)
     return targets_sorted(planner->scratch, targets_counted(planner->scratch, all, counts, 0));
 }
 
-/* What was chosen and what was set aside, all of it whole copies: overflow tiers would give parts
- * of one. What is set aside counts for a choice, as pinned, and may be among the chosen. */
+/* Joins the chosen targets and those set aside, all with whole copies: overflow tiers would give
+ * parts of one. Targets set aside are pinned, and may be among the chosen. */
 static struct target_list
 whole_copies(struct planner *planner, const struct move *move, const struct target_list *chosen)
 {
@@ -186,7 +184,7 @@ whole_copies(struct planner *planner, const struct move *move, const struct targ
     return targets_alike(planner->scratch, &joined, move_copy_size(move));
 }
 
-/* Clusters that have no copy yet, and no room for one, are excluded; returns them, by cluster. */
+/* Excludes clusters without a copy and without capacity for one. Returns these, by cluster. */
 static const bool *
 exclude_full(struct planner *planner, const struct move *move, bool *excluded)
 {
@@ -205,9 +203,8 @@ exclude_full(struct planner *planner, const struct move *move, bool *excluded)
     return full;
 }
 
-/* Upstream copies into every cluster, whether there is room or not: so does the first placement
- * where no choice of clusters with room will do, since a pending pod can be seen by an autoscaler.
- */
+/* Upstream copies into every cluster, whatever its capacity. A first placement does so, too, if no
+ * choice with capacity will do: an autoscaler can see a pending pod. */
 static void
 schedule_copies(struct planner *planner, const struct move *move, struct schedule_request *request,
                 struct schedule_result *result, struct decision *decision)
@@ -255,7 +252,7 @@ decide_anew(struct planner *planner, const struct move *move, struct decision *d
     decision->affinity_name = result.affinity_name;
 }
 
-/* Too few in every term. */
+/* Adds that no affinity term has enough candidates. */
 static void
 say_not_enough(struct planner *planner, const struct move *move, uint32_t count, bool ends,
                bool *usable, struct decision *decision)
@@ -274,8 +271,7 @@ say_not_enough(struct planner *planner, const struct move *move, uint32_t count,
     explain_other_parts(planner, move, decision);
 }
 
-/* Of a term, with spread constraints only those that the scheduler's selection adds to what stays.
- */
+/* With spread constraints, only candidates that the scheduler's selection adds to `stay`. */
 static uint32_t
 find_in_term(struct planner *planner, const struct move *move, const char *affinity,
              const struct target_list *stay, struct copy_candidate *candidates)
@@ -310,7 +306,7 @@ find_in_term(struct planner *planner, const struct move *move, const char *affin
                : count;
 }
 
-/* What leaves, at the candidates; what is left over of it stays, and is added up. */
+/* Puts leaving copies at the candidates; the others stay, and *ret_left counts their replicas. */
 static struct target_list
 put_copies(struct planner *planner, const struct move *move,
            const struct copy_candidate *candidates, uint32_t count, int64_t *ret_left)
@@ -339,7 +335,7 @@ put_copies(struct planner *planner, const struct move *move,
     return more;
 }
 
-/* Of an empty workload there is nothing to choose clusters for. */
+/* An empty workload needs no choice of clusters. */
 static bool
 is_chosen_anew(const struct move *move)
 {
@@ -359,7 +355,7 @@ has_stuck_that_stay(const struct move *move, uint32_t target)
             move_silent_replicas(move, target) > 0);
 }
 
-/* It leaves a cluster that is not lost: somebody wants it elsewhere. */
+/* The copy is wanted elsewhere, though its cluster is not lost. */
 static bool
 leaves_alive(const struct move *move, uint32_t target)
 {
@@ -373,7 +369,7 @@ goes_on(const struct move *move, uint32_t target)
            move->binding->clusters.items[target].cluster != CLUSTER_NONE;
 }
 
-/* A cluster without a copy that the placement allows, whatever is in its way now. */
+/* True if the placement allows a cluster without a copy, whatever keeps copies out of it now. */
 static bool
 may_ever_be_replaced(struct planner *planner, const struct move *move)
 {
@@ -399,7 +395,7 @@ move_copies_go_on(struct planner *planner, const struct move *move)
            !move_any(move, has_stuck_that_stay) && !may_ever_be_replaced(planner, move);
 }
 
-/* The first term with enough candidates; else, where no copy goes on, the one with most. */
+/* Returns the first term with enough candidates; if no copy goes on, else that with most. */
 static const char *
 find_term(struct planner *planner, const struct move *move, const struct target_list *stay,
           bool *usable, struct copy_candidate *candidates, uint32_t *ret_count)
@@ -427,8 +423,7 @@ find_term(struct planner *planner, const struct move *move, const struct target_
     return best == NULL || find_in_term(planner, move, best, stay, candidates) == 0 ? NULL : best;
 }
 
-/* By clusters of one term: where some targets stay, of theirs, else of the first that has enough.
- */
+/* The term is that of the targets that stay, else the first with enough candidates. */
 static void
 replace_lost(struct planner *planner, const struct move *move, struct target_list *after,
              struct decision *decision)
@@ -481,7 +476,6 @@ say_stuck_stay(struct planner *planner, const struct move *move, struct decision
     }
 }
 
-/* It may have a copy there now. */
 static bool
 takes_copy(struct planner *planner, const struct move *move, uint32_t cluster)
 {
@@ -496,7 +490,7 @@ takes_copy(struct planner *planner, const struct move *move, uint32_t cluster)
            has_room(planner, move, cluster, &available);
 }
 
-/* All that is there stays as it is. */
+/* Existing copies stay as they are. */
 static void
 add_copies(struct planner *planner, const struct move *move, struct decision *decision)
 {

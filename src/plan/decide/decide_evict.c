@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mode Evict: stuck replicas are taken away, as karmada-descheduler does, and
- * the scheduler places them again.
+ * Mode Evict takes stuck replicas away, as karmada-descheduler does, and the scheduler places them
+ * again.
  */
 #include "decide.h"
 #include "evict.h"
 #include "plan/history/history.h"
 #include "plan/move/move.h"
 
-/* The replicas of a lost cluster are nobody's to place while they are assigned there; and what runs
- * where nothing fits any more is not taken. */
+/* The scheduler does not place replicas that are assigned to a lost cluster, and running replicas
+ * of an infeasible one are not taken. */
 static void
 explain_not_left(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -26,8 +26,7 @@ explain_not_left(struct planner *planner, const struct move *move, struct decisi
     }
 }
 
-/* Replicas to take from a target. What pends in a cluster that was lost waits with all that is
- * there, by whose turn it is. */
+/* Pending replicas of a lost cluster wait, with all its others, for cluster failover. */
 static int32_t
 evictable_replicas(const struct planner *planner, const struct move *move, uint32_t target)
 {
@@ -41,8 +40,7 @@ evictable_replicas(const struct planner *planner, const struct move *move, uint3
     return move_takes_with(move, target, move->targets[target].unschedulable);
 }
 
-/* A scale-down is the scheduler's as well, but it looks at no pods: what it should end first is
- * taken away for it. */
+/* The scheduler scales down without a look at pods, so Ballast takes away those that end first. */
 static bool
 take_endings(const struct move *move, int32_t *replicas)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mode Place: one attempt at a binding, under the assumptions of its move, by the method that fits
- * it.
+ * Mode Place: makes one attempt at a binding by the method that fits it, under the assumptions of
+ * its move.
  */
 #include "ballast/model/preference.h"
 #include "decide.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Divided replicas under a preference (minimum, maximum, weight), or with the
- * division Planner: KubeFed's rebalance planner decides, from what stays and
- * what fits.
+ * Divides replicas under a preference (minimum, maximum, weight), or with the division Planner, by
+ * KubeFed's rebalance planner.
  */
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
@@ -15,8 +14,8 @@
 struct term {
     const struct preference *preference;
     const char *affinity;
-    const bool *excluded, *pinned; /* by cluster, as of a move; none without an entry is open */
-    struct target_list kept;       /* what stays and takes part */
+    const bool *excluded, *pinned; /* by cluster, as in a move; without an entry, excluded */
+    struct target_list kept;       /* replicas that stay and take part */
 };
 
 static bool
@@ -24,13 +23,13 @@ may_hold_replicas(struct planner *planner, const struct move *move, const struct
                   uint32_t cluster)
 {
     if (term->excluded[cluster] || (move_is_whole(move) && term->pinned[cluster])) {
-        return false; /* what is set aside has its replicas already */
+        return false; /* replicas set aside are there already */
     }
     return term->pinned[cluster] || move_passes(planner, move, term->affinity, cluster);
 }
 
-/* A preference takes the strategy's place, and not the spread constraints': beyond what stays only
- * clusters that the scheduler's selection takes are given any. */
+/* A preference replaces the strategy, not the spread constraints: besides targets that stay, only
+ * clusters that the scheduler's selection takes get replicas. */
 static bool
 select_by_constraints(struct planner *planner, const struct move *move, struct term *term,
                       int32_t replicas, struct decision *decision)
@@ -78,7 +77,7 @@ select_by_constraints(struct planner *planner, const struct move *move, struct t
     return true;
 }
 
-/* By cluster: what the move excludes, and those that have no entry. */
+/* Returns, by cluster, those that the move excludes and those without an entry. */
 static const bool *
 exclude_without_entry(struct planner *planner, const struct move *move,
                       const struct preference *preference)
@@ -97,11 +96,11 @@ exclude_without_entry(struct planner *planner, const struct move *move,
 
 struct participants {
     struct rebalance_cluster *entries;
-    uint32_t *indices; /* of the fleet's clusters */
+    uint32_t *indices; /* in the fleet's clusters */
     uint32_t count;
 };
 
-/* The clusters that take part, with what stays there as current and what fits as capacity. */
+/* Lists the clusters that take part: `current` is what stays, and `capacity` adds what fits. */
 static struct participants
 gather(struct planner *planner, const struct move *move, const struct term *term)
 {
@@ -134,9 +133,9 @@ gather(struct planner *planner, const struct move *move, const struct term *term
     return all;
 }
 
-/* The planner moves what runs for a minimum, a maximum, or where a cluster has no entry; that is
- * for decide_balance. Here what is missing goes where it wants more than there is, and of what is
- * too much less stays where it wants less. */
+/* KubeFed's planner moves running replicas for a minimum, a maximum or a missing entry:
+ * decide_balance() does that. Missing replicas go where it wants more, surplus ones where it wants
+ * less. */
 static void
 go_one_way(struct planner *planner, struct rebalance_cluster *entries, uint32_t count,
            int64_t missing)
@@ -160,7 +159,7 @@ planned_targets(struct planner *planner, const struct move *move, const struct p
 {
     const struct rebalance_cluster *entries = all->entries;
     struct target *items = ARENA_ARRAY(planner->scratch, struct target, all->count);
-    struct target_list after = {.items = items, .is_sorted = true}; /* as the fleet's clusters */
+    struct target_list after = {.items = items, .is_sorted = true}; /* in the order of the fleet */
 
     for (uint32_t i = 0; i < all->count; i++) {
         int at = binding_find_target(move->binding, entries[i].name);
@@ -175,7 +174,7 @@ planned_targets(struct planner *planner, const struct move *move, const struct p
     return after;
 }
 
-/* As in decide_divided.c. */
+/* Divides lost replicas without capacity over new nodes; replicas with a place keep it. */
 static struct target_list
 grow(struct planner *planner, const struct move *move, const struct term *first,
      const struct target_list *placed, int64_t wanted)
@@ -216,8 +215,8 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     }
     struct participants all = gather(planner, move, &term);
 
-    /* KubeFed's planner keeps what runs in an order of its own, and so shrinks some clusters alone:
-     * what is wanted of all is by their weights */
+    /* for a scale-down, KubeFed's planner keeps running replicas in an order of its own and shrinks
+     * few clusters: let it divide all by weight instead */
     bool shrinks = living < targets_sum(&term.kept);
 
     rebalance_plan(planner->scratch, all.entries, all.count, pin_count(living), whole || shrinks,
@@ -247,9 +246,8 @@ decide_in_term(struct planner *planner, const struct move *move, struct term ter
     explain_spread(planner, move, decision);
 }
 
-/* Where nothing stays, the first term that holds all; what finds no place in any goes back to where
- * it was, and so the rest stays in that term. What is divided anew and fits in none stays as it is,
- * for the reason that the first gives. */
+/* If nothing stays, the first term that holds all replicas wins. If none does, the present term
+ * takes those that fit. A failed division anew gives the reason of the first term. */
 void
 decide_by_preference(struct planner *planner, const struct move *move,
                      const struct preference *preference, struct decision *decision)

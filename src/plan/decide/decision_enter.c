@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What follows from a decision: what it moves, whether quotas let it, and what it takes from the
+ * Counts the replicas that a decision moves, holds it to quotas, and takes its capacity from the
  * ledger.
  */
 #include "ballast/base/wide.h"
@@ -13,7 +13,7 @@ decision_count(const struct move *move, struct decision *decision)
     int64_t gained = targets_more(&decision->before, &decision->after);
     int64_t lost = targets_more(&decision->after, &decision->before);
 
-    if (decision->action == ACTION_EVICT) { /* the scheduler places it, but for what ends */
+    if (decision->action == ACTION_EVICT) { /* the scheduler places them, except those that end */
         for (uint32_t i = 0; i < move->binding->clusters.count; i++) {
             lost -= move->ends[i];
         }
@@ -39,14 +39,14 @@ decision_hold_to_quotas(struct planner *planner, const struct binding *binding,
     }
 }
 
-/* Receipts that one target may need. */
+/* The most receipts that one target may need. */
 static size_t
 takes_each(const struct binding *binding)
 {
     return binding_is_set(binding) ? binding_rare(binding)->n_components : 2;
 }
 
-/* The room of the replicas that a target has more than before: of a set, one of each component. */
+/* Takes the capacity of the replicas that a target gains; for a set, of one of each component. */
 static void
 take_room(struct planner *planner, const struct move *move, const struct target *target,
           int32_t more, struct ledger_receipt **receipts, uint32_t *n_receipts)
@@ -73,7 +73,7 @@ take_room(struct planner *planner, const struct move *move, const struct target 
     }
 }
 
-/* Replicas that a scale-down ends in the target: the surplus counts their pods. */
+/* Replicas that a scale-down ends in the target; the surplus counts their pods. */
 static int32_t
 count_ended(const struct move *move, const struct target *target)
 {

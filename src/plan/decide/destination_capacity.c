@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many replicas a destination may take for one binding: by the ledger, by quotas, by what the
- * attempt assumes, and by what limits leave.
+ * How many replicas of a binding a destination may take, by ledger, quotas, assumptions and limits.
  */
 #include "ballast/base/wide.h"
 #include "decide.h"
@@ -36,7 +35,7 @@ available_port(void *context, uint32_t cluster, const struct requirements *requi
 {
     const struct move_view *view = context;
 
-    (void)requirements; /* the binding's */
+    (void)requirements; /* they are the binding's */
     return move_available(view->planner, view->move, cluster);
 }
 

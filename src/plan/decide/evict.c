@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * karmada-descheduler's rule: replicas that no node of a cluster takes are
- * taken off it, and karmada-scheduler sees the difference as a scale up.
+ * karmada-descheduler's rule: it takes replicas off a cluster in which no node takes them, and
+ * karmada-scheduler sees the difference as a scale-up.
  */
 #include "evict.h"
 
@@ -18,7 +18,7 @@ places_by_capacity(const struct placement *placement)
     return strategy == STRATEGY_DYNAMIC_WEIGHT || strategy == STRATEGY_AGGREGATED;
 }
 
-/* The last entry that tells wins, as upstream reads them into a map one after another. */
+/* The last entry with a count wins: upstream reads the entries into a map, one after another. */
 static int32_t
 ready_replicas(const struct binding *binding, const char *cluster_name)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What karmada-descheduler takes away (karmada pkg/descheduler): mode Evict.
- * Pure.
+ * karmada-descheduler's rule for mode Evict (karmada pkg/descheduler). Pure.
  */
 #ifndef BALLAST_PLAN_EVICT_H
 #define BALLAST_PLAN_EVICT_H
@@ -11,15 +10,14 @@
 
 #include "ballast/model/binding.h"
 
-/* Whether karmada-descheduler looks at the binding: an apps/v1 Deployment whose applied placement
+/* True if karmada-descheduler looks at the binding: an apps/v1 Deployment whose applied placement
  * divides by free capacity (dynamic weight or Aggregated). */
 bool evict_eligible(const struct binding *binding);
 
-/* The replicas of each entry of spec.clusters once the unschedulable ones are taken away (negative:
- * not known, taken as none), never below what is ready. Clusters whose ready replicas reach the
- * assigned ones are not looked at, one with more unschedulable than assigned replicas is left as it
- * is, and so is a binding that is being deleted. Returns whether anything changes; `ret_replicas`
- * is filled either way. */
+/* Fills `ret_replicas` with the replicas of each entry of spec.clusters without the unschedulable
+ * ones (negative: not known, counts as 0), never below the ready ones. Does not change clusters
+ * whose ready replicas reach the assigned ones, or with more unschedulable than assigned replicas.
+ * Does not change a binding that is being deleted. True if anything changes. */
 bool evict_replicas(const struct binding *binding, const int32_t *unschedulable,
                     int32_t *ret_replicas);
 

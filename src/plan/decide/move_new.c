@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a binding stays where it is and what has to go: from its findings and
- * what the members show.
+ * Makes a move: which replicas stay and which have to go, by findings and by the state of members.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
@@ -9,16 +8,16 @@
 #include "plan/history/history.h"
 #include "plan/move/move.h"
 
-/* What runs in a cluster that no longer passes the filters may stay, but gets no more. */
+/* Replicas in a cluster that the filters refuse may stay, but it gets no more. */
 static bool
 is_refused(const struct planner *planner, const struct move *move, uint32_t cluster)
 {
     return move->n_findings > 0 && !move_passes(planner, move, move->affinity, cluster);
 }
 
-/* Pods beyond what a scale-down leaves of the target, which have their room already, or will have
- * it; but where there is none left for one more, those without a node wait for what is not there. Of
- * pods that are only counted in a status (nobody knows which of them wait), the ready ones. */
+/* Counts pods beyond the replicas that a scale-down leaves, which hold capacity or will. If the
+ * cluster is full, pods without a node do not count. If only a status counts pods, ready ones do.
+ */
 static int32_t
 surplus_pods(struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -44,8 +43,8 @@ is_not_well(const struct planner *planner, const struct target *target)
     return target->cluster != CLUSTER_NONE && planner->no_destination[target->cluster];
 }
 
-/* A lost cluster is left as a whole, by whose turn it is, or keeps what is there; but where it is
- * lost by its taint alone, and nobody is to leave it, what is stuck there is nobody's. */
+/* A lost cluster is left as a whole, or keeps its replicas. If only its taint makes it lost and
+ * failover is off, its stuck replicas go all the same. */
 static int32_t
 stuck_that_goes(const struct move *move, uint32_t index)
 {
@@ -56,7 +55,7 @@ stuck_that_goes(const struct move *move, uint32_t index)
     return waits ? 0 : move_stuck_replicas(move, index);
 }
 
-/* What is stuck in the target stays, unless all of it leaves. */
+/* True if stuck replicas of the target stay, unless all of it leaves. */
 static bool
 holds_stuck(const struct move *move, uint32_t index)
 {
@@ -65,7 +64,7 @@ holds_stuck(const struct move *move, uint32_t index)
            move_holds_claims(move, index);
 }
 
-/* Of a target that is not left: nobody relies on it. */
+/* True if nothing relies on a target that is not left. */
 static bool
 waits(const struct planner *planner, const struct move *move, uint32_t index)
 {
@@ -93,7 +92,7 @@ init_target(struct planner *planner, struct move *move, uint32_t index)
     move->n_leaving += left ? 1 : 0;
 }
 
-/* Something stays there, whatever the scheduler would choose. */
+/* True if replicas stay in the target, whatever the scheduler would choose. */
 static bool
 is_pinned(const struct move *move, uint32_t index)
 {
@@ -103,7 +102,6 @@ is_pinned(const struct move *move, uint32_t index)
     return !move->leaves[index] && move->keep[index] > 0;
 }
 
-/* What the move says of the target's cluster. */
 static void
 mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
              const struct move_marks *marks)
@@ -115,7 +113,7 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
     if (target->cluster == CLUSTER_NONE) {
         return;
     }
-    /* an entry without replicas holds nothing that could stay: a cluster like any other */
+    /* an entry without replicas holds nothing: its cluster is like any other */
     bool is_empty = target->replicas == 0 && binding_is_workload(move->binding);
 
     marks->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
@@ -126,8 +124,8 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
                                      is_refused(planner, move, target->cluster);
 }
 
-/* What diagnosis would call lost the moment it is there, or before it may move again, is no
- * destination: the next run would take it away, and to and fro it went. */
+/* Closes clusters that a taint would make lost to the binding at once, or before it may move again.
+ * Else replicas would move to and fro. */
 static void
 close_tainted(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
@@ -145,7 +143,7 @@ close_tainted(struct planner *planner, const struct move *move, const struct mov
     }
 }
 
-/* Pods of the workload are stuck there though the binding has no target. */
+/* Closes clusters that are no targets, but where pods of the workload are stuck. */
 static void
 close_where_stuck(struct planner *planner, const struct move *move, const struct move_marks *marks)
 {
@@ -154,7 +152,7 @@ close_where_stuck(struct planner *planner, const struct move *move, const struct
 
     for (uint32_t i = stuck_places_of(places, diagnosis->n_elsewhere, move->index);
          i < diagnosis->n_elsewhere && places[i].binding == move->index; i++) {
-        if (!places[i].is_foreign) { /* barren.c */
+        if (!places[i].is_foreign) { /* close_barren() closes these */
             marks->closed[places[i].cluster] = true;
         }
     }
@@ -198,7 +196,7 @@ move_read(const struct planner *planner, uint32_t index)
     return move;
 }
 
-/* Where nothing is said of a target: what holds for every binding. */
+/* Returns the marks that hold for every binding, before its targets count. */
 static struct move_marks
 marks_new(struct planner *planner, struct move *move)
 {
@@ -218,7 +216,7 @@ marks_new(struct planner *planner, struct move *move)
     return marks;
 }
 
-/* The lesser of both, of whichever there are. */
+/* Returns the lesser of both caps by cluster; either may be NULL. */
 static const int32_t *
 lesser_caps(struct planner *planner, const int32_t *a, const int32_t *b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How decisions come about, noted for whoever asks: with the functions by which
- * they are made, and nothing of it is kept in the planner.
+ * Records how decisions come about. The planner keeps nothing of it.
  */
 #include "ballast/plan/trace.h"
 
@@ -21,7 +20,7 @@ struct trace_entry {
 
 struct plan_trace {
     struct arena *arena;
-    struct trace_entry **entries; /* by binding; NULL: nobody asks */
+    struct trace_entry **entries; /* by binding; NULL: not recorded */
 };
 
 struct plan_trace *
@@ -145,7 +144,7 @@ trace_refusal(const struct planner *planner, const struct proposal *attempt, con
 
 /* --- clusters --- */
 
-/* Room there is, and only nobody asks for it; and where nothing was tried, nothing was chosen. */
+/* True if the cluster has capacity that nothing asks for, or nothing was tried. */
 static bool
 is_only_unused(const struct move *move, const struct cluster_trace *cluster, bool was_tried)
 {

@@ -10,15 +10,15 @@
 #include "ballast/base/str.h"
 #include "disruptions.h"
 
-/* Rules that are told of the same place. */
+/* The accounts of the run, or of a namespace. */
 struct place_accounts {
-    const char *namespace_; /* of a namespace */
+    const char *namespace_; /* NULL: of the run */
     struct limit_account replicas, bindings;
 };
 
 struct budget {
     struct place_accounts run;
-    struct place_accounts *namespaces; /* sorted by name, as the fleet's bindings are */
+    struct place_accounts *namespaces; /* sorted by name */
     uint32_t n_namespaces;
     struct limit_account *sources, *destinations; /* by cluster */
     struct disruptions *disruptions;

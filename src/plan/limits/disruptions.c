@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PodDisruptionBudgets against what runs. A member ends pods that are not ready
- * before others, so what is taken is ready only as far as that does not suffice.
+ * PodDisruptionBudgets against running replicas. A member ends pods that are not ready before
+ * others, so ready ones are taken only when those are used up.
  */
 #include "disruptions.h"
 
@@ -10,12 +10,12 @@
 
 struct disruptions {
     const struct fleet *fleet;
-    struct disruption_account **of; /* by cluster, as its member has budgets; NULL: it has none */
-    /* by binding, see budget_drain_in_steps; NULL: a drain takes what may go now */
+    struct disruption_account **of; /* by cluster, in the order of its budgets; NULL: none */
+    /* by binding, as in budget_drain_in_steps(); NULL: drains take what may go now */
     struct drain_allowance *const *in_steps;
 };
 
-/* Which budgets select pods of a binding in a cluster: one account after the other. */
+/* A walk over the budgets that select pods of a binding in a cluster, with their accounts. */
 struct search {
     struct disruption_search among;
     struct disruption_account *accounts;
@@ -39,7 +39,7 @@ search_next(struct search *search)
     return found != NULL ? &search->accounts[found - search->among.budgets] : NULL;
 }
 
-/* --- what there is --- */
+/* --- the accounts --- */
 
 static bool
 open_members(struct arena *arena, struct disruptions *disruptions)
@@ -102,7 +102,7 @@ disruptions_new(struct arena *arena, const struct fleet *fleet, const struct dia
 
             at->account.allowed =
                 disruption_budget_allows(at->budget, at->account.whole, at->ready);
-            /* a status may not know of these yet */
+            /* the status may not count these yet */
             at->account.spent = disruption_budget_is_observed(at->budget) ? at->leaving : 0;
         }
     }
@@ -135,7 +135,7 @@ disruptions_concern(const struct planner *planner, const struct move *move)
     return false;
 }
 
-/* --- what of a decision --- */
+/* --- a decision --- */
 
 static int64_t
 ready_at(const struct move *move, const struct flow *flow)
@@ -146,7 +146,7 @@ ready_at(const struct move *move, const struct flow *flow)
     return at < 0 ? 0 : target_state_ready(&move->targets[at], flow->before, &leaving);
 }
 
-/* Nothing is wrong with what is there. */
+/* Budgets bind balance and drains only: they move replicas with which nothing is wrong. */
 static bool
 is_bound(const struct planner *planner, const struct move *move, const struct flow *flow)
 {
@@ -156,7 +156,7 @@ is_bound(const struct planner *planner, const struct move *move, const struct fl
            (move_only_balances(move) || planner->fleet->clusters[cluster].is_drained);
 }
 
-/* What a flow may not go beyond, where the budget does not say it: in the planner's scratch. */
+/* Returns an account for a bound that the budget itself does not have, in scratch. */
 static struct disruption_account *
 own_account(const struct planner *planner, const struct move *move,
             const struct disruption_budget *budget, int64_t allowed)
@@ -169,8 +169,7 @@ own_account(const struct planner *planner, const struct move *move,
     return account;
 }
 
-/* The account that lets least go; NULL: none protects what is there. Where nobody knows whether one
- * does, nothing may go. */
+/* Returns the account that lets the fewest go; NULL: none protects them. In doubt none may go. */
 static const struct disruption_account *
 least_of(const struct planner *planner, const struct disruptions *disruptions,
          const struct move *move, const struct flow *flow)
@@ -209,7 +208,7 @@ bind_flow(const struct planner *planner, const struct disruptions *disruptions,
     }
 }
 
-/* What the steps of a drain leave: they are told already, and one after the other. */
+/* Bounds a flow by the replicas that may leave in all steps of a drain. */
 static void
 bind_in_steps(const struct planner *planner, const struct disruptions *disruptions,
               const struct move *move, struct flow *flow)
@@ -250,7 +249,7 @@ disruptions_bind(const struct planner *planner, const struct move *move, struct 
     }
 }
 
-/* Of what is ready there, what goes or ends. */
+/* Counts the ready replicas of a flow that go or end. */
 static int64_t
 taken_of(const struct move *move, const struct flow *flow)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is counted is replicas that change place: what one cluster loses and
- * another gains. Replicas that a scale-up adds, and those that a scale-down
- * ends, are not moved.
+ * Counts the replicas that change clusters: those that one cluster loses and another gains.
+ * Replicas that a scale-up adds or a scale-down ends do not move.
  */
 #include "flows.h"
 
@@ -18,7 +17,7 @@ smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Of what the target loses, what ends before ready replicas do. */
+/* Returns how many of the lost replicas end before ready ones. */
 static int32_t
 ends_of(const struct move *move, int target, const struct flow *flow)
 {
@@ -27,7 +26,7 @@ ends_of(const struct move *move, int target, const struct flow *flow)
     return target < 0 || lost <= 0 ? 0 : pin_int32(smaller(move->ends[target], lost));
 }
 
-/* `before` and `after` merged; both are sorted by name. */
+/* Merges `before` and `after`, which are sorted by name. */
 static struct flows
 merge_targets(struct planner *planner, const struct move *move, const struct decision *decision)
 {
@@ -55,9 +54,8 @@ merge_targets(struct planner *planner, const struct move *move, const struct dec
     return flows;
 }
 
-/* Of what a cluster loses or gains, what moves: replicas that are new or that end are set off
- * against the first clusters by name, since nobody can tell which they are; but for those that end
- * first for a reason. */
+/* Added and ended replicas are set off against the first clusters by name, since nothing tells them
+ * from moved ones. Replicas that end first for a reason are counted already. */
 static void
 set_off(struct flows *flows, int64_t added, int64_t ended)
 {
@@ -95,12 +93,12 @@ count_flows(struct flows *flows)
     set_off(flows, added, ended > ends ? ended - ends : 0);
 }
 
-/* Copies that leave, or that come: how many, and the replicas of each. */
+/* Copies that leave, or copies that come. */
 struct copies {
     int32_t count, size;
 };
 
-/* false when they differ in size. */
+/* False: the copies differ in size. */
 static bool
 add_copy(struct copies *copies, int32_t size)
 {
@@ -122,9 +120,9 @@ move_copies(struct flows *flows)
     }
 }
 
-/* Copies of a duplicated workload, all those that leave of one size, and as many that come. Of a
- * copy moves what it has in both places; the rest of it, and what changes in clusters that stay, is
- * scaled. false: it is nothing so regular. */
+/* Counts whole copies if an equal number leaves and comes, in one size each. A copy moves the
+ * replicas that it has in both places. The difference is scaled, as are clusters that stay. False:
+ * the decision is not like that. */
 static bool
 count_copies(struct flows *flows)
 {

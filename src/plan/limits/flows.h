@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a decision moves from cluster to cluster, in replicas: what limits count.
+ * The replicas that a decision moves from cluster to cluster, as limits count them.
  */
 #ifndef BALLAST_PLAN_FLOWS_H
 #define BALLAST_PLAN_FLOWS_H
@@ -9,16 +9,16 @@
 
 struct disruption_account;
 
-/* What a decision does to one cluster. */
+/* The change that a decision makes in one cluster. */
 struct flow {
     const struct target *target;
     int32_t before, after;
-    int32_t out, in; /* replicas that move away and here */
-    int32_t ends;    /* of a scale-down, before ready ones: not moved */
-    int32_t held;    /* that would move away, but for a limit */
+    int32_t out, in; /* replicas that leave by a move, and that come by one */
+    int32_t ends;    /* replicas that a scale-down ends before ready ones: not moved */
+    int32_t held;    /* replicas that a limit keeps from moving away */
     bool leaves;     /* the cluster is to be left altogether */
-    bool is_one;     /* and it is not left in part */
-    /* the PodDisruptionBudget that lets go no more than may_go now; NULL: all may go */
+    bool is_one;     /* it leaves as a whole or not at all */
+    /* the PodDisruptionBudget that lets only may_go go now; NULL: all may go */
     const struct disruption_account *kept_by;
     int32_t may_go;
 };
@@ -26,21 +26,21 @@ struct flow {
 struct flows {
     struct flow *items;
     uint32_t count;
-    const struct flow *alone; /* larger than a limit: it goes, and nothing else; NULL: none */
+    const struct flow *alone; /* larger than a limit, goes alone; NULL: none */
     int64_t moved;
-    int32_t unit; /* of what goes in part: a replica, or those of a copy; 0: all goes at once */
-    int32_t copy_size; /* of those that come; one that waits is brought to it where it is */
+    int32_t unit; /* smallest part that goes: 1 replica, or those of a copy; 0: all goes at once */
+    int32_t copy_size; /* of copies that come; a waiting copy is scaled to it */
     bool is_copies;    /* whole copies go from cluster to cluster */
-    bool is_scaled;    /* it adds or ends replicas as well */
-    bool is_one_way;   /* mode Evict: what is taken away, the scheduler places */
+    bool is_scaled;    /* replicas are added or ended, too */
+    bool is_one_way;   /* mode Evict: the scheduler places the replicas */
 };
 
-/* Counted; in the planner's scratch. */
+/* Returns the flows of a decision, in scratch. */
 struct flows flows_of(struct planner *planner, const struct move *move,
                       const struct decision *decision);
 
-/* What of a workload is on its way already: assigned, and not seen yet in a cluster where it is
- * not stuck; or brought there by the last move, and not ready yet. */
+/* Counts the workload's replicas on their way: assigned but not seen yet where none is stuck, or
+ * brought by the last move and not ready yet. */
 int64_t flows_in_motion(const struct planner *planner, const struct move *move);
 
 #endif

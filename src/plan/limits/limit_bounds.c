@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of a move the limits of a run, and PodDisruptionBudgets, leave.
- *
- * What goes as a whole (all of a move, a copy, a cluster that is left as one) and
- * is larger than a limit goes alone: where nothing else went in this run.
+ * Bounds a move by the limits of a run, and by PodDisruptionBudgets. A whole (all of a move, a
+ * copy, a cluster left as one) that exceeds a limit goes alone, if nothing else went.
  */
 #include "limit_bounds.h"
 
@@ -15,7 +13,7 @@ in_units(const struct flows *flows, int64_t replicas)
     return flows->unit > 1 ? replicas - replicas % flows->unit : replicas;
 }
 
-/* What an account has left, now or in a run that does nothing else, in whole units. */
+/* Returns the whole units that an account has left; `ever`: in a run that does nothing else. */
 static int64_t
 left_of(const struct flows *flows, const struct limit_account *account, bool ever)
 {
@@ -44,7 +42,7 @@ limit_may_pass(struct planner *planner, const struct flows *flows, const struct 
                                                                    : size;
 }
 
-/* A limit on all of the move. */
+/* Applies a limit on all of the move. */
 static void
 bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
            const struct limit_account *account, bool ever)
@@ -56,14 +54,14 @@ bind_whole(struct bound *bound, const struct flows *flows, enum limit_rule rule,
     }
 }
 
-/* The budget of its member lets the cluster lose no more than the limit does. */
+/* True if a PodDisruptionBudget lets the cluster lose no more than the limit does. */
 static bool
 is_kept(const struct flows *flows, const struct flow *flow, const struct limit_account *limit)
 {
     return flow->kept_by != NULL && flow->may_go <= left_of(flows, limit, false);
 }
 
-/* The limits of the clusters that lose, or of those that gain, taken together. */
+/* Applies the limits of all clusters that lose replicas, or of all that gain some, as one sum. */
 static void
 bind_clusters(struct planner *planner, struct bound *bound, const struct flows *flows,
               enum limit_rule rule, bool ever)
@@ -90,8 +88,7 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
     }
 }
 
-/* How many replicas may move: now, or, with `ever`, in a run that does nothing else. `workload`: of
- * those in motion; NULL: that does not matter. */
+/* `workload`: the account of its replicas in motion; NULL: they do not count. */
 static struct bound
 find_bound_with(struct planner *planner, const struct move *move, const struct flows *flows,
                 const struct limit_account *workload, bool ever)

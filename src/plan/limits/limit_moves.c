@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The limits of a run against one decision: it goes through, goes part of the
- * way, or waits.
+ * Applies the limits of a run to one decision: all of it goes, a part goes, or it waits.
  */
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
@@ -11,7 +10,7 @@
 #include "limits.h"
 #include "plan/move/move.h"
 
-/* That nothing moves: in this run, or, when no run could ever do it, for ever. */
+/* Adds the reason that nothing moves in this run, or in any run. */
 static void
 say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool for_ever,
          struct decision *decision)
@@ -28,7 +27,7 @@ say_held(struct planner *planner, int64_t moved, const struct bound *bound, bool
     }
 }
 
-/* The decision waits, or is blocked: no allowance. */
+/* Defers the decision, or blocks it. */
 static struct allowance
 hold(struct decision *decision, int64_t moved, bool for_ever)
 {
@@ -60,8 +59,7 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
     return false;
 }
 
-/* The clusters before and after taken together are within the spread constraints, so far as can be
- * told by their number. */
+/* True if clusters before and after together keep the spread constraints, as far as is known. */
 static bool
 may_mix(const struct placement *placement, const struct flows *flows)
 {
@@ -75,9 +73,8 @@ may_mix(const struct placement *placement, const struct flows *flows)
     return true;
 }
 
-/* The least of the move that can go while the rest stays. What would be spread over more clusters
- * than the placement allows, or over those of two affinity terms, while a part of it stays, goes as
- * a whole. */
+/* Returns the least of the move that can go while the other replicas stay; 0: all at once. A move
+ * goes at once if a part would spread over too many clusters, or over two affinity terms. */
 static int32_t
 unit_of(const struct move *move, const struct decision *decision, const struct flows *flows)
 {
@@ -102,8 +99,8 @@ unit_of(const struct move *move, const struct decision *decision, const struct f
     return 1;
 }
 
-/* The part that may leave each cluster: those to be left come first, in the order of their names.
- * `goes` is parallel to the flows; returns the sum. */
+/* Chooses the part that may leave each cluster: clusters to be left first, then by name. `goes` is
+ * parallel to the flows; returns its sum. */
 static int64_t
 part_sources(struct planner *planner, const struct flows *flows, int64_t most, int32_t *goes)
 {
@@ -130,8 +127,7 @@ part_sources(struct planner *planner, const struct flows *flows, int64_t most, i
     return sum;
 }
 
-/* A copy that waits for its turn is brought in line where it is, as one that stays; but for more
- * replicas in a cluster that is lost, which would only make it larger for the limit. */
+/* A waiting copy is scaled in place like one that stays, but a lost one must not grow. */
 static int32_t
 size_in_wait(const struct move *move, const struct flows *flows, const struct flow *flow)
 {
@@ -157,7 +153,7 @@ cut_sources(struct planner *planner, const struct move *move, struct flows *flow
     }
 }
 
-/* The part that goes to each cluster, in the proportion in which all would have gone. */
+/* Cuts the part that goes to each cluster, in proportion to the whole. */
 static void
 cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
 {
@@ -183,7 +179,7 @@ cut_destinations(struct planner *planner, struct flows *flows, int64_t most)
     }
 }
 
-/* Of what moves, `most` do; what is scaled is. Returns what is held, by target. */
+/* Lets `most` of the moving replicas go, and all scaling. Returns the held replicas, by target. */
 static const int32_t *
 cut(struct planner *planner, const struct move *move, struct decision *decision,
     struct flows *flows, int64_t most)
@@ -255,16 +251,16 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
     disruptions_spend(planner, move, flows, decision);
 }
 
-/* What a bound keeps where it is. */
+/* The replicas that a bound keeps where they are. */
 struct holding {
-    int64_t moved; /* replicas that would have to move */
-    int64_t least; /* of them, what would have to go at once */
+    int64_t moved; /* all that would move */
+    int64_t least; /* of these, the least that has to go at once */
     const struct bound *now, *ever;
     bool for_ever; /* no run may move them */
 };
 
-/* Nothing may move. A scale-up or -down in the same decision need not wait for that. What is added
- * goes now, and the next run may divide the rest over other destinations. */
+/* Nothing may move, but a scale-up or scale-down of the decision does not wait for that. The next
+ * run may divide the moves over other destinations. */
 static struct allowance
 scales_only(struct planner *planner, const struct move *move, struct decision *decision,
             struct flows *flows, const struct holding *holding)
@@ -296,7 +292,7 @@ scales_only(struct planner *planner, const struct move *move, struct decision *d
     return allowance;
 }
 
-/* What a bound leaves of a move whose sources go in part, or some of them not. */
+/* Lowers the bound to the replicas that may leave in parts. */
 static void
 bind_sources(struct planner *planner, const struct flows *flows, struct bound *bound)
 {
@@ -307,7 +303,7 @@ bind_sources(struct planner *planner, const struct flows *flows, struct bound *b
     }
 }
 
-/* The least that has to go at once. */
+/* Returns the least number of replicas that has to go at once. */
 static int64_t
 least_of(const struct flows *flows)
 {
@@ -322,8 +318,7 @@ least_of(const struct flows *flows)
     return least;
 }
 
-/* Where each cluster that is left is larger than the limit lets go, the first of them goes alone.
- * false: something else went in this run. */
+/* If each cluster to leave exceeds the limit, the first goes alone. False: others went already. */
 static bool
 find_alone(struct planner *planner, const struct move *move, struct flows *flows,
            struct bound *bound)
@@ -345,7 +340,6 @@ find_alone(struct planner *planner, const struct move *move, struct flows *flows
     return false;
 }
 
-/* A part of it goes: `now` of the replicas that move. */
 static struct allowance
 go_in_part(struct planner *planner, const struct move *move, struct decision *decision,
            struct flows *flows, const struct bound *now)
@@ -358,8 +352,7 @@ go_in_part(struct planner *planner, const struct move *move, struct decision *de
     return (struct allowance){.goes = true, .in_part = true, .held = held};
 }
 
-/* What is lost does not wait for a division of all that is larger than the limit, and so would have
- * to go alone, when something else went in this run. */
+/* Lost replicas do not wait for a division anew that exceeds the limit and has to go alone. */
 static bool
 need_not_wait(const struct move *move, const struct bound *now, int64_t least)
 {
