@@ -52,8 +52,7 @@ void decide_divided(struct planner *planner, const struct move *move, struct dec
 /* Decides as upstream's scheduler would place the binding now. */
 void decide_as_upstream(struct planner *planner, const struct move *move,
                         struct decision *decision);
-/* Schedules the replicas that fit. False: that fails, too. `request` then pins the clusters that
- * get replicas back. */
+/* Schedules the replicas that fit; `request` pins the clusters of the others. False: it fails. */
 bool place_part(struct planner *planner, const struct move *move, struct schedule_request *request,
                 struct schedule_result *result);
 

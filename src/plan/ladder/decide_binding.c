@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One binding decided: nothing is to be looked for, or an attempt is made, held against cooldowns
- * and limits, written down with its reasons, and entered in the ledger.
+ * Decides one binding: if nothing is to be done, explains why; else makes attempts, and carries the
+ * chosen one out in the ledger.
  */
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
@@ -13,7 +13,7 @@
 #include "search.h"
 #include <string.h>
 
-/* Nothing is to be looked for: what there is to say is said. */
+/* Adds the reasons if nothing is to be done. */
 static bool
 needs_no_attempt(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -39,7 +39,6 @@ needs_no_attempt(struct planner *planner, const struct move *move, struct decisi
     return false;
 }
 
-/* As upstream's scheduler would place it. */
 static struct proposal
 decide_afresh(struct planner *planner, const struct move *move, const struct decision *said,
               struct allowance *ret_allowance)
@@ -58,7 +57,6 @@ decide_afresh(struct planner *planner, const struct move *move, const struct dec
     return attempt;
 }
 
-/* Mode Evict. */
 static struct proposal
 decide_eviction(struct planner *planner, const struct move *move, struct decision *said,
                 struct allowance *ret_allowance)
@@ -76,8 +74,8 @@ decide_eviction(struct planner *planner, const struct move *move, struct decisio
     return attempt;
 }
 
-/* Replicas that the run adds hold capacity for `thresholds.inFlight` from now on. A move has its
- * time in its own note; of a federated object that would take another write. */
+/* Added replicas hold capacity for `thresholds.inFlight` from now on. A move's note has its time; a
+ * federated object would need another write. */
 static void
 note_placed(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -91,7 +89,7 @@ note_placed(struct planner *planner, const struct move *move, struct decision *d
     }
 }
 
-/* What goes is written down, and entered in the ledger. */
+/* Adds reasons, tasks and notes to a decision that goes, and enters it in the ledger. */
 static void
 carry_out(struct planner *planner, const struct move *move, const struct allowance *allowance,
           struct decision *decision)
@@ -102,7 +100,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     explain_growth(planner, move, decision);
     if (planner->policy->mode == MODE_PLACE) {
         eviction_tasks_add(planner, move, eviction_is_failover, decision);
-        if (!allowance->in_part) { /* else the next run does the rest */
+        if (!allowance->in_part) { /* else the next run goes on */
             requests_note(planner, move, decision);
         }
         parts_note(planner, move, allowance->in_part, decision);
@@ -112,7 +110,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
     decision_enter(planner, move, decision);
 }
 
-/* Drops the change: others already run these replicas. */
+/* Drops the change: other clusters already run these replicas. */
 static void
 leave_as_is(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -124,7 +122,7 @@ leave_as_is(struct planner *planner, const struct move *move, struct decision *d
     explain_held(planner, move, decision);
 }
 
-/* What goes, as it is to be written. */
+/* Carries a decision out, and sets the targets to write. */
 static void
 finish_change(struct planner *planner, const struct move *move, const struct allowance *allowance,
               struct decision *decision)
@@ -174,7 +172,7 @@ decide_binding(struct planner *planner, struct decision *decision)
 {
     const struct move move = move_read(planner, decision->binding);
 
-    /* as most of a large fleet are: nothing that costs as much as there are clusters */
+    /* true for most bindings of a large fleet: must not cost a look at every cluster */
     if (needs_no_attempt(planner, &move, decision)) {
         trace_without_attempt(planner, decision);
     } else {
@@ -194,7 +192,7 @@ keep_targets(struct planner *planner, const struct target_list *list)
     };
 }
 
-/* What a plan without the decision says as well. */
+/* True if a plan without the decision means the same. */
 static bool
 is_unchanged(const struct decision *decision)
 {
@@ -203,8 +201,7 @@ is_unchanged(const struct decision *decision)
            str_is_empty(decision->affinity_name) && str_is_empty(decision->error_type);
 }
 
-/* What the decision ends with moves from scratch to the plan: most of what led to it does not. NULL
- * when there is nothing to keep. */
+/* Moves the decision's results from scratch to the plan's memory. NULL: nothing to keep. */
 static const struct decision *
 finish_decision(struct planner *planner, struct decision *decision)
 {
@@ -220,7 +217,7 @@ finish_decision(struct planner *planner, struct decision *decision)
     if (before.items != own->items) {
         decision->before = keep_targets(planner, &before);
     }
-    /* of an empty list the items may be anywhere */
+    /* the items of an empty list may be anywhere */
     decision->after = decision->after.items == before.items && decision->after.count == before.count
                           ? decision->before
                           : keep_targets(planner, &decision->after);

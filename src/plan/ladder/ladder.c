@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loop over the ladder. Each question is asked under every rung of the one before it, so an
- * attempt assumes what one rung of each question says; the last question makes the attempt.
+ * The loop over the ladder. Each question is asked under every rung of the question before it, and
+ * the last question makes the attempt.
  */
 #include "search.h"
 
@@ -14,7 +14,7 @@ join_text(const struct search *search, const char *first, const char *second)
                         second);
 }
 
-/* What was assumed before the search began, and by the rungs on which the attempt stands. */
+/* Returns the assumptions before the search, and those of the rungs on which the attempt stands. */
 static const char *
 assumes_text(const struct search *search)
 {
@@ -77,7 +77,7 @@ attempt_on_rung(struct search *search)
         next.question < N_QUESTIONS ? ask(search, &next) : attempt_new(search, move);
 
     if (search->question == QUESTION_CLAIMS) {
-        attempt->asked = move; /* all that follows tries to do what this move asks for */
+        attempt->asked = move; /* later questions try to fulfil this move */
     }
     if (search->question == QUESTION_LIMITS) {
         limits_complete(search, attempt);
@@ -85,7 +85,7 @@ attempt_on_rung(struct search *search)
     return attempt;
 }
 
-/* A rung that only does better is tried once something is enough; any other, until then. */
+/* A rung with `instead` is tried only once an attempt is enough; any other, until then. */
 static void
 try_rung(struct search *search, const struct rung *rung)
 {

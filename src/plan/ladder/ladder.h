@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The search for a decision: attempts at a binding in the order of a table, the first that is
- * enough, and what follows once it is taken.
+ * The search for a decision: attempts at a binding in the order of a table, until one is enough.
  */
 #ifndef BALLAST_PLAN_LADDER_H
 #define BALLAST_PLAN_LADDER_H
@@ -10,12 +9,10 @@
 
 /* --- decide_binding.c --- */
 
-/* Decides the binding for the first time. Returns the decision in the plan's memory, or NULL
- * where there is nothing to keep. */
+/* Decides a binding for the first time, in the plan's memory. NULL: nothing to keep. */
 const struct decision *decide_first(struct planner *planner, uint32_t binding);
-/* Decides the binding once more, under further assumptions. `said` is the decision that leaves
- * it as it is, with what has been said of it already. Returns the decision in the plan's memory,
- * or NULL where there is nothing to keep. */
+/* Decides the binding once more, under further assumptions. `said` leaves it as it is, with the
+ * reasons so far. Returns the decision in the plan's memory; NULL: nothing to keep. */
 const struct decision *decide_again(struct planner *planner, const struct decision *said,
                                     struct assumptions assumed);
 

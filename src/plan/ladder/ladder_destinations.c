@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which clusters take replicas: within the limits of destinations if all of it goes, else as if
- * there were none: how much has to wait for them is then seen from the result. Likewise, clusters
- * that cool down are open to what need not heed that, for what the others do not take. What is
- * stuck heeds it also where something else does not, and waits while that goes.
+ * Chooses the clusters that take replicas. Limits on destinations hold if all replicas fit within
+ * them. Else the attempt ignores them, and its result shows how much has to wait.
+ *
+ * Cooling-down clusters are open to replicas that need not heed cooldowns and that no other cluster
+ * takes. Stuck replicas always heed them, and wait.
  */
 #include "search.h"
 
@@ -21,9 +22,8 @@ count_stuck(const struct move *move)
     return stuck;
 }
 
-/* All that is given to a cluster comes from another one: then a limit on destinations is a bound on
- * their room, and what is over may go to the next best. Copies that take the place of lost ones go
- * where all of one is allowed. */
+/* True if all replicas that clusters gain come from others. Then limits on destinations bound
+ * capacity, and the excess may go to the next best. Copies go where all of one is allowed. */
 static bool
 only_moves(const struct move *move)
 {
@@ -60,8 +60,8 @@ destinations_take_back(struct search *search)
     return destinations_cool(search) && (search->move->n_leaving > 0 || search->move->taken == 0);
 }
 
-/* What is lost does not go back to what was itself lost within the cooldown. Of the rest no more
- * goes back than found no place. */
+/* Lost replicas do not go back to a cluster that was itself lost within the cooldown. Other
+ * replicas go back only if they found no place. */
 void
 destinations_go_back(struct search *search, struct assumptions *assumed)
 {
@@ -90,7 +90,7 @@ destinations_grow(struct search *search, struct assumptions *assumed)
     assumed->grows = true;
 }
 
-/* What waits is told of as what stays. */
+/* Waiting replicas count as replicas without a place. */
 void
 destinations_waiting(struct search *search, struct proposal *attempt)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is divided anew: all that was to be, or where that cannot be, nothing: what is lost, stuck
- * or scaled goes ahead.
+ * Divides anew all that should be; if that fails, nothing, and lost, stuck and scaled replicas go
+ * ahead.
  */
 #include "search.h"
 
@@ -20,7 +20,7 @@ division_waits(struct search *search, struct proposal *attempt)
                "it cannot be divided anew: %s: %s", anew->error_type, anew->error_message);
 }
 
-/* What would have gone ahead, and did not, has no place. */
+/* Replicas that would have gone ahead, but did not, have no place. */
 struct proposal *
 division_fails(struct search *search)
 {
@@ -28,7 +28,7 @@ division_fails(struct search *search)
     struct proposal *ret = arena_memdup(search->planner->scratch, anew, sizeof(*anew));
 
     while (others->earlier != anew) {
-        others = others->earlier; /* with what is stuck */
+        others = others->earlier; /* to the attempt with stuck replicas */
     }
     ret->decision.unplaced = decision_failed(&others->decision) ? 0 : others->decision.unplaced;
     return ret;

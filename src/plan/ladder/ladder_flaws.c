@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is enough: the flaws that an attempt may have, each asked for only where a rung refuses it.
+ * The flaws that an attempt may have. Each is looked for only if a rung refuses it.
  */
 #include "plan/reasons/reasons.h"
 #include "search.h"

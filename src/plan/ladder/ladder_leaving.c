@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which clusters are left. What runs where it may not be any more is evicted as a whole: Karmada
- * removes it once every target cluster was last reported healthy, or its grace period is over. A
- * part of it would be removed at once. So where there is room for a part only, it stays; and so
- * does what would be spread too wide, were a part of it to go.
+ * Chooses the clusters that are left. Karmada evicts running replicas as a whole, once every target
+ * was last reported healthy or the grace period is over. A part would be removed at once. So a
+ * target stays if only a part has capacity elsewhere, or would spread the binding too wide.
  */
 #include "search.h"
 
 #include "ballast/base/wide.h"
 #include "plan/reasons/reasons.h"
 
-/* Of the targets that go as one, those of which a part would stay are marked; false: there is none.
- * Copies go as one anyway: those that nothing replaces only must not keep lost ones from being
- * replaced. */
+/* Marks the targets that go as one, but of which a part would stay. False: none. Copies go as one
+ * anyway: those that cannot be replaced must only not keep lost ones from being replaced. */
 static bool
 mark_parts(const struct move *move, const struct decision *decision, bool *stays)
 {
@@ -28,9 +26,8 @@ mark_parts(const struct move *move, const struct decision *decision, bool *stays
     return marked > 0 && (move_is_divided(move) || marked < move->n_leaving);
 }
 
-/* Divided replicas may leave a target in part, but not so that they are spread wider than the
- * placement allows while a part stays: then one target stays, that with most replicas, so that
- * others may go as a whole. false: it need not, or there is none. */
+/* Marks the largest target of which a part would stay, if that spreads the binding too wide, so
+ * that others go as a whole. False: no target need stay. */
 static bool
 mark_widest(struct planner *planner, const struct move *move, const struct decision *decision,
             bool *stays)
@@ -66,7 +63,6 @@ why_whole(const struct move *move, uint32_t target)
                  "allows";
 }
 
-/* What stays of the marked ones, and why. */
 static void
 explain_kept(struct planner *planner, const struct move *move, struct decision *decision,
              const bool *stays)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An attempt held against cooldowns, quotas and the limits of the run; and what is lost does not
- * wait for a division of all that is larger than a limit.
+ * Holds an attempt to cooldowns, quotas and the limits of the run. Lost replicas do not wait for a
+ * division anew that is larger than a limit.
  */
 #include "search.h"
 
 #include "plan/history/history.h"
 #include "plan/reasons/reasons.h"
 
-/* What was said before the attempt, and what holds whatever is tried. */
+/* Puts the reasons that hold for every attempt before the attempt's own. */
 static void
 begin_reasons(struct planner *planner, const struct move *asked, const struct decision *said,
               struct decision *decision)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * More replicas are wanted than are assigned: as far as there is room, after what is lost or stuck,
- * and as far as quotas allow. Where there is not enough for what is lost or stuck, nothing new is
- * added: the sum stays as short as it was.
+ * Scales up as far as capacity and quotas allow, after lost and stuck replicas. If these lack
+ * capacity, nothing new is added, and the sum stays as short as it was.
  *
  * karmada-scheduler adds all or nothing (pkg/scheduler/core, dynamicScaleUp), and leaves
- * spec.clusters as it is when it fails. It tries again when the binding changes and from its queue
- * of what is unschedulable, as it did before the part was added, and then has less to add. So a
- * part does no harm.
+ * spec.clusters as it is when it fails. Later tries, when the binding changes or from its queue of
+ * unschedulable bindings, then have less to add: a part does no harm.
  */
 #include "search.h"
 
@@ -34,7 +32,7 @@ scale_up_refusal(struct planner *planner, const struct proposal *attempt)
                                 planner->scratch);
 }
 
-/* How many of the new replicas a quota over all clusters allows: less than `more`. */
+/* Returns how many new replicas, fewer than `more`, a quota over all clusters allows. */
 static int64_t
 quota_leaves(struct planner *planner, const struct move *move, const struct decision *decision,
              int64_t more)
@@ -60,7 +58,7 @@ quota_leaves(struct planner *planner, const struct move *move, const struct deci
     return fits;
 }
 
-/* How many replicas in all an attempt leaves that was refused: for room, or for a quota. */
+/* Returns how many replicas in all a refused attempt has capacity or quota for. */
 static int64_t
 find_part(struct planner *planner, const struct proposal *refused)
 {
@@ -93,7 +91,7 @@ scale_up_shrink(struct search *search, struct assumptions *assumed)
     assumed->most = find_part(search->planner, search->refused);
 }
 
-/* What there is room for a quota may not allow, so the last attempt says why. */
+/* A quota may allow less than there is capacity for, so the last attempt gives the reason. */
 void
 scale_up_in_part(struct search *search, struct proposal *attempt)
 {
@@ -130,8 +128,8 @@ scale_up_waits(struct search *search, struct proposal *attempt)
     attempt->decision.unplaced = pin_count(attempt->decision.unplaced + more);
 }
 
-/* Nothing of what is lost or stuck finds a place. It counts as such, and may find room yet when
- * others make some, as if nothing were to be added. */
+/* No lost or stuck replica finds a place. These count as unplaced, as without a scale-up, and may
+ * still fit when other bindings make capacity. */
 struct proposal *
 scale_up_fails(struct search *search)
 {
@@ -153,7 +151,7 @@ scale_up_fails(struct search *search)
     return ret;
 }
 
-/* The move, if what is lost heeds all that it may have to. */
+/* Returns the move that heeds the cooldowns of lost clusters. */
 static const struct move *
 move_heeding(const struct search *search)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ladder: what is assumed, in which order, and what is not enough.
+ * The ladder: the assumptions in their order, and the flaws that each rung refuses.
  *
- * All of what was asked for comes first, and then less of it. Within that, destinations are first
- * held to their limits and to cooldowns, and what finds no place so may go further.
+ * Rungs for all that was asked for come first, then rungs for less. Within these, limits on
+ * destinations and cooldowns hold first; replicas without a place may then go further.
  */
 #include "ballast/plan/ladder_rows.h"
 #include "search.h"
@@ -83,7 +83,7 @@ static const struct rung rungs[] = {
         .assume = leaving_keep,
         .refuses = 1U << FLAW_LEFT_IN_PART,
         .take = leaving_explain,
-        .tries = UINT32_MAX, /* each marks another target */
+        .tries = UINT32_MAX, /* each try marks another target */
     },
     {
         .question = QUESTION_LEAVING,
@@ -130,7 +130,7 @@ static const struct rung rungs[] = {
         .assume = scale_up_shrink,
         .refuses = 1U << FLAW_NEW_UNPLACED | NO_CHANGE,
         .take = scale_up_in_part,
-        .tries = 4, /* room and quota each bound a part */
+        .tries = 4, /* capacity and quota each bound a part */
     },
     {
         .question = QUESTION_COUNT,
@@ -208,7 +208,7 @@ static const struct rung rungs[] = {
     },
 };
 
-/* A question without the second entry always has a rung that is enough. */
+/* A question without `give_up` always has a rung that is enough. */
 static const struct {
     const char *text;
     struct proposal *(*give_up)(struct search *search);

@@ -39,8 +39,8 @@ struct flows {
 struct flows flows_of(struct planner *planner, const struct move *move,
                       const struct decision *decision);
 
-/* Counts the workload's replicas on their way: assigned but not seen yet where none is stuck, or
- * brought by the last move and not ready yet. */
+/* Counts the workload's replicas on their way: assigned but not seen where none is stuck, or
+ * brought by the last move and not ready. */
 int64_t flows_in_motion(const struct planner *planner, const struct move *move);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Growth: lost replicas that find no place go to clusters where an autoscaler
- * may add nodes. They wait there as pending pods, which the autoscaler sees. It
- * is the last step of a plan, so existing capacity is given out before.
+ * Growth: lost replicas without a place go to clusters where an autoscaler may add nodes; it sees
+ * them as pending pods. Growth is the last step of a plan, so present capacity is given out first.
  */
 #include "ballast/base/wide.h"
 #include "plan/decide/decide.h"
@@ -10,7 +9,7 @@
 #include "plan/move/move.h"
 #include "second_look.h"
 
-/* Something of it is lost, and has no place. */
+/* True if lost replicas have no place. */
 static bool
 may_grow(const struct planner *planner, const struct decision *decision)
 {

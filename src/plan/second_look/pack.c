@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The second look, where replicas are left over: what this run gives out is put
- * anew so that more of it fits. Where to is reckoned beforehand; then each
- * binding that is to change is decided again, capped at what it is to have in
- * each cluster, so that all rules hold as they do the first time. If anybody
- * came off worse by it, all is as it was.
+ * The second look: if replicas are unplaced, replicas of this run are placed anew so that more of
+ * them fit. A packing chooses the clusters. Each binding that changes is then decided again, capped
+ * by the packing, so that all rules hold. If any binding came off worse, the first decisions stay.
  */
 #include "ballast/packing/packing.h"
 
@@ -17,11 +15,11 @@
 #include "plan/move/move.h"
 #include "second_look.h"
 
-/* Multiplications, about, of each item and room. */
+/* WORK_EACH: multiplications for each item and cluster, about. */
 #define TRIES_MAX 4
 #define WORK_EACH INT64_C(3000)
 
-/* Room is counted, and who is given it is this run's choice. */
+/* True if the run counts capacity, and chooses which bindings get it. */
 static bool
 may_reckon(const struct planner *planner)
 {
@@ -31,7 +29,7 @@ may_reckon(const struct planner *planner)
     return counts_room && !policy->reschedule_all && !policy_is_stopped(policy);
 }
 
-/* What is free, and of no use to anybody that has something left over. */
+/* Sums up free resources that no binding with unplaced replicas can use. */
 static void
 explain_stranded(struct planner *planner, const bool *useful, struct plan_rest *ret)
 {
@@ -62,7 +60,7 @@ decision_take_back(struct planner *planner, const struct decision *decision)
     }
 }
 
-/* What was taken for the item, at first or again, is so no more. */
+/* Gives back everything that the item's decision holds. */
 static void
 release(struct planner *planner, struct pack_model *model, uint32_t index,
         const struct decision *const *decisions)
@@ -73,7 +71,7 @@ release(struct planner *planner, struct pack_model *model, uint32_t index,
     }
 }
 
-/* It holds again, with receipts of its own. What it was given has no surplus where it is. */
+/* Clusters of a packing have no surplus. */
 const struct decision *
 decision_enter_again(struct planner *planner, const struct decision *decision)
 {
@@ -92,7 +90,7 @@ decision_enter_again(struct planner *planner, const struct decision *decision)
     return again;
 }
 
-/* What the item was given at first holds, if it did not all the time. */
+/* Makes the item's first decision hold, if it does not. */
 static void
 hold(struct planner *planner, struct pack_model *model, uint32_t index,
      const struct decision **decisions)
@@ -105,7 +103,7 @@ hold(struct planner *planner, struct pack_model *model, uint32_t index,
     }
 }
 
-/* Whose replicas come to each room: the most urgent of them. */
+/* Notes the most urgent binding that gains replicas in each cluster. */
 static void
 note_who_comes(struct pack_model *model)
 {
@@ -125,7 +123,7 @@ note_who_comes(struct pack_model *model)
     }
 }
 
-/* Why it is given less somewhere than there was room for. */
+/* Adds why the item gets less in a cluster than it had capacity for. */
 static void
 explain_room_made(struct planner *planner, const struct pack_model *model,
                   const struct pack_item *item, struct decision *decision)
@@ -152,8 +150,8 @@ given_by(const struct decision *decision)
     return decision != NULL ? targets_more(&decision->before, &decision->after) : 0;
 }
 
-/* Nobody is worse off by the later one, which gives so many: what is new takes the place of nothing
- * that moves. */
+/* True if the later decision, which gives `given` replicas, is not worse. New replicas must not
+ * take the place of moving ones. */
 static bool
 is_as_good(const struct pack_item *item, const struct decision *old, const struct decision *again,
            int64_t given)
@@ -163,14 +161,14 @@ is_as_good(const struct pack_item *item, const struct decision *old, const struc
            (again->added <= old->added || given > item->floor);
 }
 
-/* `caps`: by cluster; NULL: wherever there is room. */
+/* `caps`, by cluster; NULL: no caps. */
 static const struct decision *
 decide_item(struct planner *planner, const struct pack_model *model, const struct pack_item *item,
             const int32_t *caps)
 {
     struct decision said = decision_unchanged(planner->scratch, planner->fleet, item->binding);
 
-    if (caps != NULL) { /* else it goes there if it can */
+    if (caps != NULL) { /* without caps it goes there if it can */
         explain_room_made(planner, model, item, &said);
     }
     const struct decision *decision =
@@ -180,7 +178,7 @@ decide_item(struct planner *planner, const struct pack_model *model, const struc
     return decision;
 }
 
-/* What did not fit although the sums have room for it, as where it is in pieces on many nodes. */
+/* Notes resources that were missing although the sums have them, as when nodes have pieces. */
 static void
 note_missing(const struct fleet *fleet, struct pack_model *model, const struct pack_item *item,
              const struct decision *decision)
@@ -199,7 +197,7 @@ note_missing(const struct fleet *fleet, struct pack_model *model, const struct p
     }
 }
 
-/* `gained`: replicas that it is given more than at first. */
+/* Adds the replicas beyond the first decision to *gained. False: the binding came off worse. */
 static bool
 decide_changed(struct planner *planner, struct pack_model *model, uint32_t index,
                const struct decision **ret, int64_t *gained)
@@ -218,7 +216,7 @@ decide_changed(struct planner *planner, struct pack_model *model, uint32_t index
     note_missing(planner->fleet, model, item, *ret);
     int64_t given = given_by(*ret);
 
-    if (!is_as_good(item, old, *ret, given)) { /* room is not as it was reckoned: wherever it is */
+    if (!is_as_good(item, old, *ret, given)) { /* capacity is not as assumed: place without caps */
         decision_take_back(planner, *ret);
         trace_begin_again(planner, item->binding);
         *ret = decide_item(planner, model, item, NULL);
@@ -253,12 +251,11 @@ gains(const struct pack_model *model, uint32_t index)
     return replicas > item->floor;
 }
 
-/* What changes nothing first, and last who has something over: what is said of rooms is said of
- * them as they are in the end. */
+/* Bindings that gain come last, so that reasons describe clusters as they are in the end. */
 static bool
 decide_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
 {
-    int64_t gained = 0; /* not by what is left over: where a limit holds it nothing is */
+    int64_t gained = 0; /* not by unplaced replicas: a decision held by a limit has none */
     bool fine = true;
 
     note_who_comes(model);
@@ -277,8 +274,8 @@ decide_all(struct planner *planner, struct pack_model *model, const struct decis
     return fine && gained > 0;
 }
 
-/* Nothing holds any more of what was decided again; of the rest only where rooms are sums, to which
- * it is the same in which order they are taken of. */
+/* Releases all that was decided again. The other decisions keep their takes if capacity is a sum,
+ * for which the order of takes does not matter. */
 static void
 undo_all(struct planner *planner, struct pack_model *model, const struct decision **decisions)
 {
@@ -298,8 +295,7 @@ undo_all(struct planner *planner, struct pack_model *model, const struct decisio
     }
 }
 
-/* false: nothing that is decided again holds. `bound`: of the replicas that are gained, once it is
- * known. */
+/* False: no new decision holds. *bound gets the bound of the gained replicas, once it is known. */
 static bool
 try_packing(struct planner *planner, struct pack_model *model, const struct decision **decisions,
             int64_t *work, int64_t *bound)
@@ -307,7 +303,7 @@ try_packing(struct planner *planner, struct pack_model *model, const struct deci
     int64_t of_these;
     bool found = pack_replicas(&model->packing, work, &of_these);
 
-    *bound = *bound < 0 ? of_these : *bound; /* later on there is less room than there might be */
+    *bound = *bound < 0 ? of_these : *bound; /* later tries assume less capacity */
     for (uint32_t i = 0; found && i < model->packing.n_items; i++) {
         if (is_changed(model, i)) {
             release(planner, model, i, decisions);
@@ -333,7 +329,7 @@ count_unplaced(const struct pack_model *model, const struct decision *const *dec
     return sum;
 }
 
-/* More than at first; where more are wanted than were assigned, what is new may take it. */
+/* Counts the replicas given beyond the first decisions; some may be new ones. */
 static int64_t
 count_gained(const struct pack_model *model, const struct decision *const *decisions)
 {
@@ -372,7 +368,7 @@ pack_model(struct arena *arena, struct planner *planner, struct pack_model *mode
     ret->reckoned = count_unplaced(model, decisions);
     ret->at_most = bound - count_gained(model, decisions);
     ret->at_most = ret->at_most > 0 ? ret->at_most : 0;
-    if (model->is_cut) { /* what is not in it may have room, or make some */
+    if (model->is_cut) { /* bindings outside the model may have capacity, or make some */
         ret->at_most = ret->reckoned;
     }
     return better;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From decisions to a packing: of whom this run may choose the clusters freely.
+ * Makes a packing from decisions on bindings for which this run may choose the clusters freely.
  */
 #include "pack_model.h"
 
@@ -19,7 +19,7 @@ _Static_assert((int)N_PACK_RESOURCES == (int)N_LEDGER_RESOURCES, "rooms are the 
 #define NANOS INT64_C(1000000000)
 #define NONE UINT32_MAX
 
-/* Divided as room has it, and nothing else bounds where it goes. */
+/* True if capacity alone decides where the replicas go. */
 static bool
 is_free_to_choose(const struct planner *planner, const struct move *move)
 {
@@ -58,11 +58,11 @@ is_concerned(const struct planner *planner, const struct decision *decision)
 struct gathering {
     struct planner *planner;
     struct pack_model *model;
-    uint32_t *rooms; /* by cluster; NONE: it has none */
+    uint32_t *rooms; /* by cluster; NONE: not in use */
     VEC_OF(struct pack_option) options;
 };
 
-/* Rooms as they come into use; NONE: there are too many. */
+/* Numbers clusters as they come into use; NONE: there are too many. */
 static uint32_t
 room_of(struct gathering *gathering, uint32_t cluster)
 {
@@ -76,7 +76,7 @@ room_of(struct gathering *gathering, uint32_t cluster)
     return *room;
 }
 
-/* Where it may be given some, in their order; returns how many. */
+/* Lists the clusters that may get replicas, in the fleet's order. Returns their number. */
 static uint32_t
 list_destinations(const struct planner *planner, const struct move *move, const char *affinity,
                   uint32_t *ret_clusters)
@@ -126,7 +126,7 @@ pack_given(const struct fleet *fleet, const struct pack_model *model,
     return more > 0 ? more : 0;
 }
 
-/* What the decision gives each cluster more than was there, in scratch; and all of it. */
+/* Returns the replicas that the decision adds, by cluster, in scratch; *ret_sum grows by them. */
 static const int32_t *
 given_by_cluster(struct planner *planner, const struct decision *decision, int64_t *ret_sum)
 {
@@ -144,7 +144,7 @@ given_by_cluster(struct planner *planner, const struct decision *decision, int64
     return given;
 }
 
-/* false: what it was given is not among what it may be given. */
+/* False: the decision gives replicas to a cluster that is no option. */
 static bool
 add_options(struct gathering *gathering, const struct decision *decision, struct pack_item *item)
 {
@@ -201,8 +201,8 @@ struct choice {
     uint32_t count;
 };
 
-/* The most urgent of those that have something left over, or nothing, until there are so many;
- * false: there would have been more. */
+/* Chooses the most urgent bindings with unplaced replicas (`left`), or without, until `most` are
+ * chosen. False: there are more. */
 static bool
 choose_some(const struct planner *planner, const uint32_t *order,
             const struct decision *const *decisions, bool left, uint32_t most,
@@ -224,8 +224,8 @@ choose_some(const struct planner *planner, const uint32_t *order,
     return true;
 }
 
-/* Those that have something left over, but half of the places are for those that may make room, as
- * far as they need them. false: not all have a place. */
+/* Chooses bindings with unplaced replicas, and those that may make capacity, which get half of the
+ * items if they need them. False: some got no item. */
 static bool
 choose(const struct planner *planner, const uint32_t *order,
        const struct decision *const *decisions, struct choice *choice)
@@ -260,7 +260,7 @@ model_new(struct arena *arena, const struct fleet *fleet, uint32_t items_max)
     return ret;
 }
 
-/* The options as they were gathered, with no more memory than they need. */
+/* Copies the gathered options, without spare memory. */
 static void
 set_options(struct arena *arena, struct gathering *gathering)
 {
@@ -306,7 +306,7 @@ pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *
     return ret->packing.n_items > 0;
 }
 
-/* What was given at first: so much fits. */
+/* Sums up the resources of the first decisions, which are known to fit. */
 static void
 sum_used(struct pack_model *model)
 {
@@ -326,7 +326,7 @@ sum_used(struct pack_model *model)
     }
 }
 
-/* The room that the item may go to in the cluster; NONE: it may not. */
+/* Returns the room of the cluster if it is an option of the item; else NONE. */
 static uint32_t
 room_in(const struct pack_model *model, const struct pack_item *item, uint32_t cluster)
 {
@@ -340,7 +340,7 @@ room_in(const struct pack_model *model, const struct pack_item *item, uint32_t c
     return NONE;
 }
 
-/* What the item was given at first is back in the sums. false: it took of something else. */
+/* Adds the item's replicas back to the sums. False: its decision took something else. */
 static bool
 sum_item(const struct planner *planner, struct pack_model *model, uint32_t index)
 {
@@ -380,7 +380,7 @@ pack_model_sum(struct arena *arena, struct planner *planner, struct pack_model *
     return is_sum;
 }
 
-/* What is free; false: nobody knows. */
+/* False: the free amount is not known. */
 static bool
 free_in(struct planner *planner, const struct pack_model *model, uint32_t room, int resource,
         struct quantity *ret)
@@ -406,7 +406,7 @@ measure_room(struct planner *planner, struct pack_model *model, uint32_t room)
                          ? amount((enum ledger_resource)i, free, false)
                          : INT64_MAX;
 
-        /* parts of units are rounded against whom they concern */
+        /* rounding must not take away what is used */
         model->packing.free[room][i] = of > model->used[room][i] ? of : model->used[room][i];
     }
 }
@@ -482,7 +482,7 @@ pack_model_learn(struct pack_model *model)
     return learnt;
 }
 
-/* What is left of the rooms now; false: not all of them are sums. */
+/* Fills *ret with the amounts that are left. False: some are no sums. */
 static bool
 amounts_left(struct planner *planner, const struct pack_model *model, struct ledger_amounts *ret)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From decisions to a packing.
+ * A packing of the decisions of a plan. A room of the packing is a cluster.
  */
 #ifndef BALLAST_PLAN_PACK_MODEL_H
 #define BALLAST_PLAN_PACK_MODEL_H
@@ -13,40 +13,38 @@ struct trace_entry;
 
 struct pack_model {
     struct packing packing;
-    bool is_cut;                 /* there are more bindings, or clusters, than it may have */
+    bool is_cut;                 /* there are more bindings or clusters than it may have */
     uint32_t *clusters;          /* by room */
-    int32_t *had;                /* by option: replicas at first */
-    const struct decision **old; /* by item */
-    bool *holds;                 /* by item: what its decision takes is taken */
-    bool *is_decided;            /* by item: again */
-    struct trace_entry **traces; /* of them: what was told before */
-    uint32_t *comes;             /* by room: the first binding that is to have more there than at
-                                    first; UINT32_MAX: none */
-    int32_t *caps;               /* by cluster, of whoever is decided now */
+    int32_t *had;                /* by option: replicas of the first decision */
+    const struct decision **old; /* by item: the first decision */
+    bool *holds;                 /* by item: the ledger holds its decision */
+    bool *is_decided;            /* by item: decided again */
+    struct trace_entry **traces; /* by item: the record of its first decision */
+    uint32_t *comes;             /* by room: first binding that gains there; UINT32_MAX: none */
+    int32_t *caps;               /* by cluster: caps of the item that is decided now */
     int32_t *no_surplus;         /* by cluster: 0 */
-    int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: at first */
-    int64_t (*missing)[N_LEDGER_RESOURCES]; /* by room: of what should have fitted */
-    struct ledger_sums *sums; /* by room: what is left while nothing of the packing is there; NULL:
-                                 of some it is no sum, and the ledger says so once all is given
-                                 back */
+    int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: of the first decisions */
+    int64_t (*missing)[N_LEDGER_RESOURCES]; /* by room: of replicas that should have fitted */
+    struct ledger_sums *sums; /* by room: left without the packing; NULL: some are no sums, so ask
+                                 the ledger once it has all back */
 };
 
-/* In `arena`: what has something left over, and what may make room for it. false: nothing that is
- * left over may be put anew. */
+/* Gathers bindings with unplaced replicas and those that may make capacity for them, in `arena`.
+ * False: no unplaced replicas can be placed anew. */
 bool pack_model_gather(struct arena *arena, struct planner *planner, const uint32_t *order,
                        const struct decision *const *decisions, struct pack_model *ret);
-/* Whether all rooms are sums. Then what holds of the first pass may go on to hold. */
+/* True if all capacity is sums, so that decisions keep what they took. Fills `sums`, in `arena`. */
 bool pack_model_sum(struct arena *arena, struct planner *planner, struct pack_model *model);
-/* The rooms; where they are no sums, once the ledger has back what the items were given. */
+/* Measures free capacity. If it is no sums, call once the ledger has back all that items took. */
 void pack_model_measure(struct planner *planner, struct pack_model *model);
-/* What the decision gives there more than there was before. */
+/* Returns the replicas that the decision adds in the option's cluster. */
 int32_t pack_given(const struct fleet *fleet, const struct pack_model *model,
                    const struct decision *decision, const struct pack_option *option);
-/* By cluster: something that is left over has room there, and waits for another reason. */
+/* Marks, by cluster, where unplaced replicas would fit, so that they wait for another reason. */
 void pack_model_mark_useful(struct planner *planner, const struct pack_model *model,
                             const struct decision *const *decisions, bool *useful);
-/* Where something was missing there is so much less room, but as much as was given at first;
- * replicas are what they were then. false: nothing was missing. */
+/* Lowers the capacity by the missing resources, but not below the first decisions, and restores
+ * their replicas. False: nothing was missing. */
 bool pack_model_learn(struct pack_model *model);
 
 #endif

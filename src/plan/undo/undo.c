@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records taken back, binding by binding. The split that a record says was
- * written has to stand there still, by value: that a status or an annotation
- * changed since matters to nobody. What is put back has to be a split that
- * somebody would leave alone: whole, and in clusters that may take it.
- * Room, quotas, limits and eviction tasks are the planner's.
+ * Takes records back, binding by binding. The split that a record wrote must still be there; a
+ * changed status or annotation does not matter. The split to put back must be whole, in clusters
+ * that may take it, or the next run would change it.
  */
 #include "plan/decide/decide.h"
 #include "plan/history/history.h"
@@ -13,7 +11,7 @@
 #include "plan/reasons/reasons.h"
 #include "undoing.h"
 
-#define SPLIT_TOLD_MAX 8 /* clusters */
+#define SPLIT_TOLD_MAX 8 /* clusters named */
 
 const char *
 undo_verdict_code(enum undo_verdict verdict)
@@ -49,7 +47,7 @@ same_split(struct planner *planner, const struct target_list *a, const struct ta
     return targets_equal(&x, &y);
 }
 
-/* Tasks that the run wrote for clusters which get their replicas back. */
+/* Marks the eviction tasks that the record's run wrote. */
 static void
 mark_tasks(struct undoing *undoing, const struct record_item *item)
 {
@@ -66,7 +64,7 @@ mark_tasks(struct undoing *undoing, const struct record_item *item)
     }
 }
 
-/* Of what several records say, in the end. */
+/* Keeps the marks only for clusters that get replicas back after all records. */
 static void
 pair_tasks(struct undoing *undoing)
 {
@@ -88,8 +86,8 @@ is_same_object(const struct binding *binding, const struct record_item *item)
            uid_is(&binding->uid, item->uid);
 }
 
-/* An entry of a set has all of it, whatever count stands there, and whatever set it was when the
- * record was written: that it was scaled since is another matter. */
+/* An entry of a set has the whole set, whatever its count in the record. check_whole() finds out if
+ * the set was scaled since. */
 static struct target_list
 recorded_split(const struct undoing *undoing, const struct target_list *list)
 {
@@ -107,8 +105,8 @@ recorded_split(const struct undoing *undoing, const struct target_list *list)
     return (struct target_list){.items = items, .count = list->count};
 }
 
-/* From the latest record to the first: each has to have left what the one after it found. false:
- * somebody changed it. */
+/* Follows the records from the latest to the first: each must have left the split that the next one
+ * found. False: the split was changed in between. */
 static bool
 follow_records(struct undoing *undoing, uint32_t first)
 {
@@ -143,7 +141,7 @@ follow_records(struct undoing *undoing, uint32_t first)
     return true;
 }
 
-/* Replicas of what is put back. */
+/* True if the split has all replicas that the binding wants. */
 static bool
 is_whole(const struct binding *binding, const struct target_list *back)
 {
@@ -152,7 +150,7 @@ is_whole(const struct binding *binding, const struct target_list *back)
     if (!binding_is_workload(binding)) {
         return back->count > 0;
     }
-    if (binding->federated != NULL) { /* what a lost cluster keeps may come on top */
+    if (binding->federated != NULL) { /* a lost cluster may keep more on top */
         return targets_sum(back) >= binding->replicas;
     }
     if (divided) {
@@ -187,8 +185,7 @@ check_whole(struct undoing *undoing)
     return true;
 }
 
-/* What is left altogether keeps running until what replaces it does, by a task; not where nothing
- * is ready, and nothing would be lost. */
+/* A task keeps replicas running until others replace them, and is not needed if none is ready. */
 static bool
 waits_for_replacement(const struct move *move, uint32_t target)
 {
@@ -208,7 +205,7 @@ has_task(const struct decision *decision, const char *cluster)
     return false;
 }
 
-/* It is said, and done: whoever puts back what was moved a while ago has to. */
+/* Reports only: an undo of an old move has to end ready replicas. */
 static void
 explain_ready(struct undoing *undoing)
 {
@@ -230,7 +227,7 @@ explain_ready(struct undoing *undoing)
     }
 }
 
-/* Sorted, with the clusters of the fleet. */
+/* Returns the list with the clusters of the fleet, in the plan's memory. */
 static struct target_list
 resolve(struct planner *planner, const struct target_list *list)
 {
@@ -243,7 +240,7 @@ resolve(struct planner *planner, const struct target_list *list)
     return (struct target_list){.items = items, .count = list->count};
 }
 
-/* What is to be written, within the limits of the run. */
+/* Puts the split back, if quotas and the limits of the run allow it. */
 static void
 put_back(struct undoing *undoing)
 {

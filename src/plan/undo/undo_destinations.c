@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a binding may go back to where it was: what keeps any binding from a
- * cluster keeps it, and so does a want of room, by the ledger of the run. Room that
- * the same undo is about to make elsewhere is not there yet.
+ * Checks whether a binding may go back to its clusters: by health, filters, owners, quotas and
+ * capacity. Capacity that the same undo makes elsewhere does not count yet.
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/model/closed_clusters.h"
@@ -14,10 +13,10 @@
 struct destination {
     const char *name;
     uint32_t cluster;
-    int32_t more; /* than it has now */
+    int32_t more; /* replicas more than now */
 };
 
-/* Any of the binding's terms lets it in; *ret is why the last one does not. */
+/* True if any affinity term of the binding lets it in; *ret gets the last verdict. */
 static bool
 passes_some_term(struct undoing *undoing, uint32_t cluster, enum filter_verdict *ret)
 {
@@ -34,7 +33,7 @@ passes_some_term(struct undoing *undoing, uint32_t cluster, enum filter_verdict 
     return *ret == FILTER_PASSED;
 }
 
-/* A task of ours that goes with the same write keeps nobody out. */
+/* True if this write removes all tasks for the cluster, so that they keep no replicas out. */
 static bool
 is_task_taken_back(const struct undoing *undoing, const char *cluster)
 {
@@ -89,7 +88,7 @@ is_let_in(struct undoing *undoing, const struct destination *to)
     return true;
 }
 
-/* Nobody else says what runs there, and it would not be driven out again at once. */
+/* True if no owner sets the replicas there, and nothing drives them out again at once. */
 static bool
 is_lasting(struct undoing *undoing, const struct destination *to)
 {
@@ -112,7 +111,7 @@ is_lasting(struct undoing *undoing, const struct destination *to)
     return !explain_toleration_end(undoing->planner, move, to->cluster, undoing->decision);
 }
 
-/* Replicas (of a set: sets) that are not there already: pods that have yet to go are. */
+/* Returns the replicas (of a set: sets) that need capacity: surplus pods have theirs. */
 static int32_t
 needed(const struct undoing *undoing, const struct destination *to)
 {
@@ -121,7 +120,7 @@ needed(const struct undoing *undoing, const struct destination *to)
     return binding_is_set(move->binding) ? 1 : to->more - move->surplus[to->cluster];
 }
 
-/* Replicas of it are stuck there now: room that only a status tells of is none. */
+/* If replicas are stuck there, capacity that only a status shows is none. */
 static bool
 is_stuck_there(const struct undoing *undoing, const struct destination *to)
 {
@@ -131,7 +130,7 @@ is_stuck_there(const struct undoing *undoing, const struct destination *to)
     return target != NULL && move->targets[target - move->binding->clusters.items].stuck_here;
 }
 
-/* What a quota allows nobody may exceed; room is what is known of it. */
+/* Quotas always hold; a lack of capacity may be ignored. */
 static bool
 has_room(struct undoing *undoing, const struct destination *to)
 {

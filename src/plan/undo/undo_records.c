@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The items of the records that are taken back, by what they are about.
+ * The items of the records to take back, by binding.
  */
 #include <stdlib.h>
 #include <string.h>
