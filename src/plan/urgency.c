@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order in which bindings are planned and written: earlier ones get the capacity, and what the
- * limits of the run leave.
+ * The order in which bindings are planned and written: earlier ones get capacity, and the limits of
+ * the run, first.
  */
 #include <stdlib.h>
 
@@ -107,11 +107,11 @@ turns_waited(int64_t turn, int64_t now, int64_t since)
 /* Counts the wait from the oldest finding that triggers, or from the last move: a binding that
  * moved, even in part, has had its turn. One turn is one threshold, so that severity decides
  * between similar waits.
- * Estimators, replica mismatches and filters do not tell since when. A reschedule tells when it was
- * asked for, but not that a part of it went. Then only an upper bound is known: the last
- * scheduling, or the last move. Always used, that bound would outrank real waits for weeks; never
- * used, the binding could wait for ever. So it counts as one turn, but in one of LONG_WAIT_PERIOD
- * turns of the clock in full. */
+ * Findings of estimators, replica mismatches and filters have no start; a reschedule has one, but
+ * its parts leave no mark. Then only an upper bound is known: the last scheduling, or the last
+ * move. Always used, that bound would outrank real waits for weeks; never used, the binding could
+ * wait for ever. So it counts as one turn, but in one of LONG_WAIT_PERIOD turns of the clock in
+ * full. */
 static void
 set_wait(const struct planner *planner, const struct finding *findings, uint32_t count,
          struct urgency *urgency)

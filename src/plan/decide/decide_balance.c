@@ -50,7 +50,7 @@ room_in(struct planner *planner, const struct move *move, uint32_t cluster, int 
     return move_room(planner, move, cluster, NULL);
 }
 
-/* Returns what the finding wants in a cluster, by the capacity before this run; NULL: unknown. */
+/* Returns the replicas that the finding wants in a cluster, by capacity before the run, or NULL. */
 static const struct target *
 wanted_in(const struct move *move, const char *cluster)
 {

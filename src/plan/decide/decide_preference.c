@@ -100,7 +100,7 @@ struct participants {
     uint32_t count;
 };
 
-/* Lists the clusters that take part: `current` is what stays, and `capacity` adds what fits. */
+/* Lists the clusters that take part: `current` stays, and `capacity` adds the replicas that fit. */
 static struct participants
 gather(struct planner *planner, const struct move *move, const struct term *term)
 {

@@ -11,7 +11,7 @@
 struct disruptions {
     const struct fleet *fleet;
     struct disruption_account **of; /* by cluster, in the order of its budgets; NULL: none */
-    /* by binding, as in budget_drain_in_steps(); NULL: drains take what may go now */
+    /* by binding, as in budget_drain_in_steps(); NULL: drains heed the present allowance */
     struct drain_allowance *const *in_steps;
 };
 

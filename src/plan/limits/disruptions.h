@@ -23,8 +23,8 @@ struct disruption_account {
  * diagnosis. NULL: no member has any. */
 struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fleet,
                                     const struct diagnosis *diagnosis);
-/* Lets drains take all that their steps may take (budget_drain_in_steps()), not only what may go
- * now. `by_binding` outlives the disruptions. */
+/* Lets drains take all that their steps may take (budget_drain_in_steps()), not only the present
+ * allowance. `by_binding` outlives the disruptions. */
 void disruptions_go_in_steps(struct disruptions *disruptions,
                              struct drain_allowance *const *by_binding);
 /* True if a budget protects, or may protect, pods of the binding in one of its clusters. False if

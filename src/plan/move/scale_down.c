@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the replicas that a scale-down ends before the division chooses: those that do not run,
- * then ready ones in clusters that the filters refuse. Upstream's scale-down, too, takes away all
- * of a cluster that is no candidate (karmada-io/karmada#7110).
+ * Chooses the replicas that a scale-down ends before it divides: those that do not run, then ready
+ * ones in clusters that the filters refuse. Upstream's scale-down, too, takes away all of a cluster
+ * that is no candidate (karmada-io/karmada#7110).
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
