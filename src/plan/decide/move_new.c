@@ -15,9 +15,8 @@ is_refused(const struct planner *planner, const struct move *move, uint32_t clus
     return move->n_findings > 0 && !move_passes(planner, move, move->affinity, cluster);
 }
 
-/* Counts pods beyond the replicas that a scale-down leaves, which hold capacity or will. If the
- * cluster is full, pods without a node do not count. If only a status counts pods, ready ones do.
- */
+/* Counts pods beyond the replicas that a scale-down leaves: they hold capacity, or will. In a full
+ * cluster, pods without a node do not count. If only a status counts pods, ready ones do. */
 static int32_t
 surplus_pods(struct planner *planner, const struct move *move, uint32_t index)
 {

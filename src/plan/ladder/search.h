@@ -106,7 +106,7 @@ const char *attempt_refusal(struct search *search, const struct proposal *attemp
  * reasons of `said` first. Returns the part that the limits allow. */
 struct allowance attempt_hold_to_limits(struct planner *planner, const struct decision *said,
                                         struct proposal *attempt);
-/* Holds an attempt of QUESTION_LIMITS to limits; adds the reason why nothing is divided anew. */
+/* Completes an attempt of QUESTION_LIMITS: adds its first reasons, and holds it to the limits. */
 void limits_complete(struct search *search, struct proposal *attempt);
 
 /* --- ladder_division.c --- */
