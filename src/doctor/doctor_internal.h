@@ -76,8 +76,11 @@ extern const uint32_t n_doctor_rights;
 /* True if the platform and the configuration need the right. */
 bool right_is_needed(const struct doctor_right *right, enum platform platform,
                      const struct doctor_needs *needs);
-/* Returns the namespace in which a right is needed; "": all. */
-const char *right_namespace(const struct doctor_right *right, const struct doctor_needs *needs);
+/* Returns in how many namespaces a right is needed; 1 if it is needed in all. */
+uint32_t right_count_namespaces(const struct doctor_right *right, const struct doctor_needs *needs);
+/* Returns one of the namespaces in which a right is needed, from 0; "": all. */
+const char *right_namespace(const struct doctor_right *right, const struct doctor_needs *needs,
+                            uint32_t index);
 /* Returns the name of the object on which a right is needed; NULL: any. */
 const char *right_name(const struct doctor_right *right, const struct doctor_needs *needs);
 /* Returns the API group of a right, in `arena`; "": the core group. */

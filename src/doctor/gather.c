@@ -276,17 +276,14 @@ platform_of(const struct doctor_needs *needs, const struct doctor_facts *facts)
 }
 
 static const char *
-access_review(struct gathering *at, const struct doctor_right *right)
+access_review(struct gathering *at, const struct doctor_right *right, const char *namespace_)
 {
     const struct {
         const char *key, *text;
     } members[] = {
-        {"verb", right->verb},
-        {"group", right_group(at->arena, right)},
-        {"resource", right->resource},
-        {"subresource", right->subresource},
-        {"namespace", right_namespace(right, at->needs)},
-        {"name", right_name(right, at->needs)},
+        {"verb", right->verb},         {"group", right_group(at->arena, right)},
+        {"resource", right->resource}, {"subresource", right->subresource},
+        {"namespace", namespace_},     {"name", right_name(right, at->needs)},
     };
     bool is_first = true;
     struct buf out;
@@ -324,26 +321,53 @@ verdict_of(const struct kube_request *request)
     return verdict;
 }
 
+struct asked_right {
+    uint32_t index; /* into doctor_rights */
+    const char *namespace_;
+};
+
+/* Of a right that is needed in several namespaces, the worst verdict counts. */
+static void
+note_verdict(struct gathering *at, const struct asked_right *asked, enum doctor_verdict verdict)
+{
+    enum doctor_verdict *ret = &at->facts->rights[asked->index];
+    const char **denied_in = &at->facts->denied_in[asked->index];
+
+    *ret = verdict > *ret ? verdict : *ret;
+    if (verdict == DOCTOR_DENIED) {
+        *denied_in = *denied_in == NULL
+                         ? asked->namespace_
+                         : arena_printf(at->arena, "%s, %s", *denied_in, asked->namespace_);
+    }
+}
+
 static void
 ask_rights(struct gathering *at, struct kube_apis *apis)
 {
-    struct kube_request requests[DOCTOR_RIGHTS_MAX];
-    uint32_t of[DOCTOR_RIGHTS_MAX], count = 0;
+    const uint32_t most = n_doctor_rights + at->needs->policy->trust.secret_namespaces.count;
+    struct kube_request *requests = ARENA_ARRAY(at->arena, struct kube_request, most);
+    struct asked_right *asked = ARENA_ARRAY(at->arena, struct asked_right, most);
     struct doctor_facts *facts = at->facts;
+    uint32_t count = 0;
 
     for (uint32_t i = 0; i < n_doctor_rights; i++) {
         const struct doctor_right *right = &doctor_rights[i];
 
-        if (right_is_needed(right, facts->platform, at->needs) &&
-            ((right->flags & RIGHT_IF_SERVED) == 0 ||
-             kube_apis_find(apis, right->api, right->resource) != KUBE_NOT_SERVED)) {
-            requests[count] = review(PATH_ACCESS, access_review(at, right));
-            of[count++] = i;
+        if (!right_is_needed(right, facts->platform, at->needs) ||
+            ((right->flags & RIGHT_IF_SERVED) != 0 &&
+             kube_apis_find(apis, right->api, right->resource) == KUBE_NOT_SERVED)) {
+            continue;
+        }
+        for (uint32_t n = 0; n < right_count_namespaces(right, at->needs); n++) {
+            asked[count] = (struct asked_right){i, right_namespace(right, at->needs, n)};
+            requests[count] =
+                review(PATH_ACCESS, access_review(at, right, asked[count].namespace_));
+            count++;
         }
     }
     kube_perform(at->client, requests, count);
     for (uint32_t i = 0; i < count; i++) {
-        facts->rights[of[i]] = verdict_of(&requests[i]);
+        note_verdict(at, &asked[i], verdict_of(&requests[i]));
         kube_request_release(&requests[i]);
     }
 }

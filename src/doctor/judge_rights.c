@@ -34,10 +34,10 @@ note_role(struct rights_tally *tally, const struct right_role *role, const char 
 
 /* Appends a right as `kubectl auth can-i` takes it: "list overridepolicies.policy.karmada.io". */
 static void
-append_right(struct doctor *doctor, const struct doctor_right *right, struct buf *out)
+append_right(struct doctor *doctor, const struct doctor_right *right, const char *namespaces,
+             struct buf *out)
 {
     const char *group = right_group(doctor->arena, right);
-    const char *namespace_ = right_namespace(right, doctor->needs);
     const char *name = right_name(right, doctor->needs);
 
     buf_printf(out, "%s%s %s%s%s%s%s%s%s", out->length > 0 ? ", " : "", right->verb,
@@ -45,8 +45,8 @@ append_right(struct doctor *doctor, const struct doctor_right *right, struct buf
                right->subresource != NULL ? "/" : "",
                right->subresource != NULL ? right->subresource : "", name != NULL ? "/" : "",
                name != NULL ? name : "");
-    if (!str_is_empty(namespace_)) {
-        buf_printf(out, " in %s", namespace_);
+    if (!str_is_empty(namespaces)) {
+        buf_printf(out, " in %s", namespaces);
     }
     if ((right->flags & RIGHT_IS_OPTIONAL) != 0) {
         buf_printf(out, " (%s)", right->why);
@@ -64,8 +64,8 @@ count_right(struct doctor *doctor, uint32_t index, struct rights_tally *tally)
     if (verdict == DOCTOR_DENIED) {
         tally->denied++;
         tally->lacking += (right->flags & RIGHT_IS_OPTIONAL) == 0 ? 1 : 0;
-        append_right(doctor, right, &tally->text);
-        note_role(tally, right->role, right_namespace(right, doctor->needs));
+        append_right(doctor, right, doctor->facts->denied_in[index], &tally->text);
+        note_role(tally, right->role, right_namespace(right, doctor->needs, 0));
     }
 }
 

@@ -156,8 +156,16 @@ right_is_needed(const struct doctor_right *right, enum platform platform,
            ((flags & RIGHT_TO_LABELS) == 0 || policy_selects_labels(needs->policy));
 }
 
+uint32_t
+right_count_namespaces(const struct doctor_right *right, const struct doctor_needs *needs)
+{
+    const uint32_t of_secrets = needs->policy->trust.secret_namespaces.count;
+
+    return right->place == IN_SECRETS && of_secrets > 0 ? of_secrets : 1;
+}
+
 const char *
-right_namespace(const struct doctor_right *right, const struct doctor_needs *needs)
+right_namespace(const struct doctor_right *right, const struct doctor_needs *needs, uint32_t index)
 {
     const struct str_list *of_secrets = &needs->policy->trust.secret_namespaces;
 
@@ -171,7 +179,7 @@ right_namespace(const struct doctor_right *right, const struct doctor_needs *nee
     case IN_ESTIMATORS:
         return needs->estimator_namespace;
     case IN_SECRETS:
-        return of_secrets->count > 0 ? of_secrets->items[0] : "";
+        return of_secrets->count > 0 ? of_secrets->items[index] : "";
     case IN_ALL:
         break;
     }

@@ -62,6 +62,10 @@ def live_case_doctor_healthy(c):
     f.allow_secrets()
     _, lines = checkup(f, DONE, "--member-access=direct")
     expect_line(lines, "members", "ok", "3 of 3 seen directly: m1, m2, m3")
+    _, lines = checkup(f, ERROR, "--member-access=direct",
+                       "--member-secret-namespaces=karmada-cluster,elsewhere")
+    expect_failed(lines, "rights to plan")
+    expect_line(lines, "rights to plan", "failed", "get secrets in elsewhere")
 
 
 def live_case_doctor_unreachable(c):

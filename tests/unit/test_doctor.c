@@ -205,8 +205,31 @@ deny(struct rig *rig, const char *verb, const char *resource, const char *name)
             str_eq(right->resource, resource) &&
             str_eq(right->name != NULL ? right->name : "any", name)) {
             rig->facts.rights[i] = DOCTOR_DENIED;
+            rig->facts.denied_in[i] = right_namespace(right, &rig->needs, 0);
         }
     }
+}
+
+static void
+test_secret_namespaces(void)
+{
+    const char *namespaces[] = {"karmada-cluster", "prod"};
+    struct rig *rig = make_rig();
+
+    rig->policy.trust.secret_namespaces = (struct str_list){.items = namespaces, .count = 2};
+    for (uint32_t i = 0; i < n_doctor_rights; i++) {
+        const struct doctor_right *right = &doctor_rights[i];
+
+        if (right->platform == PLATFORM_KARMADA && str_eq(right->resource, "secrets")) {
+            CHECK_INT(right_count_namespaces(right, &rig->needs), 2);
+            CHECK_STR(right_namespace(right, &rig->needs, 1), "prod");
+            rig->facts.rights[i] = DOCTOR_DENIED;
+            rig->facts.denied_in[i] = "prod";
+        }
+    }
+    check_line(rig, "rights to plan", DOCTOR_FAILED, "you may not get secrets in prod",
+               "grant get");
+    free_rig(rig);
 }
 
 static void
@@ -457,6 +480,7 @@ suite_doctor(void)
     check_test("who we are, and what time it is", test_identity_and_clock);
     check_test("whose control plane it is", test_platform);
     check_test("missing rights, and what grants them", test_rights);
+    check_test("rights in each namespace of Secrets", test_secret_namespaces);
     check_test("the rights are those of the manifests", test_manifests);
     check_test("the Lease", test_lease);
     check_test("the CronJob", test_cron_job);

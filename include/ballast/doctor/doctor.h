@@ -34,7 +34,8 @@ struct doctor_reply {
     struct error error;
 };
 
-enum doctor_verdict { DOCTOR_UNASKED, DOCTOR_ALLOWED, DOCTOR_DENIED, DOCTOR_UNTOLD };
+/* In this order: of several namespaces the last verdict counts. */
+enum doctor_verdict { DOCTOR_UNASKED, DOCTOR_ALLOWED, DOCTOR_UNTOLD, DOCTOR_DENIED };
 
 struct doctor_lease {
     struct doctor_reply reply;
@@ -70,6 +71,7 @@ struct doctor_facts {
     const struct doctor_cron_job *cron_jobs;
     uint32_t n_cron_jobs;
     enum doctor_verdict rights[DOCTOR_RIGHTS_MAX]; /* by doctor_rights */
+    const char *denied_in[DOCTOR_RIGHTS_MAX];      /* namespaces, if DENIED: "a, b"; "": all */
 
     /* The fleet as a plan sees it. NULL: not read; `unread` has the error if Ballast tried. */
     const struct fleet *fleet;
