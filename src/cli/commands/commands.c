@@ -144,8 +144,7 @@ const struct command commands[] = {
      .help = "With check, says of each file whether it is a valid configuration, and if not, what "
              "is wrong and where; then the exit status is 64. With schema, prints the "
              "configuration's JSON Schema (2020-12), which editors complete and check with. With "
-             "convert, prints a file in the newest apiVersion: keys with a new name are renamed, "
-             "and all other text stays.",
+             "convert, prints a file in the newest apiVersion, and all other text stays.",
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",
@@ -156,12 +155,13 @@ const struct command commands[] = {
              "and the libraries in use.",
      .run = command_version},
     {.name = "help",
-     .arguments = "[COMMAND|flags|configuration|metrics|man [COMMAND]]",
+     .arguments = "[COMMAND|flags|configuration|ladder|metrics|man [COMMAND]]",
      .max_arguments = 2,
      .bit = FOR_HELP,
      .summary = "print help on a command, or a reference",
-     .help = "Prints help on a command; the reference of all flags, of the configuration file "
-             "or of the metrics, in Markdown; or a page of the manual, in roff.",
+     .help = "Prints help on a command; the reference of all flags, of the configuration file, "
+             "of the planner's ladder or of the metrics, in Markdown; or a page of the manual, in "
+             "roff.",
      .run = command_help,
      .completes = {{COMPLETES_TOPICS, NULL}}},
     {.name = "completion",
