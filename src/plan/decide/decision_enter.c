@@ -73,15 +73,6 @@ take_room(struct planner *planner, const struct move *move, const struct target 
     }
 }
 
-/* Replicas that a scale-down ends in the target; the surplus counts their pods. */
-static int32_t
-count_ended(const struct move *move, const struct target *target)
-{
-    int at = move->ends != NULL ? binding_find_target(move->binding, target->name) : -1;
-
-    return at >= 0 ? move->ends[at] : 0;
-}
-
 void
 decision_enter(struct planner *planner, const struct move *move, struct decision *decision)
 {
@@ -91,8 +82,7 @@ decision_enter(struct planner *planner, const struct move *move, struct decision
 
     for (uint32_t i = 0, at = 0; i < decision->after.count; i++) {
         const struct target *target = &decision->after.items[i];
-        int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at) +
-                       count_ended(move, target);
+        int32_t more = target->replicas - targets_find_next(&decision->before, target->name, &at);
 
         if (more > 0 && target->cluster != CLUSTER_NONE) {
             take_room(planner, move, target, more, receipts, &decision->n_receipts);

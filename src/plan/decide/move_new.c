@@ -15,25 +15,24 @@ is_refused(const struct planner *planner, const struct move *move, uint32_t clus
     return move->n_findings > 0 && !move_passes(planner, move, move->affinity, cluster);
 }
 
-/* Counts pods beyond the replicas that a scale-down leaves: they hold capacity, or will. In a full
- * cluster, pods without a node do not count. If only a status counts pods, ready ones do. */
+/* Counts a target's pods beyond so many replicas: they hold capacity, or will. In a full cluster,
+ * pods without a node do not count. If only a status counts pods, ready ones do. */
 static int32_t
-surplus_pods(struct planner *planner, const struct move *move, uint32_t index)
+pods_beyond(struct planner *planner, const struct move *move, uint32_t index, int32_t replicas)
 {
     const struct target_state *state = &move->targets[index];
     const struct target *target = &move->binding->clusters.items[index];
-    int32_t assigned = target->replicas - move->ends[index];
     int32_t running = state->failed >= 0 ? state->seen : state->ready;
     const char *source;
 
-    if (running <= assigned) {
+    if (running <= replicas) {
         return 0;
     }
     if (state->scheduled >= 0 &&
         ledger_room_for(planner->ledger, target->cluster, move->binding, &source) == 0) {
         running = state->scheduled;
     }
-    return running > assigned ? running - assigned : 0;
+    return running > replicas ? running - replicas : 0;
 }
 
 static bool
@@ -116,7 +115,10 @@ mark_cluster(struct planner *planner, const struct move *move, uint32_t index,
     bool is_empty = target->replicas == 0 && binding_is_workload(move->binding);
 
     marks->excluded[target->cluster] = left || (is_empty && is_not_well(planner, target));
-    marks->surplus[target->cluster] = surplus_pods(planner, move, index);
+    marks->surplus[target->cluster] = pods_beyond(planner, move, index, target->replicas);
+    marks->ending[target->cluster] =
+        pods_beyond(planner, move, index, target->replicas - move->ends[index]) -
+        marks->surplus[target->cluster];
     marks->pinned[target->cluster] = is_pinned(move, index);
     marks->closed[target->cluster] = left || move->waits[index] || state->stuck_here ||
                                      move_silent_replicas(move, index) > 0 ||
@@ -206,12 +208,14 @@ marks_new(struct planner *planner, struct move *move)
         .pinned = ARENA_ARRAY(planner->scratch, bool, n_clusters),
         .closed = ARENA_ARRAY(planner->scratch, bool, n_clusters),
         .surplus = ARENA_ARRAY(planner->scratch, int32_t, n_clusters),
+        .ending = ARENA_ARRAY(planner->scratch, int32_t, n_clusters),
     };
 
     move->excluded = marks.excluded;
     move->pinned = marks.pinned;
     move->closed = marks.closed;
     move->surplus = marks.surplus;
+    move->ending = marks.ending;
     return marks;
 }
 

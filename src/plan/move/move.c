@@ -30,12 +30,14 @@ move_room(struct planner *planner, const struct move *move, uint32_t cluster,
     int32_t given = move->on_growth ? given_before_growth(planner, move, cluster) : 0;
     int32_t room = move->on_growth ? ledger_growth_for(planner->ledger, cluster, binding, given)
                                    : ledger_room_for(planner->ledger, cluster, binding, &source);
-    int32_t surplus = binding_is_set(binding) || move->on_growth ? 0 : move->surplus[cluster];
+    int32_t there = binding_is_set(binding) || move->on_growth
+                        ? 0
+                        : move->surplus[cluster] + move->ending[cluster];
     int32_t quota = quotas_room(planner->quotas, binding, cluster, planner->scratch,
                                 ret_source != NULL ? &bound : NULL);
 
     quota = quota == INT32_MAX ? quota : quota > given ? quota - given : 0;
-    room = pin_int32((wide_int)room + surplus);
+    room = pin_int32((wide_int)room + there);
     if (ret_source != NULL) {
         *ret_source = quota < room ? bound : source;
     }

@@ -96,7 +96,8 @@ struct move {
     const bool *excluded;            /* neither candidate nor target */
     const bool *pinned;              /* holds replicas that stay */
     const bool *closed;              /* takes no more replicas */
-    const int32_t *surplus;          /* pods beyond the assigned replicas that do not end */
+    const int32_t *surplus;          /* pods beyond the assigned replicas */
+    const int32_t *ending;           /* pods of `ends`: replicas that stay after all need no more */
     const int64_t *cools_until;      /* when it may get replicas back; NULL: none cools down */
     const int32_t *caps;             /* the most replicas to give; NULL: no caps */
     bool on_growth;                  /* capacity is that of new nodes only */
@@ -106,7 +107,7 @@ struct move {
 /* Arrays by cluster of a move that is being made. */
 struct move_marks {
     bool *excluded, *pinned, *closed;
-    int32_t *surplus;
+    int32_t *surplus, *ending;
 };
 
 /* The replicas that end first if more are assigned than wanted, in this order. */

@@ -256,7 +256,6 @@ model_new(struct arena *arena, const struct fleet *fleet, uint32_t items_max)
     ret.missing = arena_calloc(arena, PACK_ROOMS_MAX, sizeof(*ret.missing));
     ret.comes = ARENA_ARRAY(arena, uint32_t, PACK_ROOMS_MAX);
     ret.caps = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
-    ret.no_surplus = ARENA_ARRAY(arena, int32_t, fleet->n_clusters);
     return ret;
 }
 

@@ -22,7 +22,6 @@ struct pack_model {
     struct trace_entry **traces; /* by item: the record of its first decision */
     uint32_t *comes;             /* by room: first binding that gains there; UINT32_MAX: none */
     int32_t *caps;               /* by cluster: caps of the item that is decided now */
-    int32_t *no_surplus;         /* by cluster: 0 */
     int64_t (*used)[N_LEDGER_RESOURCES];    /* by room: of the first decisions */
     int64_t (*missing)[N_LEDGER_RESOURCES]; /* by room: of replicas that should have fitted */
     struct ledger_sums *sums; /* by room: left without the packing; NULL: some are no sums, so ask
