@@ -144,8 +144,7 @@ struct cluster_health {
      * cluster gets no new replicas, and replicas that fail alike may leave. 0: none. Only diagnose/
      * knows the bits */
     unsigned failing;
-    /* when controllers there last made a pod of any binding's workload, TIME_NONE: never;
-     * INT64_MAX: nobody looked */
+    /* when controllers there last made a pod of any binding's workload, TIME_NONE: never */
     int64_t newest_pod;
     bool guarded;    /* the disruption guard keeps replicas there in this run */
     bool agent_down; /* the cluster is not ready, but Ballast has seen that its pods are */

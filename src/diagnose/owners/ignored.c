@@ -51,8 +51,8 @@ is_quiet(const struct finder *finder, const struct binding *binding, const struc
     const struct policy *policy = finder->policy;
     const int64_t newest = finder->diagnosis->clusters[target->cluster].newest_pod;
 
-    return newest != INT64_MAX && !is_recent(policy, newest) &&
-           !is_recent(policy, workload->creation) && !is_just_written_by_others(policy, binding);
+    return !is_recent(policy, newest) && !is_recent(policy, workload->creation) &&
+           !is_just_written_by_others(policy, binding);
 }
 
 /* True if the controller should have made pods since the last write, and has made none. */

@@ -173,7 +173,6 @@ count_shown(const struct explain_page *page, const struct explained_cluster *con
 struct kind {
     const char *name;
     uint32_t count;
-    int64_t room;
 };
 
 /* Prints "... and 976 more clusters: 950 TaintToleration, 26 passed (--all shows each)". */
@@ -199,7 +198,6 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
         n_kinds = at == n_kinds ? n_kinds + 1 : n_kinds;
         kinds[at].name = name;
         kinds[at].count++;
-        kinds[at].room += list[i]->room;
     }
     for (uint32_t i = 0; i < n_kinds; i++) {
         text = arena_printf(page->arena, "%s%s%s %s", text, i > 0 ? ", " : "",
