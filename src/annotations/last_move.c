@@ -11,7 +11,7 @@
 #include "ballast/format/value_text.h"
 #include "ballast/model/finding.h"
 
-/* Written down with the move, so it is no secret and the same in every run. */
+/* Later runs compare marks, so the key is constant. */
 static const struct hash_key mark_key = {0x6c6d, UINT64_C(0x62616c6c61737421)};
 
 static void
@@ -61,7 +61,7 @@ write_past_move(const struct past_move *move, struct buf *out)
     write_names("failures", &move->failures, out);
 }
 
-/* false when it is too long with so many of the earlier moves. */
+/* False if the text is too long with `n_earlier` earlier moves. */
 static bool
 write_last_move(const struct last_move *move, uint32_t n_earlier, struct buf *out)
 {
@@ -122,8 +122,8 @@ asks_for_nothing(const struct requirements *requirements)
            requirements->node_claim.tolerations.count == 0;
 }
 
-/* Requirements that ask for nothing count like none: Ballast makes such ones for a binding whose
- * template or pods it has read, which a later run may not have read. */
+/* Ballast gives a binding empty requirements once it has read the template or pods. A later run may
+ * not read them, so empty requirements count as none. */
 static uint64_t
 mark_of(const struct requirements *requirements)
 {

@@ -12,7 +12,7 @@
 #define CLUSTER_POLICY "clusterpropagationpolicy.karmada.io/"
 #define MANAGED_BY "binding.karmada.io/managed-by"
 
-/* An empty value counts for none. */
+/* An empty value counts as no label. */
 static bool
 has_label(const struct binding *binding, const char *key)
 {

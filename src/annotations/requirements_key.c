@@ -10,9 +10,9 @@
 #include "ballast/format/value_text.h"
 #include "ballast/model/binding.h"
 
-#define KEY_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* no object is cut short */
+#define KEY_MAX ((size_t)STREAM_OBJECT_MAX * 2) /* longer than any object's key */
 
-/* An object or list under way. */
+/* An open object or list. */
 struct key_writer {
     struct buf *out;
     bool first;
@@ -41,7 +41,7 @@ write_name(struct key_writer *writer, const char *name)
     buf_append_char(writer->out, ':');
 }
 
-/* What is "" is left out, as in Go. */
+/* Leaves out empty strings, as Go's omitempty does. */
 static void
 write_member(struct key_writer *writer, const char *name, const char *text)
 {

@@ -19,7 +19,7 @@ names_plus(struct arena *arena, const struct str_list *names, const struct targe
         items[i] = names->items[i];
     }
     for (uint32_t i = 0; i < more->count && ret.count < RESCHEDULE_PARTS_MAX; i++) {
-        if (!str_list_has(names, more->items[i].name)) { /* no target is twice in a list */
+        if (!str_list_has(names, more->items[i].name)) { /* `more` has no duplicates */
             items[ret.count++] = more->items[i].name;
         }
     }
@@ -49,7 +49,7 @@ write_names(const char *key, const struct str_list *names, uint32_t most, struct
     buf_append_char(out, ']');
 }
 
-/* false when it is too long with so many clusters in each list. */
+/* False if the text is too long with `most` clusters in each list. */
 static bool
 write_parts(const struct reschedule_parts *parts, uint32_t most, struct buf *out)
 {

@@ -25,9 +25,9 @@
 #include "ballast/model/binding.h"
 
 #define ANNOTATION_LAST_MOVE "ballast.io/last-move"
-#define LAST_MOVE_UNDONE "Undo"  /* the reason of a move that takes another one back */
-#define LAST_MOVE_TEXT_MAX 2048  /* bytes; a longer one is not read */
-#define LAST_MOVE_CLUSTERS_MAX 8 /* in from and in to, each */
+#define LAST_MOVE_UNDONE "Undo"  /* reason of a move that takes another move back */
+#define LAST_MOVE_TEXT_MAX 2048  /* bytes; readers ignore longer texts */
+#define LAST_MOVE_CLUSTERS_MAX 8 /* in `from` and in `to`, each */
 #define LAST_MOVE_EARLIER_MAX 4
 #define LAST_MOVE_ATTEMPT_MAX 1000
 
@@ -35,37 +35,37 @@ struct past_move {
     int64_t time;
     struct target_list from, to; /* only names and replicas are set */
     struct target_list left;     /* mode Evict: replicas that stayed in clusters of `from` */
-    const char *reason;          /* the type of finding: "UnschedulableReplicas" */
+    const char *reason;          /* type of finding: "UnschedulableReplicas" */
     struct str_list lost;        /* lost clusters of `from`; empty: past_move_left_lost() */
     struct str_list refused;     /* clusters of `from` where a rule of the namespace refused pods */
-    int32_t ready;               /* replicas in `from` that were seen ready; see tells_ready */
+    int32_t ready;               /* ready replicas in `from`; set if tells_ready */
     bool tells_ready;
-    struct str_list failures; /* "Crash", ...; empty: not known */
+    struct str_list failures; /* "Crash", ...; empty: unknown */
 };
 
 struct last_move {
     struct past_move last;
-    int32_t attempt;   /* from 1: moves in a row, this one included, each after one that did not
-                          help */
-    int32_t deferred;  /* replicas of the last move that a limit left to a later run */
+    int32_t attempt;   /* at least 1: moves in a row, this move included, each after a move that did
+                          not help */
+    int32_t deferred;  /* replicas of the last move that a limit deferred */
     uint32_t workload; /* workload_mark() of the moved workload */
     struct {
-        const struct past_move *items; /* the latest first */
+        const struct past_move *items; /* latest first */
         uint32_t count;
     } earlier;
 };
 
 /* True if the move took replicas from the cluster because the cluster was lost. */
 bool past_move_left_lost(const struct past_move *move, const char *cluster);
-/* Returns the annotation's text in `arena`, without clusters beyond LAST_MOVE_CLUSTERS_MAX. Leaves
- * out the oldest earlier moves to stay within LAST_MOVE_TEXT_MAX; "{}" if the last move alone is
+/* Returns the annotation's text in `arena`, without clusters beyond LAST_MOVE_CLUSTERS_MAX. Drops
+ * the oldest earlier moves to stay within LAST_MOVE_TEXT_MAX. "{}" if the last move alone is
  * longer. */
 const char *last_move_text(struct arena *arena, const struct last_move *move);
-/* Returns a hash of the requests and of the number of demands on nodes, without names. With a new
- * mark, a move may help that did not help before. */
+/* Returns a hash of the requested amounts and of the number of demands on nodes, without names. If
+ * the mark differs, a move may help that did not help before. */
 uint32_t workload_mark(const struct binding *binding);
 
-/* When a run gave a binding more replicas without moving any. No status has this time. */
+/* Time when a run gave a binding more replicas without moving any. No status has this time. */
 #define ANNOTATION_PLACED_AT "ballast.io/placed-at"
 /* Returns the time in ANNOTATION_PLACED_AT; TIME_NONE if absent or malformed. */
 int64_t binding_placed_at(const struct binding *binding);

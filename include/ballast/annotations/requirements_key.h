@@ -10,11 +10,11 @@
 #include "ballast/model/binding.h"
 
 /* Returns the requirements as compact JSON of a ReplicaRequirements with sorted members, in
- * `arena`: equal texts for equal requirements. "null" if NULL or absent. */
+ * `arena`. Equal requirements have equal texts. "null" if NULL or absent. */
 const char *requirements_key(struct arena *arena, const struct requirements *requirements);
 
-/* Returns the namespace and the components, with their replicas and requirements but without their
- * names, as the members of a JSON object without its braces, in `arena`. */
+/* Returns the namespace and the components as the members of a JSON object without its braces, in
+ * `arena`. Components have replicas and requirements, but no names. */
 const char *component_set_key(struct arena *arena, const char *namespace_,
                               const struct component *components, uint32_t count);
 

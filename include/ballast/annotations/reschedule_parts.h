@@ -17,25 +17,25 @@
 #define RESCHEDULE_PARTS_NONE "{}"
 #define RESCHEDULE_PARTS_OWN_MAX 8192 /* bytes, without the placement */
 #define RESCHEDULE_PARTS_TEXT_MAX                                                                  \
-    (RESCHEDULE_PARTS_OWN_MAX + PLACEMENT_TEXT_MAX) /* a longer one is not read */
-#define RESCHEDULE_PARTS_MAX 64                     /* clusters, in from and in to, each */
+    (RESCHEDULE_PARTS_OWN_MAX + PLACEMENT_TEXT_MAX) /* bytes; readers ignore longer texts */
+#define RESCHEDULE_PARTS_MAX 64                     /* clusters in `from` and in `to`, each */
 
-/* The clusters from which the parts so far took replicas, and those that got some. */
+/* Clusters from which the parts so far took replicas, and clusters that got replicas. */
 struct reschedule_parts {
     int64_t asked_at; /* rescheduleTriggeredAt of the request; TIME_NONE: no request */
-    const struct placement *placement; /* the changed placement; NULL: it did not change */
+    const struct placement *placement; /* changed placement; NULL: unchanged */
     struct str_list from, to;
 };
 
-/* Returns a copy of `parts`, its lists in `arena`, that also has the clusters of `from` and `to`.
+/* Returns a copy of `parts` with the clusters of `from` and `to` added. Its lists are in `arena`.
  * Drops new clusters beyond RESCHEDULE_PARTS_MAX in a list. */
 struct reschedule_parts reschedule_parts_plus(struct arena *arena,
                                               const struct reschedule_parts *parts,
                                               const struct target_list *from,
                                               const struct target_list *to);
-/* Returns the annotation's text in `arena`. Leaves out clusters at the ends of both lists until
- * the text, without the placement, is at most RESCHEDULE_PARTS_OWN_MAX bytes long. `placement`, if
- * not NULL, has its text. */
+/* Returns the annotation's text in `arena`. Drops clusters at the ends of both lists until the
+ * text, without the placement, has at most RESCHEDULE_PARTS_OWN_MAX bytes. A non-NULL `placement`
+ * must have its text. */
 const char *reschedule_parts_text(struct arena *arena, const struct reschedule_parts *parts);
 
 #endif
