@@ -31,7 +31,7 @@ write_status_of(enum error_code code, bool was_sent)
     case ERROR_FORBIDDEN:
     case ERROR_INVALID:
         return WRITE_REFUSED;
-    case ERROR_STOPPED: /* one that was sent may have been carried out */
+    case ERROR_STOPPED: /* a request that was sent may have been carried out */
         return was_sent ? WRITE_FAILED : WRITE_PENDING;
     default:
         return WRITE_FAILED;
