@@ -21,8 +21,8 @@ struct plan_writer {
     bool *is_recorded; /* by outcome */
 };
 
-/* The new targets in the order of the object: those that stay where they stood, new ones behind, so
- * that a write changes as little as it can. */
+/* Keeps the object's order of targets and adds new targets at the end, so that a write changes
+ * little. */
 static struct target_list
 targets_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
 {
@@ -82,7 +82,7 @@ record(struct plan_writer *writer, struct write_outcome *outcome,
     outcome->version = arena_strndup(writer->arena, request->version, strlen(request->version));
 }
 
-/* What a decision that changes nothing says: "OptedOut: by annotation ..." */
+/* Returns why a decision changes nothing: "OptedOut: by annotation ..." */
 static const char *
 first_reason(struct arena *arena, const struct decision *decision)
 {
@@ -96,7 +96,7 @@ first_reason(struct arena *arena, const struct decision *decision)
     return "it was changed meanwhile";
 }
 
-/* Planned again, and not to be written. */
+/* Ends a write whose new decision changes nothing. */
 static void
 finish_without_write(struct plan_writer *writer, struct write_outcome *outcome)
 {
@@ -111,7 +111,7 @@ finish_without_write(struct plan_writer *writer, struct write_outcome *outcome)
     }
 }
 
-/* A conflict with our own write, whose answer was lost. */
+/* True if Ballast's own write, whose answer was lost, caused the conflict. */
 static bool
 is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
 {
@@ -130,8 +130,7 @@ is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
     return true;
 }
 
-/* Whoever answers may answer anything: nothing is decided for one binding by what another is. One
- * that was deleted and created anew is another, too. */
+/* A server may answer with any object, also with one that was deleted and created anew. */
 static bool
 is_same_object(const struct binding *asked, const struct binding *got, struct error *err)
 {
@@ -144,7 +143,7 @@ is_same_object(const struct binding *asked, const struct binding *got, struct er
            error_set(err, ERROR_NOT_FOUND, "it was deleted and created anew meanwhile");
 }
 
-/* The conflict may have been one with our own write: then it says so. */
+/* Keeps the conflict's message: Ballast's own write may have caused the conflict. */
 static void
 finish_unread(struct plan_writer *writer, struct write_outcome *outcome, const struct error *err)
 {
@@ -153,7 +152,7 @@ finish_unread(struct plan_writer *writer, struct write_outcome *outcome, const s
         arena_printf(writer->arena, "%s; before that: %s", err->message, outcome->message);
 }
 
-/* What a binding is now that its write met a conflict; NULL when that settles it. */
+/* Returns the present state of a binding after a conflict; NULL if the outcome is final. */
 static const struct binding *
 read_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding *binding)
 {
@@ -174,7 +173,7 @@ read_again(struct plan_writer *writer, struct write_outcome *outcome, const stru
     return fresh;
 }
 
-/* One more try; whether it met a conflict again. */
+/* Tries once more. True if the write met a conflict again. */
 static bool
 try_again(struct plan_writer *writer, struct write_outcome *outcome, const struct binding *fresh)
 {
@@ -199,8 +198,8 @@ may_try_again(const struct plan_writer *writer, const struct write_outcome *outc
     return outcome->status == WRITE_CONFLICT && outcome->tries < APPLY_MAX_TRIES && !*writer->stop;
 }
 
-/* All are read before the first is planned again: what others gave one of them is capacity that no
- * other may be given. */
+/* Reads all bindings before it plans the first one: a new plan must not use capacity that others
+ * gave to another of these bindings. */
 static void
 resolve_conflicts(struct plan_writer *writer)
 {
@@ -225,7 +224,7 @@ resolve_conflicts(struct plan_writer *writer)
     }
 }
 
-/* What a conflict comes to is known when all the others are written. */
+/* A conflict's result is known only after all other writes. */
 static void
 on_written(void *context, struct write_request *request)
 {
