@@ -11,7 +11,7 @@
 
 #define VALUE_MAX ((size_t)4 << 10)
 
-/* RFC 4648, chapter 5, without padding. */
+/* RFC 4648, section 5, without padding. */
 static void
 append_base64(struct buf *out, const char *text, size_t length)
 {
@@ -30,7 +30,7 @@ append_base64(struct buf *out, const char *text, size_t length)
     }
 }
 
-/* A slash would end the value, dots are taken out of paths, and of nothing there is no segment. */
+/* A slash ends a path segment, URL parsers remove dot segments, and a segment cannot be empty. */
 static bool
 fits_path(const char *value)
 {

@@ -15,13 +15,12 @@
 
 #define URL_MAX ((size_t)16 << 10)
 #define HEAD_MAX ((size_t)64 << 10)
-#define ANSWER_MAX 512 /* bytes that are kept of what a gateway says */
+#define ANSWER_MAX 512 /* bytes kept of a gateway's answer */
 
-/* What is on its way. */
 struct push {
-    struct http_exchange http; /* the first: the loop gives it back */
+    struct http_exchange http; /* first: the loop returns it */
     struct buf url;
-    struct buf answer; /* its beginning */
+    struct buf answer; /* beginning of the body */
 };
 
 struct pushes {
@@ -32,7 +31,7 @@ struct pushes {
     struct push of[PUSH_GROUPS_MAX];
     size_t count;
     int64_t until;    /* monotonic */
-    bool was_stopped; /* before it began */
+    bool was_stopped; /* before the push began */
 };
 
 static int64_t
@@ -47,7 +46,7 @@ is_stopped(const struct pushgateway *gateway)
     return gateway->stop != NULL && *gateway->stop;
 }
 
-/* ---- where to ---- */
+/* ---- the URL ---- */
 
 static bool
 is_url(const char *url)
@@ -56,7 +55,7 @@ is_url(const char *url)
     bool is_fine = http_url_split(&parts, url);
 
     http_url_release(&parts);
-    return is_fine && strstr(url, ":///") == NULL; /* the path would be taken for a host */
+    return is_fine && strstr(url, ":///") == NULL; /* the path would be read as a host */
 }
 
 bool
@@ -74,16 +73,16 @@ pushgateway_check_url(const char *url, struct error *err)
                      "want a URL such as https://pushgateway:9091, without a query");
 }
 
-/* ---- who ---- */
+/* ---- the credentials ---- */
 
-/* A Secret of Kubernetes is a link to a file: that one counts. */
+/* Follows links: a Secret of Kubernetes is a link to a file. */
 static bool
 check_permissions(const char *path, struct error *err)
 {
     struct stat info;
 
     if (stat(path, &info) != 0) {
-        return true; /* who reads it says why */
+        return true; /* the reader reports the error */
     }
     return (info.st_mode & (S_IROTH | S_IWOTH)) == 0 ||
            error_set(err, ERROR_FORBIDDEN,
@@ -92,7 +91,7 @@ check_permissions(const char *path, struct error *err)
                      path, (unsigned)(info.st_mode & 0777));
 }
 
-/* Says nothing of what stands there. */
+/* Errors show no text of the file. */
 static bool
 read_auth(struct pushes *pushes, const char *path, struct error *err)
 {
@@ -186,7 +185,6 @@ refused(const struct pushes *pushes, const struct push *push, struct error *err)
     return false;
 }
 
-/* How one ended. */
 static bool
 judge(const struct pushes *pushes, struct push *push, struct error *err)
 {
@@ -214,7 +212,7 @@ has_time(const struct pushes *pushes, struct error *err)
                      (double)pushes->gateway->timeout / 1e9);
 }
 
-/* Until all are over, or one has failed. */
+/* Waits until all pushes end or one fails. */
 static bool
 see_through(struct pushes *pushes, struct error *err)
 {
