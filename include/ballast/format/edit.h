@@ -14,23 +14,22 @@
 #include "ballast/format/value.h"
 
 /* Appends the JSON text of one object with `patch` (an object) merged into it. New members are
- * indented as their surroundings are. False with err: `out` may hold part of the text. */
+ * indented as the members around them. False with err: `out` may hold part of the text. */
 bool edit_json(const char *text, size_t length, const struct value *patch, struct buf *out,
                struct error *err);
 
-/* A patch of one object in a YAML text of one or several documents. edit_yaml() refuses an edit
- * that would change other objects through an anchor, or rewrite more than the object's own
- * members. */
+/* A patch of one object in a YAML text with one or more documents. edit_yaml() refuses an edit that
+ * would change other objects through an anchor, or rewrite more than the object's own members. */
 struct yaml_edit {
-    size_t document; /* from 0, counting documents with content only */
+    size_t document; /* from 0; counts only documents with content */
     long item;       /* index in the document's `items`; -1: the document itself */
     const struct value *patch;
-    bool done;          /* result: the edit was made */
-    struct error error; /* result: why it was not, and where in the text */
+    bool done;          /* out: the edit was made */
+    struct error error; /* out: why not, and where in the text */
 };
 
-/* Appends the text with every edit made that can be made; `edits` say which. At most one edit per
- * object. False with err if the text as a whole cannot be edited: then `out` is not to be used. */
+/* Appends the text with every possible edit made; `edits` have the results. At most one edit per
+ * object. False with err if the text as a whole cannot be edited; `out` is unusable then. */
 bool edit_yaml(const char *text, size_t length, struct yaml_edit *edits, size_t count,
                struct buf *out, struct error *err);
 

@@ -21,29 +21,29 @@
 
 #define PROTOBUF_CONTENT_TYPE "application/vnd.kubernetes.protobuf"
 
-/* The head of a list, or the type of a single object. protobuf_list_release() frees the texts. */
+/* Head of a list, or type of a single object. protobuf_list_release() frees the texts. */
 struct protobuf_list {
     char *api_version, *kind;
-    char *continue_token, *resource_version; /* "" when none */
-    int64_t remaining_items;                 /* items on later pages; 0 if not given */
+    char *continue_token, *resource_version; /* "": none */
+    int64_t remaining_items;                 /* items on later pages; 0: unknown */
     bool is_list;                            /* the kind ends in "List" */
 };
 
-/* Frees the texts. The struct may be all zero, and is afterwards. */
+/* Frees the texts and zeroes the struct. An all-zero struct is fine. */
 void protobuf_list_release(struct protobuf_list *list);
 
 /* True if the bytes begin with the magic number of this encoding. */
 bool protobuf_is(const char *bytes, size_t length);
 
-/* Reads the head of a list, so that the next page can be requested before this one is decoded.
- * *ret_raw, unless NULL, gets the message in the envelope, which lies in `bytes`. False with err if
+/* Reads the head of a list, so that the caller can request the next page before it decodes this
+ * one. *ret_raw, unless NULL, points to the enclosed message in `bytes`. False with err if
  * malformed. The caller releases `ret` in either case. */
 bool protobuf_list_head(const char *bytes, size_t length, struct protobuf_list *ret,
                         const char **ret_raw, size_t *ret_raw_length, struct error *err);
 
-/* Returns the text of field `number` of a message, "" without that field; the caller frees it with
- * free(). NULL with err, whose message calls the field `name`, if the message is malformed or the
- * text is not UTF-8 without NUL. */
+/* Returns the text of field `number` of a message; "" without that field. The caller frees it with
+ * free(). NULL with err, which calls the field `name`, if the message is malformed or the text is
+ * not UTF-8 without NUL. */
 char *protobuf_text(const char *bytes, size_t length, uint32_t number, const char *name,
                     struct error *err);
 

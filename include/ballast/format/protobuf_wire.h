@@ -14,13 +14,13 @@ enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32
 /* The unread part of a message. */
 struct wire {
     const char *at, *end;
-    const char *fault; /* why the message is malformed; NULL: it is not, so far */
+    const char *fault; /* why the message is malformed; NULL: no fault so far */
 };
 
 struct wire_field {
     uint32_t number;
     enum wire_type type;
-    uint64_t integer; /* of all but WIRE_BYTES */
+    uint64_t integer; /* unless WIRE_BYTES */
     const char *bytes;
     size_t length;
 };

@@ -32,39 +32,38 @@ enum value_type {
     VALUE_OBJECT,
 };
 
-/* Parses one JSON text. `first_line` is the line number of its first byte, for errors. NULL with
- * err where the text is no JSON. */
+/* Parses one JSON text. `first_line`: line number of its first byte, for errors. NULL with err if
+ * it is no JSON. */
 struct document *document_parse_json(const char *text, size_t length, size_t first_line,
                                      struct error *err);
 /* Frees a document with all its values. NULL is fine. */
 void document_free(struct document *document);
-/* Overwrites all values of a document before it frees them: for documents that hold secrets. NULL
- * is fine. */
+/* Overwrites all values of a document, which may be secrets, and frees it. NULL is fine. */
 void document_free_wiped(struct document *document);
-/* The outermost value of a document. */
+/* Returns the outermost value of a document. */
 const struct value *document_root(const struct document *document);
 
-/* What a value is; of NULL VALUE_NULL. */
+/* Returns the type of a value; VALUE_NULL for NULL. */
 enum value_type value_type(const struct value *value);
-/* The name of a type for messages: "integer", "string", "object", ... */
+/* Returns the name of a type for messages: "integer", "string", "object", ... */
 const char *value_type_name(enum value_type type);
-/* Whether a value is the boolean true. */
+/* True if the value is the boolean true. */
 bool value_bool(const struct value *value);
-/* The number of an INTEGER; 0 of any other value, and of NULL. */
+/* Returns the number of an INTEGER; 0 for other values and NULL. */
 int64_t value_integer(const struct value *value);
-/* The number of an INTEGER or a REAL; 0 of any other value, and of NULL. */
+/* Returns the number of an INTEGER or a REAL; 0 for other values and NULL. */
 double value_real(const struct value *value);
-/* The text of a STRING with NUL behind it; NULL of any other value, and of NULL. */
+/* Returns the NUL-terminated text of a STRING; NULL for other values and NULL. */
 const char *value_string(const struct value *value);
-/* The bytes of a STRING; 0 of any other value, and of NULL. */
+/* Returns the length of a STRING in bytes; 0 for other values and NULL. */
 size_t value_string_length(const struct value *value);
-/* The items of a LIST or the members of an OBJECT; 0 of any other value, and of NULL. */
+/* Returns the number of items of a LIST or members of an OBJECT; 0 for other values and NULL. */
 size_t value_count(const struct value *value);
-/* The item of a LIST; NULL when `list` is no list (or NULL), or the index is beyond its end. */
+/* Returns an item of a LIST; NULL if `list` is no list (or NULL) or too short. */
 const struct value *value_at(const struct value *list, size_t index);
-/* The member of an OBJECT; NULL when `object` is no object (or NULL) or has no such member. */
+/* Returns a member of an OBJECT; NULL if `object` is no object (or NULL) or has no such key. */
 const struct value *value_get(const struct value *object, const char *key);
-/* The member of an object, if it is of that type; NULL otherwise. */
+/* Returns the member if it is of the type, else NULL. */
 static inline const struct value *
 value_find(const struct value *object, const char *key, enum value_type type)
 {
@@ -72,7 +71,7 @@ value_find(const struct value *object, const char *key, enum value_type type)
 
     return member != NULL && value_type(member) == type ? member : NULL;
 }
-/* The text of a member; "" when it has none. */
+/* Returns the text of a string member; "" if there is none. */
 static inline const char *
 value_text(const struct value *object, const char *key)
 {
@@ -88,30 +87,30 @@ value_text(const struct value *object, const char *key)
 struct value_iterator {
     const struct value *object;
     size_t next;
-    const char *key; /* of the member that value_each has come to */
+    const char *key; /* of the current member */
     const struct value *value;
 };
-/* Goes on to the next member; false when there is no more, or when `object` is none (or NULL). */
+/* Goes on to the next member. False at the end, or if `object` is no object (or NULL). */
 bool value_each(struct value_iterator *it);
 #define VALUE_ITERATOR(object_)                                                                    \
     {                                                                                              \
         .object = (object_), .next = 0                                                             \
     }
 
-/* Where in its YAML text a value stands or, with `key`, the name of its member (both from 1).
- * False: it is null or a boolean, there is no such member, or it comes from elsewhere. */
+/* Gets the place of a value in its YAML text or, with `key`, of that member's name (both from 1).
+ * False if the value is null or a boolean, lacks the member, or comes from no YAML text. */
 bool value_position(const struct value *value, const char *key, size_t *ret_line,
                     size_t *ret_column);
-/* Whether two values have the same type and content; the order of members does not count. */
+/* True if two values have the same type and content, with members in any order. */
 bool value_equal(const struct value *a, const struct value *b);
-/* Makes what a JSON merge patch (RFC 7386) makes of `target` (NULL: absent). Both stay as they
- * are, and the document outlives them. */
+/* Returns the result of a JSON merge patch (RFC 7386) for `target` (NULL: absent). The result
+ * shares nothing with them. */
 struct document *document_merge(const struct value *target, const struct value *patch);
 
-/* Appends compact JSON; with sorted keys when asked (then equal values give equal bytes). */
+/* Appends compact JSON. With sorted keys, equal values give equal bytes. */
 void value_write_json(const struct value *value, bool sort_keys, struct buf *out);
 
-/* The version of the jansson that is in use: "2.14". */
+/* Returns the version of jansson in use: "2.14". */
 const char *value_library_version(void);
 
 #endif

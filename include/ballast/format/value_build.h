@@ -9,9 +9,9 @@
 #include "ballast/base/arena.h"
 #include "ballast/format/value.h"
 
-/* A JSON text that begins in the middle of a line, or of which `gap` lines behind the line
- * `gap_after` have been left out. With `depth_is_checked` the caller vouches that brackets nest no
- * deeper than VALUE_DEPTH_MAX. */
+/* JSON text that begins in the middle of a line, or that lacks `gap` lines behind the line
+ * `gap_after`. With `depth_is_checked`, the caller guarantees that brackets nest at most
+ * VALUE_DEPTH_MAX deep. */
 struct json_text {
     const char *bytes;
     size_t length;
@@ -19,11 +19,11 @@ struct json_text {
     size_t gap_after, gap;
     bool depth_is_checked;
 };
-/* Parses such a text into values in the arena; NULL with err, which says the place in the whole
+/* Parses a text into values in the arena. NULL with err, which names the place in the whole
  * text. */
 const struct value *value_parse_json(struct arena *arena, struct json_text *text,
                                      struct error *err);
-/* Makes a document of a value and the arena that it lives in, which the document then owns. */
+/* Makes a document of a value and its arena, which the document then owns. */
 struct document *document_new(struct arena *arena, const struct value *root);
 
 /* Makes a null, an empty list or an empty object. */
@@ -32,28 +32,28 @@ struct value *value_new(struct arena *arena, enum value_type type);
 struct value *value_new_bool(struct arena *arena, bool b);
 /* Makes an integer. */
 struct value *value_new_integer(struct arena *arena, int64_t integer);
-/* Makes a real number; NULL when it is not finite. */
+/* Makes a real number; NULL if it is not finite. */
 struct value *value_new_real(struct arena *arena, double real);
-/* Makes a string of a copy of the bytes; NULL when they are not UTF-8 or hold a NUL. */
+/* Makes a string from a copy of the bytes; NULL if they are not UTF-8 or hold a NUL. */
 struct value *value_new_string(struct arena *arena, const char *text, size_t length);
-/* Copies a value with all that is in it, names too. */
+/* Copies a value with all its content, names too. */
 struct value *value_copy(struct arena *arena, const struct value *value);
 
 /* Appends an item to a list. */
 void value_append(struct value *list, const struct value *item);
-/* Sets a member of an object: a new one behind all others. NULL removes it. */
+/* Sets a member of an object; a new member becomes the last one. NULL removes it. */
 void value_put(struct value *object, const char *key, const struct value *item);
-/* Sets a member to a copy of a text; one that is not UTF-8 removes it. */
+/* Sets a member to a copy of a text; a text that is not UTF-8 removes the member. */
 void value_put_text(struct value *object, const char *key, const char *text);
-/* The member of an object that is still being built; NULL when there is none. */
+/* Returns a member of an object under construction; NULL if there is none. */
 struct value *value_member(struct value *object, const char *key);
 
-/* The value that `target` (NULL: absent) becomes by a JSON merge patch (RFC 7386), parts of both
- * among its own. */
+/* Returns the result of a JSON merge patch (RFC 7386) for `target` (NULL: absent). The result
+ * shares parts of both. */
 const struct value *value_merge(struct arena *arena, const struct value *target,
                                 const struct value *patch);
 
-/* Says where a value stands in a text or, with `key`, the name of its member. */
+/* Records the place of a value in a text or, with `key`, of that member's name. */
 void value_set_place(struct value *value, const char *key, size_t line, size_t column);
 
 #endif

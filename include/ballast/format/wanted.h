@@ -11,7 +11,7 @@
 #include "ballast/base/arena.h"
 #include "ballast/format/value.h"
 
-/* The wanted members of an object, or of each item of a list. A value that is neither is kept. */
+/* Wanted members of an object, or of each item of a list. Values of other types are kept. */
 struct wanted;
 
 enum wanted_flags {
@@ -21,15 +21,15 @@ enum wanted_flags {
 
 /* Returns an empty table in `arena`: no member is wanted. */
 struct wanted *wanted_new(struct arena *arena);
-/* Wants the member `name`, a pointer that stays valid as long as the table, and the members
- * `inside` it (NULL: all). Does nothing if the name is there already. */
+/* Wants the member `name` and the members `inside` it (NULL: all). `name` must outlive the table.
+ * Does nothing if the name is there already. */
 void wanted_add(struct arena *arena, struct wanted *wanted, const char *name,
                 const struct wanted *inside, unsigned flags);
 /* Wants every member whose name was not added, and the members `inside` it (NULL: all). */
 void wanted_add_rest(struct wanted *wanted, const struct wanted *inside);
 
-/* The type of an object: the apiVersion and kind that stand before its other members, and those of
- * its list; "" where they are missing. */
+/* Type of an object and of its list. Counts only an apiVersion and kind before the object's other
+ * members; "" if missing. */
 struct wanted_of {
     const char *api_version, *kind;
     const char *list_api_version, *list_kind;
@@ -37,18 +37,18 @@ struct wanted_of {
 /* Returns the wanted members of objects of that type; NULL: all. */
 typedef const struct wanted *wanted_chooser(void *context, const struct wanted_of *object);
 
-/* True if no member behind `metadata` of the object is wanted. A stream asks this of an object
- * never, once or twice. */
+/* True if no member behind `metadata` of the object is wanted. A stream calls it at most twice per
+ * object. */
 typedef bool wanted_passer(void *context, const struct wanted_of *object,
                            const struct value *metadata);
 
-/* Where a reader may keep the object that it made of a recurring value. A recurring text gives one
- * value with one memo, as long as the stream remembers the text. */
+/* Place for the object that a reader makes of a recurring value. Equal texts share one value and
+ * one memo while the stream remembers the text. */
 struct value_memo {
     const void *owner; /* of `made`; NULL at first */
     void *made;
 };
-/* Returns the memo of a value, which lives as long as the stream; NULL if the value is not known to
+/* Returns the memo of a value, valid as long as the stream; NULL if the value is not known to
  * recur. */
 struct value_memo *value_memo(const struct value *value);
 

@@ -13,15 +13,15 @@
 #include "ballast/base/progress.h"
 #include "ballast/format/value.h"
 
-/* The roots of the documents of a text; those without content are left out. */
+/* Roots of a text's documents, without empty documents. */
 struct yaml_documents {
-    struct arena *arena; /* owns all of them */
+    struct arena *arena; /* owns all values */
     const struct value **items;
-    size_t *first_lines; /* of each, counted from 1 */
+    size_t *first_lines; /* of each document, from 1 */
     size_t count;
 };
 
-/* Reads a text; `file` is put before line and column in errors: "fleet.yaml:12:3: ...". */
+/* Parses a text. yaml_documents_free() frees *ret. False with err: "FILE:LINE:COLUMN: ...". */
 bool yaml_parse(const char *file, const char *text, size_t length, struct yaml_documents *ret,
                 struct error *err);
 
@@ -30,20 +30,20 @@ struct yaml_text {
     const char *text;
     size_t length;
     const atomic_bool *stop; /* NULL: never */
-    /* Told now and then how far it is, in bytes of `length`: half of the work is to read the text,
-     * and half to make values of it. `what` is `file`. NULL: nobody. */
+    /* Gets the progress in bytes of `length`, under the name `file`: half for reading the text,
+     * half for making values. NULL: none. */
     const struct progress *progress;
 };
 
-/* Reads a text that may be long: once `stop` is true it ends with ERROR_STOPPED. */
+/* Parses a text that may be long: once `stop` is true, fails with ERROR_STOPPED. */
 bool yaml_parse_until(const struct yaml_text *text, struct yaml_documents *ret, struct error *err);
-/* Frees the documents of a text with all their values. */
+/* Frees all documents and their values. */
 void yaml_documents_free(struct yaml_documents *documents);
 
-/* Appends a document as kubectl prints it, without the line that separates documents. */
+/* Appends a document as kubectl prints it, without the separator line. */
 void yaml_print(const struct value *value, struct buf *out);
 
-/* The version of the libyaml that is in use: "0.2.5". */
+/* Returns the version of libyaml in use: "0.2.5". */
 const char *yaml_library_version(void);
 
 #endif
