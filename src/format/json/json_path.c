@@ -15,9 +15,9 @@
 
 struct path {
     const char *template; /* for messages */
-    const char *at;       /* what is still to be read */
+    const char *at;       /* unread part */
     struct error *err;
-    const struct json_path_visitor *visitor; /* NULL: nobody wants to know */
+    const struct json_path_visitor *visitor; /* NULL: none */
 };
 
 static void
@@ -54,7 +54,7 @@ member(const struct path *path, const struct value *value, const char *name)
     return found;
 }
 
-/* ".name"; the dot is behind us. */
+/* Reads ".name" from behind the dot. */
 static const struct value *
 read_member(struct path *path, const struct value *value)
 {
@@ -71,7 +71,7 @@ read_member(struct path *path, const struct value *value)
     return member(path, value, name);
 }
 
-/* "'name']" */
+/* Reads "'name']". */
 static const struct value *
 read_quoted(struct path *path, const struct value *value)
 {
@@ -91,7 +91,7 @@ read_quoted(struct path *path, const struct value *value)
     return member(path, value, name);
 }
 
-/* "0]", and from the end "-1]" */
+/* Reads "0]"; "-1]" counts from the end. */
 static const struct value *
 read_index(struct path *path, const struct value *value)
 {
@@ -165,7 +165,7 @@ print(const struct path *path, const struct value *value, struct buf *out)
                      path->template, value_type_name(value_type(value)));
 }
 
-/* What is in braces; the first is behind us. */
+/* Reads an action from behind its opening brace. */
 static bool
 print_action(struct path *path, const struct value *root, struct buf *out)
 {

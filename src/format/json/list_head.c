@@ -47,7 +47,7 @@ remaining_of(const struct value *metadata)
     return count != NULL && value_integer(count) > 0 ? (uint64_t)value_integer(count) : 0;
 }
 
-/* A token that is none must not make the part that it goes with seem the whole. */
+/* A malformed continue token must not make a page look like the whole list. */
 bool
 list_head_read(struct list_head *head, const struct value *envelope, struct error *err)
 {

@@ -13,15 +13,15 @@
 struct list_head {
     char *api_version, *kind;
     char *continue_token, *resource_version; /* "": none */
-    uint64_t remaining;                      /* items that follow this part */
+    uint64_t remaining;                      /* items after this page */
 };
 
-/* Empties all texts. Starts from zeroed memory, too; to be released with list_head_release. */
+/* Empties all texts; the struct may be zeroed memory. list_head_release() frees them. */
 void list_head_forget(struct list_head *head);
 /* Frees the texts. */
 void list_head_release(struct list_head *head);
-/* Takes the members of the text around the items, as far as it has come. False with PARSE: the
- * continue token is no string. */
+/* Takes the members around the items, as far as the text goes. False with PARSE if the continue
+ * token is no string. */
 bool list_head_read(struct list_head *head, const struct value *envelope, struct error *err);
 
 /* True if a list has null items, or is a List without items. */

@@ -10,24 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PASSED_HEAD 16 /* bytes of an object that there must be */
+#define PASSED_HEAD 16 /* least bytes of an object */
 
 struct passed_texts;
 
-/* Returns an empty memory of texts, to be freed with passed_texts_free. */
+/* Returns an empty memory of texts; passed_texts_free() frees it. */
 struct passed_texts *passed_texts_new(void);
 /* Frees a memory of texts. NULL is fine. */
 void passed_texts_free(struct passed_texts *passed);
 
-/* Returns the slot in which to look for an object, by a mark of what stands before it and by its
- * own first PASSED_HEAD bytes. */
+/* Returns the slot of an object, by a mark of the name before it and by its own first PASSED_HEAD
+ * bytes. */
 size_t passed_texts_slot(uint64_t before, const char *text);
 /* Returns the length of the object in a slot, if text[0..length) begins with it and it was checked
- * at this depth or deeper; 0: none. */
+ * at this depth or deeper; else 0. */
 size_t passed_texts_find(const struct passed_texts *passed, size_t slot, const char *text,
                          size_t length, size_t depth);
-/* Keeps the text of a skipped object, which must be on one line, in a slot. Texts that are too
- * short to be worth it, or too long, are not kept. */
+/* Keeps the text of a skipped object, which must be on one line, in a slot. Ignores very short and
+ * very long texts. */
 void passed_texts_keep(struct passed_texts *passed, size_t slot, const char *text, size_t length,
                        size_t depth);
 

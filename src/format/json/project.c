@@ -19,13 +19,13 @@
 #include "value_form.h"
 #include "wanted_table.h"
 
-#define MEMBERS_MAX 256 /* of an object: each name is held against all others */
+#define MEMBERS_MAX 256 /* of an object: each name is compared with all others */
 #define NAME_MAX_ESCAPED 256
 #define RECURRING ((size_t)256)
-#define RECURRING_TEXT_MAX ((size_t)8 << 10)    /* bytes of one */
-#define RECURRING_BYTES_MAX ((size_t)256 << 10) /* of all that are kept */
+#define RECURRING_TEXT_MAX ((size_t)8 << 10)    /* bytes of one text */
+#define RECURRING_BYTES_MAX ((size_t)256 << 10) /* bytes of all kept texts */
 
-/* A value that many objects have as their member of the name, and its text. */
+/* A member value that many objects share, and its text. */
 struct recurring {
     const char *name;
     const char *text;
@@ -36,25 +36,25 @@ struct recurring {
 struct projector {
     wanted_chooser *choose;
     void *context;
-    wanted_passer *passes; /* NULL: none; and what is wanted of an object then: */
+    wanted_passer *passes; /* NULL: none; if true, only `nothing` is wanted */
     void *passes_context;
     const struct wanted *nothing;
-    struct arena *arena;    /* of the object under way */
-    struct token_text text; /* not taken yet */
+    struct arena *arena;    /* of the current object */
+    struct token_text text; /* unread part */
     size_t depth;
-    VEC_OF(uint64_t) marks;              /* of the names of all objects that have begun */
-    VEC_OF(struct value_member) members; /* of these, and items of lists */
+    VEC_OF(uint64_t) marks;              /* of the names in all open objects */
+    VEC_OF(struct value_member) members; /* of all open objects, and items of open lists */
 
-    struct wanted_of object; /* what is known of it */
+    struct wanted_of object; /* type as far as read */
     const struct wanted *root;
-    bool has_chosen; /* what is wanted of it */
-    bool is_whole;   /* all of it is */
-    bool is_late;    /* it said of which kind it is when that had been chosen */
+    bool has_chosen; /* `root` is set */
+    bool is_whole;   /* all members are wanted */
+    bool is_late;    /* kind or apiVersion came after the choice */
 
-    struct arena *lasting; /* of values that recur */
+    struct arena *lasting; /* of recurring values */
     struct recurring *recurring;
     struct passed_texts *passed;
-    uint64_t last_name; /* the mark of the name that was passed last */
+    uint64_t last_name; /* mark of the last name */
 };
 
 struct name {
@@ -104,7 +104,7 @@ projector_free(struct projector *projector)
     free(projector);
 }
 
-/* What stands there; NUL, which is no JSON, at the end. */
+/* Returns NUL, which JSON text never has, at the end. */
 static char
 peek(const struct projector *p, const char *at)
 {
@@ -120,7 +120,7 @@ pass_space(struct projector *p, const char *at)
     return peek(p, at) > ' ' ? at : token_pass_space(&p->text, at);
 }
 
-/* From an opening bracket: at the first member or item, or behind the closing bracket. */
+/* Goes from an opening bracket to the first member or item, or behind the closing bracket. */
 static const char *
 enter(struct projector *p, const char *at, char close, bool *ret_more)
 {
@@ -134,7 +134,7 @@ enter(struct projector *p, const char *at, char close, bool *ret_more)
     return *ret_more ? at : at + 1;
 }
 
-/* Behind a member or item: at the next one, or behind the closing bracket. */
+/* Goes from behind a member or item to the next one, or behind the closing bracket. */
 static const char *
 next(struct projector *p, const char *at, char close, bool *ret_more)
 {
@@ -149,7 +149,7 @@ next(struct projector *p, const char *at, char close, bool *ret_more)
 
 /* --- names --- */
 
-/* The name of a member and its colon; from an opening quote. */
+/* Passes a name and its colon, from the opening quote. */
 static const char *
 pass_name(struct projector *p, const char *at, struct name *ret)
 {
@@ -177,7 +177,7 @@ pass_name(struct projector *p, const char *at, struct name *ret)
     return peek(p, at) == ':' ? pass_space(p, at + 1) : NULL;
 }
 
-/* False where the object has, or may have, a member of the name already. */
+/* False if the object has, or may have, a member of this name already. */
 static bool
 is_new_name(struct projector *p, size_t first, const struct name *name)
 {
@@ -193,7 +193,7 @@ is_new_name(struct projector *p, size_t first, const struct name *name)
     return true;
 }
 
-/* --- scalars: of each its end and, unless `ret` is NULL, its value --- */
+/* --- scalars: each returns the end and, unless `ret` is NULL, sets the value --- */
 
 static const char *
 read_string(struct projector *p, const char *at, const struct value **ret)
@@ -219,7 +219,7 @@ read_string(struct projector *p, const char *at, const struct value **ret)
     return at;
 }
 
-/* The value of a real number is jansson's to read. */
+/* jansson reads the values of real numbers. */
 static const char *
 read_number(struct projector *p, const char *at, const struct value **ret)
 {
@@ -247,7 +247,7 @@ read_word(struct projector *p, const char *at, const struct value **ret)
     return at;
 }
 
-/* --- lists and objects: likewise --- */
+/* --- lists and objects --- */
 
 static const char *
 pass_value(struct projector *p, const char *at)
@@ -255,7 +255,7 @@ pass_value(struct projector *p, const char *at)
     return read_value(p, at, NULL, NULL);
 }
 
-/* The object or list whose members begin at `first` on the stack. */
+/* Returns the object or list whose members begin at `first` on the stack. */
 static const struct value *
 pop_members(struct projector *p, enum value_type type, size_t first)
 {
@@ -292,7 +292,7 @@ read_list(struct projector *p, const char *at, const struct wanted *wanted,
     return at;
 }
 
-/* A member whose name is one of the table's has that for its own. */
+/* A name from the table needs no copy. */
 static void
 push_member(struct projector *p, const struct wanted_member *member, const struct name *name,
             const struct value *value)
@@ -303,7 +303,7 @@ push_member(struct projector *p, const struct wanted_member *member, const struc
     vec_add(&p->members, ((struct value_member){.name = text, .value = value}));
 }
 
-/* The value of a member, found again by its text where it came before. */
+/* Reads a value, or finds it by its text if it came before. */
 static const char *
 keep_recurring(struct projector *p, const char *at, const struct wanted_member *member,
                const struct value **ret)
@@ -327,7 +327,7 @@ keep_recurring(struct projector *p, const char *at, const struct wanted_member *
         *ret = known->value;
         return at;
     }
-    p->text.lines = lines; /* it is gone over again */
+    p->text.lines = lines; /* read_value() counts them again */
     p->arena = is_new ? p->lasting : arena;
     at = read_value(p, begin, member->inside, ret);
     p->arena = arena;
@@ -348,7 +348,7 @@ says_kind(const struct name *name)
            (name->length == 10 && memcmp(name->text, "apiVersion", 10) == 0);
 }
 
-/* What the object says of itself so far. */
+/* Chooses by the kind and apiVersion read so far. */
 static void
 choose(struct projector *p, size_t first)
 {
@@ -365,7 +365,7 @@ choose(struct projector *p, size_t first)
     p->has_chosen = true;
 }
 
-/* What is wanted of a member of the object itself. False: it says only now of which kind it is. */
+/* Finds a member of the root object. False if kind or apiVersion comes too late. */
 static bool
 find_in_root(struct projector *p, size_t first, const struct name *name,
              const struct wanted_member **ret)
@@ -383,7 +383,7 @@ find_in_root(struct projector *p, size_t first, const struct name *name,
     return true;
 }
 
-/* Once a member of the object itself is read. */
+/* Called once a member of the root object is read. */
 static void
 may_pass(struct projector *p, const struct name *name, const struct value *value)
 {
@@ -393,7 +393,7 @@ may_pass(struct projector *p, const struct name *name, const struct value *value
     }
 }
 
-/* A member of the object whose members begin at `first` on the stack. */
+/* Reads a member of the object whose members begin at `first` on the stack. */
 static const char *
 take_member(struct projector *p, const char *at, size_t first, const struct name *name,
             const struct wanted *wanted)
@@ -444,7 +444,7 @@ read_object(struct projector *p, const char *at, const struct wanted *wanted,
     return at;
 }
 
-/* One that stood at the same place of another object is not gone over again. */
+/* Does not check an equal object behind the same name twice. */
 static const char *
 pass_object(struct projector *p, const char *at)
 {
@@ -467,7 +467,7 @@ pass_object(struct projector *p, const char *at)
     return at;
 }
 
-/* Its end and, unless `ret` is NULL, what is wanted of it. */
+/* Returns the end and, unless `ret` is NULL, sets the wanted part of the value. */
 static const char *
 read_value(struct projector *p, const char *at, const struct wanted *wanted,
            const struct value **ret)
@@ -488,7 +488,7 @@ read_value(struct projector *p, const char *at, const struct wanted *wanted,
     }
 }
 
-/* --- the object --- */
+/* --- the root object --- */
 
 static bool
 read_item(struct projector *p, const char *bytes, size_t length, bool is_whole,

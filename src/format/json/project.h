@@ -16,26 +16,25 @@
 
 struct projector;
 
-/* Reads all of a text, which may be of any value. NULL: by jansson. */
+/* Reads a whole text with a value of any type. NULL: jansson must read it. */
 const struct value *project_whole(struct arena *arena, const char *bytes, size_t length);
 
-/* Makes a reader of objects; `choose` says what is wanted of an object. */
+/* Makes a reader of objects; `choose` returns the wanted members of an object. */
 struct projector *projector_new(wanted_chooser *choose, void *context);
-/* Before anything is read: who says what of an object matters once its metadata is there. */
+/* Sets the function that checks an object's metadata. Call it before the first read. */
 void projector_pass(struct projector *projector, wanted_passer *passes, void *context);
-/* Frees a reader with what it read last. NULL is fine. */
+/* Frees a reader and its last object. NULL is fine. */
 void projector_free(struct projector *projector);
 
-/* An object that was read. */
 struct projected {
-    const struct value *root; /* until the next one is read */
-    size_t length;            /* of its text */
-    size_t lines;             /* ends of lines in it, */
-    size_t line_start;        /* and where in it the last line begins; 0 where there is one line */
+    const struct value *root; /* valid until the next read */
+    size_t length;            /* bytes of text */
+    size_t lines;             /* line ends in it */
+    size_t line_start;        /* offset of its last line; 0: one line */
 };
 
-/* Reads the object at the beginning of bytes[0..length), in a list of the kind. False: to be tried
- * again when more has come, or by jansson. */
+/* Reads the object at the beginning of bytes[0..length), an item of `list`. False: try again with
+ * more text, or with jansson. */
 bool projector_read(struct projector *projector, const char *bytes, size_t length,
                     const struct wanted_of *list, struct projected *ret);
 

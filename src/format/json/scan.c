@@ -9,7 +9,7 @@
 
 enum { CLASS_OUTSIDE = 1, CLASS_IN_STRING = 2, CLASS_SPACE = 4 };
 
-/* The bytes to stop at outside of strings and inside, and white space. */
+/* Bytes to stop at outside of strings and inside, and white space. */
 static const unsigned char classes[256] = {
     ['"'] = CLASS_OUTSIDE | CLASS_IN_STRING,
     ['\n'] = CLASS_OUTSIDE | CLASS_IN_STRING | CLASS_SPACE,
@@ -58,14 +58,13 @@ next_line(struct scan *scan, size_t at)
     scan->line_start = scan->offset + at + 1;
 }
 
-/* Passes the rest of a string from `i` on. */
 static size_t
 pass_string(struct scan *scan, const char *bytes, size_t length, size_t i)
 {
     while (i < length) {
         if (scan->escaped) {
             scan->escaped = false;
-            i += bytes[i] != '\n' ? 1 : 0; /* no JSON, but a line all the same */
+            i += bytes[i] != '\n' ? 1 : 0; /* no JSON, but still a line */
         }
         while (i < length && (classes[(unsigned char)bytes[i]] & CLASS_IN_STRING) == 0) {
             i++;

@@ -16,27 +16,27 @@ struct text_position {
 
 struct scan {
     size_t offset, line;           /* of the next byte */
-    size_t line_start;             /* the offset of column 1 of that line (modulo 2^64) */
-    size_t depth;                  /* of brackets */
-    bool in_string;                /* the next byte is in a string ... */
-    bool escaped;                  /* ... and behind a backslash */
-    bool is_too_deep;              /* brackets nested more than VALUE_DEPTH_MAX deep ... */
-    struct text_position too_deep; /* ... here for the first time */
+    size_t line_start;             /* offset of that line's column 1 (modulo 2^64) */
+    size_t depth;                  /* open brackets */
+    bool in_string;                /* the next byte is in a string */
+    bool escaped;                  /* the next byte follows a backslash */
+    bool is_too_deep;              /* brackets nest more than VALUE_DEPTH_MAX deep */
+    struct text_position too_deep; /* first place that is too deep */
 };
 
 enum scan_stop {
-    SCAN_MORE,  /* all bytes are used up */
-    SCAN_CLOSE, /* behind the bracket that closed the outermost one */
+    SCAN_MORE,  /* all bytes are used */
+    SCAN_CLOSE, /* behind the outermost closing bracket */
     SCAN_LIST,  /* behind a [ at depth 1 */
 };
 
-/* Starts a scan at a place; the offset counts from there on. */
+/* Starts a scan at a place, from whose offset it counts on. */
 void scan_init(struct scan *scan, struct text_position begin);
-/* Makes the scan expect a new outermost bracket; the place stays. */
+/* Expects a new outermost bracket; keeps the place. */
 void scan_restart(struct scan *scan);
 /* Scans bytes up to the next stop and returns how many it passed. */
 size_t scan_text(struct scan *scan, const char *bytes, size_t length, enum scan_stop *ret_stop);
-/* Passes white space and returns how many bytes that was. */
+/* Passes white space and returns its number of bytes. */
 size_t scan_space(struct scan *scan, const char *bytes, size_t length);
 /* True if a byte is white space in JSON. */
 bool scan_is_space(char c);

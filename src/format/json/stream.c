@@ -26,11 +26,11 @@ enum stream_state {
     STREAM_FAILED,
 };
 
-/* The text of an object as far as it has come. */
+/* Text of an object, as far as read. */
 struct text {
     struct buf buf;
     struct text_position begin;
-    bool is_too_long; /* then it is passed, but not kept */
+    bool is_too_long; /* passed, but not kept */
 };
 
 struct stream {
@@ -39,18 +39,18 @@ struct stream {
     enum stream_state state;
     size_t bom_length;
     struct scan scan;
-    size_t most_bytes, most_values; /* of one object; values 0: any number */
-    struct arena *arena;            /* of the text that was decoded last */
-    struct projector *projector;    /* NULL: whole items are wanted */
+    size_t most_bytes, most_values; /* limits of one object; 0 values: none */
+    struct arena *arena;            /* of the last decoded text */
+    struct projector *projector;    /* NULL: all members are wanted */
 
     struct text envelope, item;
     bool in_list;
-    size_t items_line;    /* of the [ before the items */
-    size_t skipped_lines; /* left out of the envelope's text behind that line */
+    size_t items_line;    /* line of the [ before the items */
+    size_t skipped_lines; /* lines left out of the envelope's text behind items_line */
     size_t index;
 
     struct list_head head;
-    stream_list_listener *list_over; /* NULL: nobody asks */
+    stream_list_listener *list_over; /* NULL: none */
 };
 
 static void
@@ -76,7 +76,7 @@ text_keep(struct text *text, const char *bytes, size_t length)
     buf_append(&text->buf, bytes, length);
 }
 
-/* Every value but the first stands behind one of these; in strings they count as well. */
+/* Every value but the first follows one of these bytes. Bytes in strings count too. */
 static bool
 has_too_many_values(const struct stream *stream, const char *bytes, size_t length)
 {
@@ -91,7 +91,7 @@ has_too_many_values(const struct stream *stream, const char *bytes, size_t lengt
     return count >= stream->most_values;
 }
 
-/* The object whose text is bytes[0..length), of which the scanner has seen the end. */
+/* Decodes bytes[0..length), the complete text of an object. */
 static const struct value *
 decode_text(struct stream *stream, const struct text *text, const char *bytes, size_t length,
             struct error *err)
@@ -125,7 +125,7 @@ decode_text(struct stream *stream, const struct text *text, const char *bytes, s
     return value_parse_json(stream->arena, &json, err);
 }
 
-/* `root` NULL: `why` says what is wrong with it. */
+/* `root` NULL: `why` has the reason. */
 static bool
 hand_over(struct stream *stream, const struct text *text, const char *bytes,
           const struct value *root, struct error *why, struct error *err)
@@ -168,7 +168,7 @@ end_list(struct stream *stream, const struct value *envelope, struct error *err)
            (stream->list_over == NULL || stream->list_over(stream->context, stream, err));
 }
 
-/* An object, or why it is none, to whom it is for. */
+/* Passes on an object, or the reason why it is malformed. */
 static bool
 deliver(struct stream *stream, const struct text *text, const char *bytes, size_t length,
         struct error *err)
@@ -197,7 +197,7 @@ fail_unexpected(const struct stream *stream, char c, const char *want, struct er
     return error_wrap(err, "%zu:%zu", at.line, at.column);
 }
 
-/* What the envelope says so far, for items that leave kind and apiVersion to their list. */
+/* Reads the list's head so far, for items that leave out kind and apiVersion. */
 static bool
 begin_items(struct stream *stream, struct error *err)
 {
@@ -220,8 +220,8 @@ begin_items(struct stream *stream, struct error *err)
     return list_head_read(&stream->head, root, err);
 }
 
-/* Back in the envelope, behind the bracket. What was left out is made up for by one line end and
- * spaces, so that columns in errors are right and lines only want shifting. */
+/* Goes back to the envelope, behind the bracket. One line end and spaces replace the items, so that
+ * columns in errors are right and lines only need shifting. */
 static void
 end_items(struct stream *stream)
 {
@@ -267,7 +267,7 @@ finish_envelope(struct stream *stream, struct error *err)
     return deliver(stream, text, buf_text(&text->buf), text->buf.length, err);
 }
 
-/* Each step takes some bytes of its state; false stops the stream. */
+/* Each step takes bytes of its state. False stops the stream. */
 static bool
 step_envelope(struct stream *stream, const char *bytes, size_t length, size_t *ret_used,
               struct error *err)
@@ -287,7 +287,7 @@ step_envelope(struct stream *stream, const char *bytes, size_t length, size_t *r
     return true;
 }
 
-/* An item whose text is all there, or seems to be: what is wanted of it. */
+/* Reads the wanted part of an item whose text is complete or seems complete. */
 static bool
 project(struct stream *stream, const char *bytes, size_t length, struct projected *ret)
 {
@@ -326,7 +326,7 @@ finish_item(struct stream *stream, const char *bytes, size_t length, struct erro
     return done;
 }
 
-/* An item that begins and ends in these bytes, without looking for its end first. */
+/* Reads an item that these bytes hold whole, without a search for its end. */
 static bool
 step_whole_item(struct stream *stream, const char *bytes, size_t length, size_t *ret_used,
                 bool *ret_done, struct error *err)
@@ -391,7 +391,7 @@ step_bom(struct stream *stream, const char *bytes, size_t *ret_used)
     return stream->bom_length == 0 || stream->bom_length == 3;
 }
 
-/* Between objects: one byte decides what comes. Its object takes an opening brace itself. */
+/* One byte decides the next state, which takes an opening brace itself. */
 static bool
 step_between(struct stream *stream, char c, size_t *ret_used, struct error *err)
 {

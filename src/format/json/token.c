@@ -11,7 +11,7 @@
 
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 #define HIGH_BITS (EACH_BYTE << 7)
-#define SAFE_DIGITS 18 /* any integer of so many fits */
+#define SAFE_DIGITS 18 /* any integer of this length fits */
 #define MARK_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
 static uint64_t
@@ -23,8 +23,8 @@ load(const char *bytes)
     return word;
 }
 
-/* Not zero where one of the bytes is zero. What it says of bytes behind the first such may be wrong
- * on a little-endian machine, and of those before it on others. */
+/* Not zero if a byte is zero. Bits behind the first zero byte may be wrong on a little-endian
+ * machine, bits before it on others. */
 static uint64_t
 zero_bytes(uint64_t word)
 {
@@ -48,7 +48,7 @@ token_pass_space(struct token_text *text, const char *at)
     return at;
 }
 
-/* Passes what is neither a quote nor an escape nor a control character nor beyond ASCII. */
+/* Passes bytes other than quotes, escapes, control characters and non-ASCII bytes. */
 static const char *
 pass_plain(const char *at, const char *end)
 {
@@ -77,7 +77,7 @@ hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The code point of four hexadecimal digits; 0 where they are none. */
+/* Returns the code point of four hexadecimal digits; 0 if malformed. */
 static uint32_t
 hex_code(const char *digits)
 {
@@ -94,7 +94,7 @@ hex_code(const char *digits)
     return code;
 }
 
-/* From behind a backslash. NUL and halves of pairs are left to jansson. */
+/* Starts behind a backslash. jansson reads NUL and surrogates. */
 static const char *
 pass_escape(const char *at, const char *end)
 {
@@ -190,7 +190,7 @@ pass_digits(const char *at, const char *end)
     return at;
 }
 
-/* From behind the point. */
+/* Starts behind the point. */
 static const char *
 pass_fraction(const char *at, const char *end)
 {
@@ -200,7 +200,7 @@ pass_fraction(const char *at, const char *end)
     return at == digits ? NULL : at;
 }
 
-/* Exponents, and what may be too large, are left to jansson. */
+/* jansson reads exponents and numbers that may be too large. */
 const char *
 token_pass_number(const char *at, const char *end, bool *ret_real, int64_t *ret)
 {

@@ -13,8 +13,8 @@
 
 struct token_text {
     const char *end;
-    size_t lines;           /* line ends that were passed */
-    const char *line_start; /* behind the last one; NULL: none was passed */
+    size_t lines;           /* line ends passed */
+    const char *line_start; /* behind the last line end; NULL: none passed */
 };
 
 /* Passes white space, counts its line ends in `text`, and returns the place behind it. */
@@ -27,11 +27,11 @@ const char *token_pass_string(const char *at, const char *end, bool *ret_escaped
 const char *token_pass_number(const char *at, const char *end, bool *ret_real, int64_t *ret);
 /* Passes true, false or null: `word` has `length` letters. Returns the place behind it, or NULL. */
 const char *token_pass_word(const char *at, const char *end, const char *word, size_t length);
-/* Writes the text of a string that was passed, with escapes undone, to `out`, which has room for
- * `length` bytes. Returns how many it wrote. */
+/* Writes the text of a passed string, without escapes, to `out`, which holds at least `length`
+ * bytes. Returns the bytes written. */
 size_t token_unescape(const char *text, size_t length, char *out);
 
-/* Returns a number that is equal for equal texts, and most likely differs for others. */
+/* Returns a number that is equal for equal texts and very likely differs for other texts. */
 uint64_t token_mark(const char *text, size_t length);
 
 #endif

@@ -120,7 +120,7 @@ members_are_equal(const struct value *a, const struct value *b)
     return true;
 }
 
-/* Depth is bounded by VALUE_DEPTH_MAX. */
+/* VALUE_DEPTH_MAX limits the recursion. */
 bool
 value_equal(const struct value *a, const struct value *b)
 {

@@ -15,7 +15,7 @@
 #include "ballast/base/wide.h"
 #include "value_form.h"
 
-#define FEW 32u /* members that are looked for one by one */
+#define FEW 32u /* members that are searched one by one */
 #define FIRST_ROOM 4u
 
 struct document {
@@ -120,7 +120,7 @@ value_new_string(struct arena *arena, const char *text, size_t length)
 
 /* --- lists and objects --- */
 
-/* The slot of a name: of the member that has it, or the free one where it belongs. */
+/* Returns the slot of a name, or the free slot for it. */
 static uint32_t *
 find_slot(const struct value_members *members, const char *name)
 {
@@ -133,7 +133,7 @@ find_slot(const struct value_members *members, const char *name)
     return &members->slots[at];
 }
 
-/* Where they are many. At most half of the slots are taken. */
+/* Indexes only many members. At most half of the slots are taken. */
 static void
 index_names(const struct value *value)
 {
@@ -153,7 +153,7 @@ index_names(const struct value *value)
     }
 }
 
-/* Members of which there are some, with room for more. */
+/* Replaces the members by copies of `items`, with memory for more. */
 static void
 set_members(struct value *value, struct arena *arena, const struct value_member *items,
             uint32_t room)
@@ -290,7 +290,7 @@ value_set_place(struct value *value, const char *key, size_t line, size_t column
     }
 }
 
-/* --- of other values --- */
+/* --- from other values --- */
 
 struct value *
 value_copy(struct arena *arena, const struct value *value)
@@ -312,7 +312,7 @@ value_copy(struct arena *arena, const struct value *value)
     return copy;
 }
 
-/* Depth is bounded by the patch's own, which is at most VALUE_DEPTH_MAX. */
+/* The patch's depth, at most VALUE_DEPTH_MAX, limits the recursion. */
 const struct value *
 value_merge(struct arena *arena, const struct value *target, const struct value *patch)
 {

@@ -9,7 +9,7 @@
 #include "ballast/base/arena.h"
 #include "ballast/format/value.h"
 
-/* Counted from 1; all zero: the value comes from no YAML text. */
+/* From 1; all zero: from no YAML text. */
 struct value_place {
     uint32_t line, column;
 };
@@ -35,20 +35,20 @@ struct value_member {
 };
 
 struct value_members {
-    struct arena *arena;     /* in which they grow */
+    struct arena *arena;     /* for growth */
     struct value_memo *memo; /* NULL: the value is not known to recur */
-    uint32_t *slots;         /* by the hash of a name its index + 1, 0: free; NULL: few members */
-    uint32_t mask;           /* the number of slots - 1 */
-    uint32_t room;           /* for so many there is memory */
+    uint32_t *slots;         /* hash table of names: index + 1, 0: free; NULL: few members */
+    uint32_t mask;           /* number of slots - 1 */
+    uint32_t room;           /* members that fit */
     struct value_member items[];
 };
 
-/* Makes an empty list or object that so many members fit in without growing. */
+/* Makes an empty list or object with memory for `room` members. */
 struct value *value_with_room(struct arena *arena, enum value_type type, size_t room);
-/* Makes a list or an object of copies of these members, whose names differ from each other. */
+/* Makes a list or an object of copies of these members, whose names are unique. */
 struct value *value_of_members(struct arena *arena, enum value_type type,
                                const struct value_member *members, uint32_t count);
-/* Finds the member of an object by its name; NULL: `object` is none, or has none of that name. */
+/* Returns a member of an object; NULL if `object` is no object or lacks the name. */
 struct value_member *value_find_member(const struct value *object, const char *name);
 
 #endif

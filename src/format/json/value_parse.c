@@ -51,7 +51,7 @@ fail_parse(struct json_text *text, json_error_t *json_error, struct error *err)
     return error_set(err, ERROR_PARSE, "%zu:%zu: %s", line, column, json_error->text);
 }
 
-/* The string, of which nothing stays behind in jansson's memory: it may be a secret. */
+/* Overwrites the string in jansson's memory: it may be a secret. */
 static struct value *
 take_string(struct arena *arena, json_t *json)
 {
@@ -62,7 +62,7 @@ take_string(struct arena *arena, json_t *json)
     return string;
 }
 
-/* Depth is bounded by VALUE_DEPTH_MAX. */
+/* VALUE_DEPTH_MAX limits the recursion. */
 static struct value *
 take_value(struct arena *arena, json_t *json)
 {

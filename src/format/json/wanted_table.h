@@ -11,14 +11,14 @@
 #include "ballast/format/wanted.h"
 
 struct wanted_member {
-    const char *name; /* NULL: any other */
+    const char *name; /* NULL: any other name */
     size_t length;
-    const struct wanted *inside; /* NULL: all of it */
+    const struct wanted *inside; /* NULL: all */
     unsigned flags;
 };
 
-/* The member of that name (token_mark of which is `mark`); NULL: it is passed over. Of NULL, which
- * wants all, it is one without a name. */
+/* Returns the entry for a name (`mark`: its token_mark); NULL: not wanted. `wanted` NULL wants all
+ * and returns an entry without a name. */
 const struct wanted_member *wanted_find(const struct wanted *wanted, const char *name,
                                         size_t length, uint64_t mark);
 
