@@ -19,16 +19,15 @@
 #include "format/json/value_form.h"
 #include "yaml_tree.h"
 
-/* Values that aliases may stand for, beyond ten times what is written out. */
 #define KEY_SHOWN_MAX ((size_t)64)
-#define EXPANSION_MAX 100000
+#define EXPANSION_MAX 100000 /* values by aliases, beyond ten times the written ones */
 
 struct maker {
     const struct yaml_text *source;
     const char *file;
     struct arena *arena; /* of the documents */
     size_t depth, written, expanded;
-    size_t told; /* of the progress */
+    size_t told; /* last reported progress */
     struct error *err;
 };
 
@@ -73,15 +72,15 @@ make_alias(struct maker *maker, struct yaml_node *node)
     return target->value;
 }
 
-/* What a key says: of an alias, what it means. */
+/* Returns the scalar of a key; of an alias, its target. */
 static const struct yaml_node *
 key_scalar(const struct yaml_node *node)
 {
     return node->kind == YAML_ALIAS ? node->target : node;
 }
 
-/* Asked before the key's value is made: an alias in it may mean this key, or a part of it, and no
- * value is made of a key. */
+/* Called before the key's value is made. An alias in that value may refer to the key or a part of
+ * it, and no value is made of a key. */
 static bool
 check_key(struct maker *maker, const struct yaml_node *node)
 {
@@ -89,7 +88,7 @@ check_key(struct maker *maker, const struct yaml_node *node)
            fail_at(maker, node, "a key that is neither string, number nor boolean");
 }
 
-/* The text of a key, which need not be a string in YAML; NULL with an error. */
+/* Returns the text of a key, which may be no string in YAML. NULL with err. */
 static const char *
 key_text(struct maker *maker, const struct yaml_node *node)
 {
@@ -129,10 +128,10 @@ is_merge(const struct yaml_node *key)
            (key->tag == NULL || str_eq(key->tag, "merge"));
 }
 
-/* The keys of a mapping that are written out, which must be unique among themselves. They are
- * those of the object until the first merge. */
+/* Keys that a mapping writes out, which must be unique among themselves. Until the first merge,
+ * they are the object's keys. */
 struct written_keys {
-    struct map *map; /* NULL until then */
+    struct map *map; /* NULL before the first merge */
 };
 
 static void
@@ -179,7 +178,7 @@ merge_any(struct maker *maker, const struct yaml_node *key, struct value *object
     return true;
 }
 
-/* The second one; what it is called may be long, and anything. */
+/* Shows the key, which may be long and have any characters. */
 static bool
 refuse_duplicate(const struct maker *maker, const struct yaml_node *key, const char *name)
 {

@@ -61,7 +61,7 @@ resolve_word(const char *text, struct scalar *ret)
     return true;
 }
 
-/* The base that a number's prefix names, as Go's ParseInt with base 0. */
+/* Returns the base of a number's prefix, as Go's ParseInt with base 0. */
 static unsigned
 pass_prefix(const char **text)
 {
@@ -213,7 +213,7 @@ resolve_plain(const char *text, size_t length)
     return scalar;
 }
 
-/* What an explicit tag demands; SCALAR_STRING fits all that is not named. */
+/* True if the scalar fits an explicit tag. Tags without a case make it a string. */
 static bool
 fits_tag(const char *tag, struct scalar *scalar)
 {
@@ -233,7 +233,7 @@ fits_tag(const char *tag, struct scalar *scalar)
     return strcmp(tag, "binary") != 0;
 }
 
-/* On the way to JSON, kubectl writes 3.0 as 3. */
+/* kubectl writes 3.0 as 3 when it converts YAML to JSON. */
 static struct value *
 new_number(struct arena *arena, double real)
 {

@@ -15,10 +15,10 @@
 #define YAML_NODES_MAX 8000000
 #define TOLD_EVERY ((size_t)64 << 10) /* bytes */
 
-/* A collection that is being read. */
+/* An open collection. */
 struct level {
     struct yaml_node *node;
-    size_t first; /* of its items in `items` */
+    size_t first; /* index of its first item in `items` */
 };
 
 struct yaml_reader {
@@ -33,7 +33,7 @@ struct yaml_reader {
     VEC_OF(struct yaml_node *) items; /* of the open collections, innermost last */
     VEC_OF(struct level) levels;
     size_t nodes;
-    size_t index, offset; /* the last place that was looked up, in characters and in bytes */
+    size_t index, offset; /* last place looked up, in characters and in bytes */
     struct error *err;
 };
 
@@ -60,7 +60,7 @@ yaml_report(const struct yaml_text *text, size_t done, size_t *told)
     }
 }
 
-/* The byte offset of a character. Places are looked up almost in order, so the way is short. */
+/* Returns the byte offset of a character. Lookups come almost in order, so the way is short. */
 static size_t
 byte_offset(struct yaml_reader *r, size_t index)
 {
@@ -143,7 +143,7 @@ new_node(struct yaml_reader *r, enum yaml_kind kind, const yaml_event_t *event)
     return node;
 }
 
-/* Puts a node where the reader is: in the innermost collection, or as a document. */
+/* Adds a node to the innermost collection, or as a document. */
 static bool
 add_node(struct yaml_reader *r, struct yaml_node *node)
 {

@@ -14,7 +14,7 @@
 #include "ballast/format/value_text.h"
 #include "yaml_tree.h"
 
-/* Digits and what numbers, times and base-60 numbers are made of besides. */
+/* True if the text has only characters of numbers, times and base-60 numbers. */
 static bool
 looks_like_number(const char *text, size_t length)
 {
@@ -66,7 +66,7 @@ can_be_plain(const char *text, size_t length, bool in_flow)
     return true;
 }
 
-/* What YAML forbids in a text, or takes for a line end. */
+/* True for characters that YAML forbids or reads as line ends. */
 static bool
 needs_escape(uint32_t c)
 {
@@ -80,7 +80,7 @@ write_quoted(const char *text, size_t length, struct buf *out)
     size_t begin = 0;
     struct buf quoted;
 
-    /* JSON's escapes are YAML's; what JSON does not escape is done here, piece by piece */
+    /* YAML has JSON's escapes; this loop escapes the characters that JSON leaves as they are */
     buf_init(&quoted, SIZE_MAX);
     buf_append_char(out, '"');
     for (size_t i = 0; i <= length;) {
@@ -102,7 +102,7 @@ write_quoted(const char *text, size_t length, struct buf *out)
     buf_release(&quoted);
 }
 
-/* A string as a scalar, quoted where it must be. */
+/* Writes a string as a scalar, quoted if necessary. */
 static void
 yaml_write_string(const char *text, size_t length, bool in_flow, struct buf *out)
 {
@@ -180,7 +180,6 @@ write_indent(int indent, struct buf *out)
 static void yaml_write_member(const char *key, const struct value *value, int indent,
                               struct buf *out);
 
-/* `is_begun`: the indentation of the first line is there. */
 void
 yaml_write_block(const struct value *value, int indent, bool is_begun, struct buf *out)
 {
@@ -204,7 +203,7 @@ yaml_write_block(const struct value *value, int indent, bool is_begun, struct bu
     }
 }
 
-/* "key: value" with its line end, without the indentation of its first line. */
+/* Writes "key: value" with its line end, without the first line's indentation. */
 static void
 yaml_write_member(const char *key, const struct value *value, int indent, struct buf *out)
 {

@@ -7,14 +7,14 @@
 
 #include "ballast/format/yaml.h"
 
-/* A member's name and its colon. */
+/* Writes a member's name and its colon. */
 void yaml_write_key(const char *key, bool in_flow, struct buf *out);
-/* On one line: a scalar, [...] or {...}. */
+/* Writes a value on one line: a scalar, [...] or {...}. */
 void yaml_write_flow(const struct value *value, struct buf *out);
-/* In block style, `indent` spaces deep; with `is_begun` the indentation of the first line is
+/* Writes a value in block style, `indent` spaces deep. `is_begun`: the first line's indentation is
  * already there. */
 void yaml_write_block(const struct value *value, int indent, bool is_begun, struct buf *out);
-/* A scalar, or a list or object without content: fits behind a key on the same line. */
+/* True for a scalar and an empty list or object: it fits behind a key on one line. */
 bool yaml_is_inline(const struct value *value);
 
 #endif
