@@ -26,39 +26,39 @@ struct text_span {
     size_t length;
 };
 
-/* How the members of an object or the items of a list are laid out. */
+/* Layout of the members of an object or the items of a list. */
 struct layout {
-    bool has_lines;          /* each on a line of its own */
-    struct text_span indent; /* before a member, then `units` times the unit */
+    bool has_lines;          /* each part on its own line */
+    struct text_span indent; /* before a member; `units` units follow it */
     size_t units;
     struct text_span unit;
-    bool has_spaces; /* behind colons, and behind commas on one line */
+    bool has_spaces; /* after colons, and after commas on one line */
 };
 
-/* A member or an item, in the text. */
+/* A member or an item of the old text. */
 struct part {
-    size_t begin, value, end; /* begin: of the key, or the value */
+    size_t begin, value, end; /* `begin`: of the key, or of the value */
     const char *name;         /* of a member, without escapes */
     const struct value *old;
 };
 
-/* A member or an item, of what the text becomes. */
+/* A member or an item of the new text. */
 struct new_part {
-    size_t old; /* index of the part that it was, or NONE */
+    size_t old; /* index of the old part, or NONE */
     const char *name;
     const struct value *value;
 };
 
 #define NONE SIZE_MAX
 
-/* An object or a list with content, before and after. */
+/* An object or a list with content, before and after the edit. */
 struct collection {
     bool is_list;
     size_t open, close; /* of the brackets */
     struct layout layout;
-    struct layout new_layout; /* of new items behind this part, unless NONE */
+    struct layout new_layout; /* of new items behind the part `new_is_like` */
     size_t new_is_like;
-    struct part *parts; /* as many as the old value has */
+    struct part *parts; /* one per old member or item */
     size_t n_parts;
     VEC_OF(struct new_part) new_parts;
 };
@@ -66,7 +66,7 @@ struct collection {
 struct edit {
     const char *text;
     size_t length;
-    size_t copied; /* up to here the text is in `out`, or is not to be */
+    size_t copied; /* text before this offset is in `out` or dropped */
     struct buf *out;
     const char *newline;
 };
@@ -78,7 +78,7 @@ copy_until(struct edit *e, size_t offset)
     e->copied = offset;
 }
 
-/* The text is known to be JSON, so every search below finds what it looks for. */
+/* The text is valid JSON, so every search below succeeds. */
 static size_t
 skip_space(const struct edit *e, size_t at)
 {
@@ -125,7 +125,7 @@ skip_value(const struct edit *e, size_t at)
     return at;
 }
 
-/* Of the member whose key begins there. */
+/* Returns the offset behind the colon of the member whose key begins at `key`. */
 static size_t
 behind_colon(const struct edit *e, size_t key)
 {
@@ -138,7 +138,7 @@ has_newline(const char *text, size_t length)
     return memchr(text, '\n', length) != NULL;
 }
 
-/* The white space between the last line end before `at` and `at` itself. */
+/* Returns the spaces and tabs right before `at`. */
 static struct text_span
 indent_before(const struct edit *e, size_t at)
 {
@@ -158,7 +158,7 @@ begins_line(const struct edit *e, size_t at)
     return begin > 0 && e->text[begin - 1] == '\n';
 }
 
-/* How what stands between two brackets is laid out, by its first part. */
+/* The first part shows the layout between two brackets. */
 static struct layout
 layout_of(const struct edit *e, size_t open, size_t close, const struct layout *outer)
 {
@@ -187,7 +187,7 @@ layout_of(const struct edit *e, size_t open, size_t close, const struct layout *
     return layout;
 }
 
-/* Of a new item, which is written as the one beside it. */
+/* A new item copies the layout of the item beside it. */
 static struct layout
 layout_like(const struct edit *e, const struct part *beside, const struct layout *list)
 {
@@ -209,7 +209,7 @@ layout_like(const struct edit *e, const struct part *beside, const struct layout
     return layout;
 }
 
-/* Where the parts stand: a value has them in the order of the text. */
+/* A value has its parts in the order of the text. */
 static void
 find_parts(const struct edit *e, const struct value *old, struct collection *c)
 {
@@ -238,7 +238,7 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
     c->close = at;
 }
 
-/* Members stay in their order; behind them come new ones. */
+/* Members keep their order; new members follow them. */
 static void
 match_members(const struct value *old, const struct value *now, struct collection *c)
 {
@@ -286,7 +286,6 @@ new_line(struct edit *e, const struct layout *layout, size_t depth)
     }
 }
 
-/* Behind a bracket or a comma, before an item or a member. */
 static void
 begin_item(struct edit *e, const struct layout *layout, size_t depth, bool is_first)
 {
@@ -334,7 +333,7 @@ write_value(struct edit *e, const struct layout *layout, const struct value *val
     buf_append_char(e->out, is_list ? ']' : '}');
 }
 
-/* A list or object that stands on one line stays on one. */
+/* A list or object on one line stays on one line. */
 static void
 replace_value(struct edit *e, const struct layout *layout, const struct part *part,
               const struct value *now)
@@ -356,7 +355,7 @@ append_span(struct edit *e, size_t begin, size_t end)
     buf_append(e->out, e->text + begin, end - begin);
 }
 
-/* Between parts that were not neighbours, as between those behind the part `last`. */
+/* Parts that were not neighbours get the separator behind the part `last`. */
 static void
 write_separator(struct edit *e, const struct collection *c, size_t last)
 {
@@ -375,7 +374,7 @@ write_separator(struct edit *e, const struct collection *c, size_t last)
 static void edit_value(struct edit *e, const struct part *part, const struct value *now,
                        const struct layout *outer);
 
-/* Found once for all new items in a row, however much white space is looked through for it. */
+/* Cached for all new items in a row: the search may pass much white space. */
 static const struct layout *
 layout_behind(const struct edit *e, struct collection *c, size_t last)
 {
@@ -405,7 +404,7 @@ static void
 write_parts(struct edit *e, struct collection *c)
 {
     const struct part *parts = c->parts;
-    size_t last = 0; /* the part that was passed last, or the first one */
+    size_t last = 0; /* last part written, or the first one */
 
     append_span(e, e->copied, parts[0].begin);
     for (size_t i = 0; i < c->new_parts.count; i++) {
@@ -423,7 +422,7 @@ write_parts(struct edit *e, struct collection *c)
     copy_until(e, c->close + 1);
 }
 
-/* Both have content and are of one type. */
+/* Both have content and one type. */
 static void
 edit_collection(struct edit *e, const struct part *part, const struct value *now,
                 const struct layout *outer)
@@ -443,7 +442,7 @@ edit_collection(struct edit *e, const struct part *part, const struct value *now
     vec_free(&c.new_parts);
 }
 
-/* Depth is bounded by that of the text. */
+/* The text's depth limits the recursion. */
 static void
 edit_value(struct edit *e, const struct part *part, const struct value *now,
            const struct layout *outer)
@@ -476,7 +475,7 @@ edit_text(const char *text, size_t length, const struct value *root, const struc
     copy_until(&e, length);
 }
 
-/* The result is read again: nobody is to get a text that means something else. */
+/* Reads the result again, so that no caller gets a text with another meaning. */
 static bool
 check_text(const char *text, size_t length, const struct value *wanted, struct error *err)
 {

@@ -14,7 +14,7 @@
 #include "ballast/format/yaml.h"
 #include "yaml_splice.h"
 
-/* The item of a list, or the document itself. */
+/* Returns the item of a list, or the document itself. */
 static const struct value *
 find_value(const struct value *root, long item)
 {
@@ -39,7 +39,7 @@ find_items(const struct yaml_node *root)
     return NULL;
 }
 
-/* The node of an object, provided that neither it nor what it is in is shared. */
+/* Returns the node of an object. NULL with err if the object or its parent is shared. */
 static const struct yaml_node *
 find_node(struct splicer *s, const struct yaml_node *root, long item)
 {
@@ -87,7 +87,7 @@ plan_edit(struct splicer *s, const struct yaml_tree *tree, const struct yaml_doc
     return splice_object(s, node, object, edit->patch);
 }
 
-/* Splices of an edit that fails half way are forgotten. */
+/* Drops the splices of an edit that fails half way. */
 static void
 plan_edits(struct splicer *s, const struct yaml_tree *tree, const struct yaml_documents *documents,
            struct yaml_edit *edits, size_t count)
@@ -104,7 +104,7 @@ plan_edits(struct splicer *s, const struct yaml_tree *tree, const struct yaml_do
     }
 }
 
-/* What is put in comes before what stands there, and is cut out. */
+/* At one place, an insertion precedes a removal. */
 static int
 splice_cmp(const void *a, const void *b)
 {
@@ -119,7 +119,7 @@ splice_cmp(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Line ends as the text has them. */
+/* Writes the line ends of the text. */
 static void
 append_text(const char *text, const char *newline, struct buf *out)
 {
@@ -173,7 +173,7 @@ edit_cmp(const void *a, const void *b)
     return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* The edits by place. Two of one object would not know of each other. */
+/* Sorts edits by place. Two edits of one object would each miss the other's changes. */
 static bool
 sort_edits(struct yaml_edit *edits, size_t count, struct yaml_edit **ret, struct error *err)
 {
@@ -193,11 +193,11 @@ sort_edits(struct yaml_edit *edits, size_t count, struct yaml_edit **ret, struct
 
 struct check {
     struct arena *arena;
-    struct yaml_edit **edits; /* by place */
+    struct yaml_edit **edits; /* sorted by place */
     size_t count, next;
 };
 
-/* Whether `now` is what the edit of this place, if there is one, makes of `before`. */
+/* True if `now` is `before` with the edit of this place, if any, applied. */
 static bool
 check_value(struct check *check, size_t document, long item, const struct value *before,
             const struct value *now)
@@ -225,7 +225,7 @@ has_items(const struct value *root)
     return items != NULL && value_type(items) == VALUE_LIST;
 }
 
-/* What is around the items of a list. */
+/* True if two lists differ in their items only. */
 static bool
 same_envelope(const struct value *a, const struct value *b)
 {
@@ -303,7 +303,7 @@ check_result(struct check *check, const struct yaml_documents *before, const cha
                                  "be changed; rewrite it with kubectl's layout");
 }
 
-/* A text as values, and as what stands where. */
+/* A text as values and as a tree with places. */
 struct parsed_yaml {
     struct yaml_documents documents;
     struct yaml_tree tree;
@@ -336,8 +336,7 @@ edit_documents(struct splicer *s, const struct parsed_yaml *parsed, struct yaml_
     return false;
 }
 
-/* Where lists are written in a way that their items cannot be told from each other, a list that
- * changes is written as a whole. */
+/* If the text does not show where items begin, writes a changed list as a whole. */
 static bool
 edit_or_rewrite(struct splicer *s, const struct parsed_yaml *parsed, struct yaml_edit *edits,
                 size_t count, struct buf *out, struct error *err)

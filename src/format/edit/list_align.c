@@ -20,22 +20,22 @@ struct mark {
 };
 
 struct item {
-    uint64_t hash; /* equal items have equal hashes; what a collision costs is only text */
+    uint64_t hash; /* equal for equal items; a collision costs only text */
     enum value_type type;
-    struct mark marks[MARKS_MAX]; /* the first ones, by hash */
+    struct mark marks[MARKS_MAX]; /* of the first members, sorted by hash */
     size_t n_marks;
 };
 
 struct window {
     struct item old[WINDOW], now[WINDOW];
-    uint64_t best[WINDOW + 1][WINDOW + 1]; /* the weight of what lies behind a pair of indices */
+    uint64_t best[WINDOW + 1][WINDOW + 1]; /* weight of all items from a pair of indices on */
     size_t n_old, n_now;
 };
 
 struct alignment {
     const struct value *old, *now;
-    size_t old_end, now_end; /* behind them all items are paired */
-    struct item_pair next;   /* before it all is decided */
+    size_t old_end, now_end; /* all items from here on are paired */
+    struct item_pair next;   /* all items before it are decided */
     struct hash_key key;
     struct buf text; /* scratch */
     struct list_alignment *ret;
@@ -74,7 +74,7 @@ hash_value(struct alignment *a, const char *name, const struct value *value)
     return hash_bytes(&a->key, a->text.data, a->text.length);
 }
 
-/* A text tells more than a number or a boolean. */
+/* A text identifies an item better than a number or a boolean does. */
 static void
 look_at(struct alignment *a, const struct value *value, struct item *ret)
 {
@@ -92,8 +92,8 @@ look_at(struct alignment *a, const struct value *value, struct item *ret)
     }
 }
 
-/* Each unit of likeness weighs as much as eight pairs with one less, so that a pair that is more
- * alike is not given up for a few that are less. The sum over a window fits. */
+/* One unit of likeness weighs as much as eight pairs with one unit less, so that a few weak pairs
+ * do not displace a strong one. The sum over a window fits. */
 static uint64_t
 pair_weight(const struct item *old, const struct item *now)
 {
@@ -148,7 +148,7 @@ weigh(struct alignment *a, struct window *w)
     a->ret->compared += w->n_old * w->n_now;
 }
 
-/* Up to where a window decides: what is near its end may be better off with what lies behind. */
+/* Returns how many items a window decides. Items near its end may match items behind it better. */
 static size_t
 middle(size_t count, size_t rest)
 {

@@ -15,14 +15,14 @@ struct item_pair {
 };
 
 struct list_alignment {
-    VEC_OF(struct item_pair) pairs; /* both indices ascend; what is in no pair goes, or is new */
-    size_t compared;                /* how many pairs of items were looked at */
+    VEC_OF(struct item_pair) pairs; /* both indices ascend; unpaired items are removed or new */
+    size_t compared;                /* number of pairs compared */
 };
 
-/* Items that are further apart than this, behind what was paired before them, may not be found. So
- * time and `compared` are linear: at most twice the window for each item of either list. */
+/* The search may miss items further apart than this behind the last pair. Time and `compared` are
+ * linear: at most twice the window for each item of either list. */
 enum { LIST_ALIGN_WINDOW = 64 };
-/* vec_free(&ret->pairs) ends it. */
+/* Pairs the items of two lists. The caller frees ret->pairs with vec_free(). */
 void list_align(const struct value *old, const struct value *now, struct list_alignment *ret);
 
 #endif

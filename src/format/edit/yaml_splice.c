@@ -47,7 +47,8 @@ is_block_collection(const struct yaml_node *node)
     return (node->kind == YAML_SEQUENCE || node->kind == YAML_MAPPING) && !node->is_flow;
 }
 
-/* Behind the last line of a block scalar: blank lines count only if the scalar keeps them. */
+/* Returns the end of a block scalar's last line. Blank lines count only if the scalar keeps
+ * them. */
 static size_t
 block_scalar_end(const struct splicer *s, const struct yaml_node *node)
 {
@@ -86,7 +87,7 @@ size_t
 splice_next_line(const struct splicer *s, size_t at)
 {
     if (at > 0 && s->text[at - 1] == '\n') {
-        return at; /* a block scalar that keeps its blank lines ends there */
+        return at; /* a block scalar that keeps its blank lines ends here */
     }
     while (at < s->length && s->text[at] != '\n') {
         at++;
@@ -94,7 +95,7 @@ splice_next_line(const struct splicer *s, size_t at)
     return at < s->length ? at + 1 : at;
 }
 
-/* Behind the colon of a block member. */
+/* Returns the offset behind the colon of a block member. */
 static size_t
 behind_colon(const struct splicer *s, const struct yaml_node *key)
 {
@@ -149,7 +150,7 @@ splice_has_aliased(const struct yaml_node *node)
     return false;
 }
 
-/* Block text without the line end behind it, which the text around has. */
+/* Writes a block without its last line end, which the text around it has. */
 static void
 write_block(const struct value *value, int indent, bool is_begun, struct buf *out)
 {
@@ -161,8 +162,8 @@ write_block(const struct value *value, int indent, bool is_begun, struct buf *ou
     buf_release(&block);
 }
 
-/* A scalar, [] or {} in place of what stands behind a colon. A comment between the colon and the
- * lines of an old list or object stays. */
+/* Puts a scalar, [] or {} in place of the value behind a colon. Keeps a comment between the colon
+ * and the lines of an old list or object. */
 static void
 replace_inline(struct splicer *s, const struct yaml_node *key, const struct yaml_node *old,
                const struct value *value, struct buf *out)
@@ -187,7 +188,7 @@ replace_inline(struct splicer *s, const struct yaml_node *key, const struct yaml
     splice_add(s, line_end, end, &nothing);
 }
 
-/* A list or object with content in place of what stands behind a colon. */
+/* Puts a list or object with content in place of the value behind a colon. */
 static void
 replace_block(struct splicer *s, const struct yaml_node *key, const struct yaml_node *old,
               const struct value *value, struct buf *out)
@@ -231,7 +232,7 @@ replace_value(struct splicer *s, const struct yaml_node *key, const struct yaml_
     return true;
 }
 
-/* The index in node->items of the key, or node->count. */
+/* Returns the index of the key in node->items, or node->count. */
 static size_t
 find_key(const struct yaml_node *node, const char *name)
 {
@@ -248,7 +249,7 @@ find_key(const struct yaml_node *node, const char *name)
     return i;
 }
 
-/* One change of a member that is written out. */
+/* Changes a member that is written out. */
 static bool
 change_member(struct splicer *s, const struct yaml_node *node, size_t at, const struct value *old,
               const struct value *change)
@@ -270,7 +271,7 @@ change_member(struct splicer *s, const struct yaml_node *node, size_t at, const 
            replace_value(s, node->items[at], value, node->is_flow, wanted);
 }
 
-/* Whether the patch removes the member of this key. */
+/* True if the patch removes the member of this key. */
 static bool
 goes(const struct yaml_node *key, const struct value *patch)
 {
@@ -294,7 +295,7 @@ splice_cut(struct splicer *s, const struct yaml_node *node, size_t begin, size_t
     return true;
 }
 
-/* `kept` is how many of node->items there are up to the last member that stays. */
+/* `kept`: number of node->items up to the last member that stays. */
 static bool
 cut_in_flow(struct splicer *s, const struct yaml_node *node, size_t at, size_t kept)
 {
@@ -342,7 +343,7 @@ cut_members(struct splicer *s, const struct yaml_node *node, const struct value 
     return done;
 }
 
-/* A member behind the last one, so that no merge key comes after it. */
+/* Adds the member at the end, so that no merge key follows it. */
 static void
 add_member(struct splicer *s, const struct yaml_node *node, const char *key,
            const struct value *value)
@@ -372,7 +373,7 @@ add_member(struct splicer *s, const struct yaml_node *node, const char *key,
     splice_add(s, at, at, &out);
 }
 
-/* A member that is not written out: new, or known by a merge key only. */
+/* Changes a member that is not written out: new, or from a merge key. */
 static bool
 change_unwritten(struct splicer *s, const struct yaml_node *node, const char *key,
                  const struct value *old, const struct value *change)

@@ -11,8 +11,8 @@
 /* text[begin..end) becomes `with`. */
 struct splice {
     size_t begin, end;
-    const char *with; /* line ends are \n */
-    size_t order;     /* of splices at the same place */
+    const char *with; /* with \n as line ends */
+    size_t order;     /* among splices at one place */
 };
 
 struct splicer {
@@ -20,9 +20,9 @@ struct splicer {
     size_t length;
     struct arena *arena;
     int list_offset;   /* columns from a key to the dashes of its list, as elsewhere in the text;
-                          below 0: not known */
-    int member_offset; /* columns from a key to its members; below 0: not known */
-    bool writes_lists_anew; /* write a list that changes as a whole */
+                          below 0: unknown */
+    int member_offset; /* columns from a key to its members; below 0: unknown */
+    bool writes_lists_anew; /* write a changed list as a whole */
     VEC_OF(struct splice) splices;
     struct error *err;
 };
@@ -31,29 +31,29 @@ struct splicer {
  * err. */
 bool splice_object(struct splicer *s, const struct yaml_node *node, const struct value *object,
                    const struct value *patch);
-/* Adds the splices by which a list becomes another one. False, without err or splices: the list has
- * to be written as a whole. */
+/* Adds the splices that turn a list into another one. False, without err or splices: write the list
+ * as a whole. */
 bool splice_list(struct splicer *s, const struct yaml_node *node, const struct value *old,
                  const struct value *now);
-/* Finds how the text indents lists and members, for new ones that have no example of their own. */
+/* Finds how the text indents lists and members, for new ones without an example. */
 void splice_look(struct splicer *s, const struct yaml_node *node);
 /* Sets the error "LINE:COLUMN: this value is shared with others through the anchor &x". Returns
  * false. */
 bool splice_fail_shared(struct splicer *s, const struct yaml_node *node);
 
-/* Adds the splice that puts the content of `with` in place of text[begin..end). Copies and releases
+/* Adds the splice that replaces text[begin..end) with the content of `with`. Copies and releases
  * `with`. */
 void splice_add(struct splicer *s, size_t begin, size_t end, struct buf *with);
-/* Adds the splice that removes text[begin..end), which has the value of `node`. False with err when
- * an alias elsewhere means something in the value. */
+/* Adds the splice that removes text[begin..end), which has the value of `node`. False with err if
+ * an alias elsewhere refers into the value. */
 bool splice_cut(struct splicer *s, const struct yaml_node *node, size_t begin, size_t end);
-/* True if an alias elsewhere means something in the value of a node. */
+/* True if an alias elsewhere refers into the value of a node. */
 bool splice_has_aliased(const struct yaml_node *node);
-/* Returns the end of a node's text, without comments and blank lines behind it. */
+/* Returns the end of a node's text, without the comments and blank lines behind it. */
 size_t splice_node_end(const struct splicer *s, const struct yaml_node *node);
-/* Returns the begin of the line that `at` is in. */
+/* Returns the beginning of the line of `at`. */
 size_t splice_line_begin(const struct splicer *s, size_t at);
-/* Returns the begin of the next line, or the end of the text; `at` if a line begins there. */
+/* Returns the beginning of the next line, or the end of the text; `at` if a line begins there. */
 size_t splice_next_line(const struct splicer *s, size_t at);
 
 #endif

@@ -16,13 +16,13 @@ struct list_edit {
     struct splicer *s;
     const struct yaml_node *node;
     const struct value *old, *now;
-    const size_t *dashes; /* in a block: where the item's dash is */
+    const size_t *dashes; /* of a block list: offset of each item's dash */
     struct list_alignment alignment;
 };
 
-/* --- where items stand --- */
+/* --- places of items --- */
 
-/* The next dash, behind blank lines and comments; false: something else is there. */
+/* Finds the next dash, behind blank lines and comments. False if other text comes first. */
 static bool
 find_dash(const struct splicer *s, size_t at, size_t *ret)
 {
@@ -39,7 +39,7 @@ find_dash(const struct splicer *s, size_t at, size_t *ret)
     }
 }
 
-/* Each is the first on its line; false: they are not. */
+/* False unless each dash is the first character of its line. */
 static bool
 find_dashes(const struct splicer *s, const struct yaml_node *node, size_t *ret)
 {
@@ -74,7 +74,7 @@ item_end(const struct list_edit *e, size_t index)
 
 /* --- new text --- */
 
-/* Lines of a block, each with its dash. Where the text ends without a line end, so do they. */
+/* Writes a block item with its dash. Omits the last line end if the text has none at its end. */
 static void
 write_lines(const struct list_edit *e, size_t at, const struct value *item, struct buf *out)
 {
@@ -125,7 +125,7 @@ replace_item(const struct list_edit *e, size_t index, const struct value *item)
 
 /* --- items that stay --- */
 
-/* NULL: no merge patch makes the one of the other, or no member stays. */
+/* Returns NULL if no merge patch turns one into the other, or if no member stays. */
 static const struct value *
 patch_between(struct arena *arena, const struct value *old, const struct value *now)
 {
@@ -174,9 +174,9 @@ change_items(const struct list_edit *e)
     return done;
 }
 
-/* --- items that come and go --- */
+/* --- new and removed items --- */
 
-/* Behind the item that they follow, or before the first one. */
+/* Puts new items behind the item that they follow, or before the first one. */
 static void
 add_items(const struct list_edit *e)
 {
@@ -191,7 +191,7 @@ add_items(const struct list_edit *e)
     }
 }
 
-/* With the comma behind it or, of the last ones, the one before them. */
+/* Cuts the comma behind the item too; for the last items, the comma before them. */
 static bool
 cut_item(const struct list_edit *e, size_t index)
 {
@@ -220,7 +220,7 @@ cut_items(const struct list_edit *e)
     return done;
 }
 
-/* --- all of it --- */
+/* --- the whole list --- */
 
 static bool
 edit_items(struct list_edit *e)

@@ -14,7 +14,7 @@
 #define MAGIC "k8s"
 #define MAGIC_SIZE (sizeof(MAGIC)) /* with its NUL */
 
-/* Finds the last field of that number; all of it is zero where there is none. */
+/* Finds the last field of a number; all zero if there is none. */
 static bool
 find_field(const struct wire_field *message, uint32_t number, enum wire_type type, const char *name,
            struct wire_field *ret, struct error *err)
@@ -90,7 +90,7 @@ protobuf_is(const char *bytes, size_t length)
     return length >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-/* The envelope says raw protobuf, plain. */
+/* True if the envelope holds plain protobuf. */
 static bool
 check_encoding(const struct wire_field *unknown, struct error *err)
 {
