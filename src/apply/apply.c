@@ -21,8 +21,7 @@ struct plan_writer {
     bool *is_recorded; /* by outcome */
 };
 
-/* Keeps the object's order of targets and adds new targets at the end, so that a write changes
- * little. */
+/* Keeps the object's order of targets and adds new ones at the end: a write changes little. */
 static struct target_list
 targets_of(struct arena *arena, const struct binding *binding, const struct decision *decision)
 {

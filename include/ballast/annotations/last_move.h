@@ -45,8 +45,7 @@ struct past_move {
 
 struct last_move {
     struct past_move last;
-    int32_t attempt;   /* at least 1: moves in a row, this move included, each after a move that did
-                          not help */
+    int32_t attempt;   /* from 1: moves in a row, each after one that did not help */
     int32_t deferred;  /* replicas of the last move that a limit deferred */
     uint32_t workload; /* workload_mark() of the moved workload */
     struct {
@@ -57,9 +56,8 @@ struct last_move {
 
 /* True if the move took replicas from the cluster because the cluster was lost. */
 bool past_move_left_lost(const struct past_move *move, const char *cluster);
-/* Returns the annotation's text in `arena`, without clusters beyond LAST_MOVE_CLUSTERS_MAX. Drops
- * the oldest earlier moves to stay within LAST_MOVE_TEXT_MAX. "{}" if the last move alone is
- * longer. */
+/* Returns the annotation's text in `arena`, with at most LAST_MOVE_CLUSTERS_MAX clusters a list.
+ * Drops the oldest earlier moves to stay within LAST_MOVE_TEXT_MAX. "{}" if that is too small. */
 const char *last_move_text(struct arena *arena, const struct last_move *move);
 /* Returns a hash of the requested amounts and of the number of demands on nodes, without names. If
  * the mark differs, a move may help that did not help before. */

@@ -7,8 +7,7 @@
 
 #include "ballast/model/fleet.h"
 
-/* Returns which owner labels the fleet's bindings carry, for fleet->owner_labels. Call it once all
- * bindings are read. */
+/* Returns which owner labels the bindings carry, for fleet->owner_labels. All bindings are read. */
 enum owner_labels find_owner_labels(const struct fleet *fleet);
 
 /* True if the control plane's scheduler schedules the binding: a label names its policy or the

@@ -30,8 +30,7 @@ enum write_status {
 
 const char *write_status_name(enum write_status status); /* "Done", "Conflict", ... */
 
-/* Returns the status of a write whose request ended with `code`. `was_sent`: the request may have
- * reached the server. */
+/* Returns a write's status by its error code. `was_sent`: the server may have got the request. */
 enum write_status write_status_of(enum error_code code, bool was_sent);
 
 #define WRITE_VERSION_MAX 64
@@ -60,8 +59,7 @@ struct fleet_origin {
     const char *user;    /* "": unknown */
 };
 
-/* Source of members for a back end that looks into no member itself, neither in read nor in
- * survey. */
+/* Source of members for a back end that looks into no member itself. */
 struct member_port {
     void *context;
     /* Adds the members to a builder that has the clusters, and notes everything it cannot see of
@@ -87,8 +85,7 @@ struct backend {
      * gone (NOT_FOUND) or cannot be read. The caller checks that it is the same object. */
     const struct binding *(*read_again)(void *context, struct fleet *fleet,
                                         const struct binding *binding, struct error *err);
-    /* Makes a WorkloadRebalancer and sets *ret_name, in `arena`, to its name. No function: none can
-     * be made. */
+    /* Makes a WorkloadRebalancer; *ret_name, in `arena`, is its name. NULL: none can be made. */
     bool (*rebalance)(void *context, const struct rebalancer_request *request, struct arena *arena,
                       const char **ret_name, struct error *err);
 };

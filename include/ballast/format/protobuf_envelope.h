@@ -41,9 +41,9 @@ bool protobuf_is(const char *bytes, size_t length);
 bool protobuf_list_head(const char *bytes, size_t length, struct protobuf_list *ret,
                         const char **ret_raw, size_t *ret_raw_length, struct error *err);
 
-/* Returns the text of field `number` of a message; "" without that field. The caller frees it with
- * free(). NULL with err, which calls the field `name`, if the message is malformed or the text is
- * not UTF-8 without NUL. */
+/* Returns the text of field `number` of a message, "" without that field, for free(). NULL with
+ * err, which calls the field `name`, if the message is malformed or the text not UTF-8 without
+ * NUL. */
 char *protobuf_text(const char *bytes, size_t length, uint32_t number, const char *name,
                     struct error *err);
 

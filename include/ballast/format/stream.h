@@ -39,13 +39,11 @@ struct stream_ops {
 /* A bad_object that skips malformed objects. Always true. */
 bool stream_pass_over(void *context, const struct stream_object *where, struct error *err);
 
-/* Returns a stream that passes objects, with `context`, to `ops`, which outlives it. stream_free()
- * frees it. */
+/* Returns a stream for `ops`, which outlives it, with `context`. stream_free() frees it. */
 struct stream *stream_new(const struct stream_ops *ops, void *context);
 /* Limits the text of one object, and the text around a list's items, to `bytes` (default:
- * STREAM_OBJECT_MAX) and to `values`, keys included (0, the default: no limit). Call it before
- * stream_feed(). A decoded value takes up to 300 bytes; an empty object in a list, three bytes of
- * text. */
+ * STREAM_OBJECT_MAX) and to `values`, keys included (0, the default: any). Call it before
+ * stream_feed(). A value takes up to 300 bytes; an empty object in a list, three bytes of text. */
 void stream_bound(struct stream *stream, size_t bytes, size_t values);
 /* Makes the stream leave out members of items that `choose` does not want. The stream still checks
  * them as JSON. NULL: it leaves out none. Call it before stream_feed(). */
@@ -53,8 +51,7 @@ void stream_want(struct stream *stream, wanted_chooser *choose, void *context);
 /* Makes the stream leave out the members behind `metadata` of items for which `passes` is true.
  * Call it after stream_want() and before stream_feed(); without stream_want() it does nothing. */
 void stream_pass(struct stream *stream, wanted_passer *passes, void *context);
-/* Called at the end of a list; the functions below then describe that list. False with err stops
- * the stream. */
+/* Called at the end of a list, which the functions below then describe. False with err stops. */
 typedef bool stream_list_listener(void *context, const struct stream *stream, struct error *err);
 /* Sets the function to call, with stream_new()'s context, at the end of each list; NULL: none. */
 void stream_on_list(struct stream *stream, stream_list_listener *tell);
@@ -71,10 +68,9 @@ const char *stream_list_kind(const struct stream *stream);
 /* Returns the apiVersion of the last list, also of an empty list; "" if not read (yet). Valid until
  * the next stream_feed(). */
 const char *stream_list_api_version(const struct stream *stream);
-/* Returns metadata.continue of the last list; "": none. Valid until the next stream_feed(). */
+/* Returns metadata.continue of the last list, or "". Valid until the next stream_feed(). */
 const char *stream_continue(const struct stream *stream);
-/* Returns metadata.resourceVersion of the last list; "": none. Valid until the next
- * stream_feed(). */
+/* Returns metadata.resourceVersion of the last list, or "". Valid until the next stream_feed(). */
 const char *stream_resource_version(const struct stream *stream);
 /* Returns metadata.remainingItemCount of the last list, the objects on later pages; 0 if absent. */
 uint64_t stream_remaining(const struct stream *stream);

@@ -32,8 +32,7 @@ enum value_type {
     VALUE_OBJECT,
 };
 
-/* Parses one JSON text. `first_line`: line number of its first byte, for errors. NULL with err if
- * it is no JSON. */
+/* Parses one JSON text, whose first byte is in line `first_line` for errors. NULL with err. */
 struct document *document_parse_json(const char *text, size_t length, size_t first_line,
                                      struct error *err);
 /* Frees a document with all its values. NULL is fine. */

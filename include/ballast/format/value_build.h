@@ -10,8 +10,7 @@
 #include "ballast/format/value.h"
 
 /* JSON text that begins in the middle of a line, or that lacks `gap` lines behind the line
- * `gap_after`. With `depth_is_checked`, the caller guarantees that brackets nest at most
- * VALUE_DEPTH_MAX deep. */
+ * `gap_after`. `depth_is_checked`: the caller has checked VALUE_DEPTH_MAX. */
 struct json_text {
     const char *bytes;
     size_t length;
@@ -19,8 +18,7 @@ struct json_text {
     size_t gap_after, gap;
     bool depth_is_checked;
 };
-/* Parses a text into values in the arena. NULL with err, which names the place in the whole
- * text. */
+/* Parses a text into values in the arena. NULL with err, which has the place in the whole text. */
 const struct value *value_parse_json(struct arena *arena, struct json_text *text,
                                      struct error *err);
 /* Makes a document of a value and its arena, which the document then owns. */
@@ -48,8 +46,7 @@ void value_put_text(struct value *object, const char *key, const char *text);
 /* Returns a member of an object under construction; NULL if there is none. */
 struct value *value_member(struct value *object, const char *key);
 
-/* Returns the result of a JSON merge patch (RFC 7386) for `target` (NULL: absent). The result
- * shares parts of both. */
+/* Merges a JSON merge patch (RFC 7386) into `target` (NULL: absent). The result shares parts. */
 const struct value *value_merge(struct arena *arena, const struct value *target,
                                 const struct value *patch);
 

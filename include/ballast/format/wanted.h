@@ -28,8 +28,7 @@ void wanted_add(struct arena *arena, struct wanted *wanted, const char *name,
 /* Wants every member whose name was not added, and the members `inside` it (NULL: all). */
 void wanted_add_rest(struct wanted *wanted, const struct wanted *inside);
 
-/* Type of an object and of its list. Counts only an apiVersion and kind before the object's other
- * members; "" if missing. */
+/* Type of an object and of its list. Only members before all others count; "": missing. */
 struct wanted_of {
     const char *api_version, *kind;
     const char *list_api_version, *list_kind;
@@ -37,8 +36,7 @@ struct wanted_of {
 /* Returns the wanted members of objects of that type; NULL: all. */
 typedef const struct wanted *wanted_chooser(void *context, const struct wanted_of *object);
 
-/* True if no member behind `metadata` of the object is wanted. A stream calls it at most twice per
- * object. */
+/* True if no member behind `metadata` of the object is wanted. Called at most twice per object. */
 typedef bool wanted_passer(void *context, const struct wanted_of *object,
                            const struct value *metadata);
 
@@ -48,8 +46,7 @@ struct value_memo {
     const void *owner; /* of `made`; NULL at first */
     void *made;
 };
-/* Returns the memo of a value, valid as long as the stream; NULL if the value is not known to
- * recur. */
+/* Returns the memo of a value, valid as long as the stream; NULL: not known to recur. */
 struct value_memo *value_memo(const struct value *value);
 
 #endif

@@ -47,8 +47,7 @@ is_block_collection(const struct yaml_node *node)
     return (node->kind == YAML_SEQUENCE || node->kind == YAML_MAPPING) && !node->is_flow;
 }
 
-/* Returns the end of a block scalar's last line. Blank lines count only if the scalar keeps
- * them. */
+/* Returns the end of a block scalar's last line. Blank lines count if the scalar keeps them. */
 static size_t
 block_scalar_end(const struct splicer *s, const struct yaml_node *node)
 {

@@ -19,30 +19,25 @@ struct splicer {
     const char *text;
     size_t length;
     struct arena *arena;
-    int list_offset;   /* columns from a key to the dashes of its list, as elsewhere in the text;
-                          below 0: unknown */
-    int member_offset; /* columns from a key to its members; below 0: unknown */
+    int list_offset;        /* columns from a key to the dashes of its list; below 0: unknown */
+    int member_offset;      /* columns from a key to its members; below 0: unknown */
     bool writes_lists_anew; /* write a changed list as a whole */
     VEC_OF(struct splice) splices;
     struct error *err;
 };
 
-/* Adds the splices for a patch of the object at a mapping node; `object` is its value. False with
- * err. */
+/* Adds the splices for a patch of the mapping `node` with the value `object`. False with err. */
 bool splice_object(struct splicer *s, const struct yaml_node *node, const struct value *object,
                    const struct value *patch);
-/* Adds the splices that turn a list into another one. False, without err or splices: write the list
- * as a whole. */
+/* Adds the splices that turn a list into another. False without err: write the list as a whole. */
 bool splice_list(struct splicer *s, const struct yaml_node *node, const struct value *old,
                  const struct value *now);
 /* Finds how the text indents lists and members, for new ones without an example. */
 void splice_look(struct splicer *s, const struct yaml_node *node);
-/* Sets the error "LINE:COLUMN: this value is shared with others through the anchor &x". Returns
- * false. */
+/* Fails with "LINE:COLUMN: this value is shared with others through the anchor &x". */
 bool splice_fail_shared(struct splicer *s, const struct yaml_node *node);
 
-/* Adds the splice that replaces text[begin..end) with the content of `with`. Copies and releases
- * `with`. */
+/* Adds the splice that replaces text[begin..end) with the content of `with`, which it releases. */
 void splice_add(struct splicer *s, size_t begin, size_t end, struct buf *with);
 /* Adds the splice that removes text[begin..end), which has the value of `node`. False with err if
  * an alias elsewhere refers into the value. */

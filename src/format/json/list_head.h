@@ -20,8 +20,7 @@ struct list_head {
 void list_head_forget(struct list_head *head);
 /* Frees the texts. */
 void list_head_release(struct list_head *head);
-/* Takes the members around the items, as far as the text goes. False with PARSE if the continue
- * token is no string. */
+/* Takes the members around the items so far. False with PARSE if the continue token is no text. */
 bool list_head_read(struct list_head *head, const struct value *envelope, struct error *err);
 
 /* True if a list has null items, or is a List without items. */
