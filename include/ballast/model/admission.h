@@ -22,7 +22,7 @@ struct limit_range {
     uint32_t count;
 };
 
-/* One of spec.scopeSelector.matchExpressions; the operator counts for "PriorityClass" alone. */
+/* One of spec.scopeSelector.matchExpressions; only "PriorityClass" uses the operator. */
 struct quota_scope {
     const char *name, *operator_;
     struct str_list values;
@@ -37,8 +37,8 @@ struct resource_quota {
     const char *namespace_;
     const char *name;
     struct str_list scopes;
-    struct quota_scopes selectors;   /* the quota counts only pods that are of all these, too */
-    struct resource_list hard, used; /* of its status */
+    struct quota_scopes selectors;   /* the quota counts only pods that also match all of these */
+    struct resource_list hard, used; /* from status */
 };
 
 #endif

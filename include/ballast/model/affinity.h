@@ -12,7 +12,7 @@
 #include "ballast/model/placement.h"
 
 /* True if the affinity selects the cluster: every given part must hold. An empty affinity selects
- * all clusters, one with an invalid selector none. */
+ * all clusters, an affinity with an invalid selector none. */
 bool cluster_affinity_matches(const struct cluster_affinity *affinity,
                               const struct cluster *cluster);
 

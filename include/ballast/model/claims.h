@@ -14,15 +14,15 @@
 
 /* A claim that keeps a workload where it is. */
 struct staying_claim {
-    const char *name; /* of the claim, or of the StatefulSet's template */
-    const char *mode; /* "ReadWriteOnce", "ReadWriteOncePod"; "": not known, treated like those */
-    const char *storage_class; /* "": none, or not known */
+    const char *name;          /* of the claim, or of the StatefulSet's template */
+    const char *mode;          /* "ReadWriteOnce", "ReadWriteOncePod"; "": unknown, treated alike */
+    const char *storage_class; /* "": none, or unknown */
     bool is_template;
 };
 
-/* Gives the first of the binding's claims that keeps replicas in the cluster, by what its member
- * shows and the storage classes that the policy lets move. False if there is none, if the pod
- * template is not known, or if the policy stands in for a scheduler, which ignores claims. */
+/* Finds the first claim of the binding that keeps replicas in the cluster, by the member's objects
+ * and the policy's movable storage classes. False if there is none, if the pod template is unknown,
+ * or if the policy stands in for a scheduler, which ignores claims. */
 bool binding_find_staying_claim(const struct fleet *fleet, const struct binding *binding,
                                 const struct policy *policy, uint32_t cluster,
                                 struct staying_claim *ret);

@@ -21,8 +21,8 @@ struct closing_group {
     const struct closing_claim *claims; /* in the order of the fleet's list */
     uint32_t n_claims;
     const uint64_t *bits;  /* by cluster: some claim counts there; NULL: in no cluster */
-    const uint32_t *first; /* by cluster with its bit set: the first claim, as an index into claims;
-                              NULL: so few claims that they are searched one by one */
+    const uint32_t *first; /* by cluster with its bit set: index of its first claim; NULL: few
+                              claims, searched one by one */
 };
 
 struct closed_clusters {
@@ -36,10 +36,10 @@ cluster_bit(const uint64_t *bits, uint32_t cluster)
     return (bits[cluster / 64] >> (cluster % 64) & 1) != 0;
 }
 
-/* True if the cluster is closed. `closed` NULL: no cluster is. */
+/* True if the cluster is closed. `closed` NULL: no cluster is closed. */
 bool closed_clusters_has(const struct closed_clusters *closed, uint32_t cluster);
-/* Returns the claim that closes the cluster; NULL if it is open. Of several claims an override
- * comes first, then a claim on one workload by name. */
+/* Returns the claim that closes the cluster: an override, else a claim on one named workload, else
+ * another claim. NULL if the cluster is open. */
 const struct replica_owner *closed_clusters_claim(const struct closed_clusters *closed,
                                                   uint32_t cluster);
 

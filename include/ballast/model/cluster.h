@@ -20,7 +20,7 @@ struct condition {
     const char *status; /* "True", "False", "Unknown" */
     const char *reason;
     const char *message;
-    int64_t last_transition; /* TIME_NONE when absent */
+    int64_t last_transition; /* TIME_NONE: absent */
 };
 
 struct condition_list {
@@ -66,16 +66,16 @@ struct cluster {
     struct taint_list taints;
     struct condition_list conditions;
     int64_t deletion_timestamp; /* TIME_NONE: not being deleted */
-    int64_t probed; /* KubeFed: when a controller last probed it; TIME_NONE: not known */
+    int64_t probed;             /* KubeFed: last probe by a controller; TIME_NONE: unknown */
     const struct api_enablement
         *api_enablements; /* sorted by group_version; shared by equal clusters */
     uint32_t n_api_enablements;
     const struct resource_model *models; /* spec.resourceModels */
     uint32_t n_models;
     bool has_resource_summary;
-    bool holds_replicas; /* some binding has replicas there */
-    bool is_drained;     /* in a simulation: it runs, and all replicas are to leave */
-    bool is_given_up;    /* in a simulation: it is lost, whatever its member shows */
+    bool holds_replicas; /* a binding has replicas there */
+    bool is_drained;     /* in a simulation: it runs, but all replicas must leave */
+    bool is_given_up;    /* in a simulation: lost, whatever its member shows */
     struct resource_list allocatable, allocated, allocating;
     const struct model_count *allocatable_modelings;
     uint32_t n_allocatable_modelings;

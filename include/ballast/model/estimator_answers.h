@@ -42,7 +42,7 @@ struct stuck_answer {
 struct room_answer {
     const struct requirements *requirements; /* of one replica; NULL: none */
     const char *key;                         /* requirements_key() of them */
-    int32_t replicas;                        /* >= 0; INT32_MAX: nothing bounds them */
+    int32_t replicas;                        /* >= 0; INT32_MAX: no bound */
 };
 
 /* How many sets of all these components fit. */
@@ -51,7 +51,7 @@ struct set_answer {
     const struct component *components;
     uint32_t n_components;
     const char *key; /* component_set_key() of namespace and components */
-    int32_t sets;    /* >= 0; INT32_MAX: nothing bounds them */
+    int32_t sets;    /* >= 0; INT32_MAX: no bound */
 };
 
 struct estimator_answers {

@@ -9,13 +9,12 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/policy.h"
 
-/* Returns the name of a cluster's region, provider or (for any other `by`) zone, "" if absent:
- * clusters with equal names fail together. The names of several zones are joined by commas, in
- * `arena`. */
+/* Returns the name of a cluster's region, provider or (any other `by`) zone; "" if absent. Clusters
+ * with equal names fail together. Several zones are joined by commas, in `arena`. */
 const char *failure_domain_name(struct arena *arena, const struct cluster *cluster,
                                 enum guard_group by);
 
-/* Returns the word for such a group, a constant: "region", "regions". `by` is not GUARD_BY_AUTO. */
+/* Returns the word for a group, a constant: "region", "regions". `by` is not GUARD_BY_AUTO. */
 const char *failure_domain_word(enum guard_group by, bool plural);
 
 #endif

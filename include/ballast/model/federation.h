@@ -16,7 +16,7 @@
 
 /* spec.placement of a federated object. The selector counts only without a list of clusters. */
 struct federated_placement {
-    struct str_list clusters;              /* sorted, each once; `present` unless null */
+    struct str_list clusters;              /* sorted, unique; `present` unless null */
     const struct label_selector *selector; /* NULL: absent, selects no cluster */
 };
 
@@ -25,8 +25,7 @@ bool federated_placement_selects(const struct federated_placement *placement,
                                  const struct cluster *cluster);
 
 struct federation;
-/* Returns the kind of the fleet's clusters, a constant: "KubeFedCluster"; "Cluster" for NULL, a
- * fleet that is not KubeFed's. */
+/* Returns the kind of the fleet's clusters: "KubeFedCluster"; "Cluster" for NULL (no KubeFed). */
 const char *federation_cluster_kind(const struct federation *federation);
 
 /* A federated namespace. Its placement bounds the clusters of the objects in it. */
@@ -35,20 +34,20 @@ struct federated_namespace {
     const struct federated_placement *placement;
 };
 
-/* A kind that is federated, as its FederatedTypeConfig says. */
+/* A federated kind, from its FederatedTypeConfig. */
 struct federated_type {
     const char *kind; /* "FederatedDeployment" */
     const char *api_version;
     const char *plural;
     const char *target_api_version, *target_kind; /* in members */
-    const char *off; /* why the kind is not propagated, in words; NULL: it is */
+    const char *off;                              /* why the kind is not propagated; NULL: it is */
 };
 
-/* The setup of a KubeFed host. A fleet that is not KubeFed's has NULL. */
+/* Setup of a KubeFed host. NULL in a fleet without KubeFed. */
 struct federation {
     const char *namespace_; /* of the control plane */
     bool has_config;        /* its KubeFedConfig is known; else the next three are defaults */
-    bool is_namespaced;     /* it federates objects of that namespace only */
+    bool is_namespaced;     /* it federates only objects of that namespace */
     bool schedules;         /* feature SchedulerPreferences: KubeFed's own scheduler is on */
     int64_t probe_period;   /* nanoseconds between two probes of a cluster */
     const struct federated_type *types;
@@ -74,25 +73,24 @@ struct federated {
     const struct federated_placement *placement;  /* its own */
     const struct federated_placement *namespace_; /* placement of its namespace; NULL: no bound */
     bool lacks_namespace;           /* the namespace is not federated: nothing is propagated */
-    const char *off;                /* why the kind is not propagated, in words; NULL: it is */
-    bool has_preference;            /* false: nobody says how to divide the replicas */
-    const char *preference_problem; /* why the preference cannot be read; NULL: it can, or absent */
+    const char *off;                /* why the kind is not propagated; NULL: it is */
+    bool has_preference;            /* false: no preference divides the replicas */
+    const char *preference_problem; /* why the preference is unreadable; NULL: readable or absent */
     const char *preference_version; /* resourceVersion of the preference, "" */
     uint32_t preference_source;     /* as struct binding.source */
     bool intersects;                /* intersectWithClusterSelector */
     bool retains_replicas;          /* spec.retainReplicas */
-    int64_t propagated_at;          /* when KubeFed last wrote the present object to its clusters;
-                                       TIME_NONE: not known, or the object changed since */
+    int64_t propagated_at; /* when KubeFed last wrote the present object to its clusters; TIME_NONE:
+                              unknown, or the object changed since */
     const struct propagation_failure *failures; /* sorted by cluster */
     uint32_t n_failures;
 };
 
-/* Returns the propagation that did not finish in the cluster; NULL if the last one did, or none is
- * known. */
+/* Returns the unfinished last propagation in the cluster; NULL if there is none. */
 const struct propagation_failure *federated_failure(const struct federated *federated,
                                                     const char *cluster);
 
-/* True for every status but ClusterNotReady, which the cluster's own conditions tell. */
+/* True for every status but ClusterNotReady, which the cluster's own conditions show. */
 bool propagation_is_failure(const struct propagation_failure *failure);
 /* True if the cluster did not carry out a creation, an update or a retrieval. */
 bool propagation_is_refusal(const struct propagation_failure *failure);

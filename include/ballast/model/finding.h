@@ -10,10 +10,10 @@
 
 /* The subject of a finding. */
 enum finding_subject {
-    FINDING_OF_STUCK,  /* replicas that do not run in a cluster that is not lost; pods say why */
-    FINDING_OF_SILENT, /* replicas that do not run in a cluster that is not lost; no pod says why */
-    FINDING_OF_OTHER,  /* anything else that may trigger */
-    FINDING_OF_REPORTED, /* a finding that is only reported and never triggers */
+    FINDING_OF_STUCK,    /* replicas do not run, the cluster is not lost, pods show why */
+    FINDING_OF_SILENT,   /* replicas do not run, the cluster is not lost, no pod shows why */
+    FINDING_OF_OTHER,    /* anything else that may trigger */
+    FINDING_OF_REPORTED, /* only reported, never triggers */
 };
 
 /* id, name as shown, whether it triggers by default, subject, one line for help and docs */
@@ -64,29 +64,28 @@ bool finding_type_default_trigger(enum finding_type type);
 const char *finding_type_summary(enum finding_type type);
 /* False if findings of the type are only reported, whatever the policy says. */
 bool finding_type_may_trigger(enum finding_type type);
-/* True if the type says that replicas do not run in a cluster that is not lost. */
+/* True if the type means that replicas do not run in a cluster that is not lost. */
 bool finding_type_is_stuck(enum finding_type type);
-/* True if the type says that replicas do not run in a cluster that is not lost, and no pod says
- * why. */
+/* True if replicas do not run in a cluster that is not lost, and no pod shows why. */
 bool finding_type_is_silent(enum finding_type type);
 
-/* Who is to blame for a finding. With BLAME_WORKLOAD the finding does not trigger. */
+/* Cause of a finding. A finding with BLAME_WORKLOAD does not trigger. */
 enum blame {
-    BLAME_CLUSTER,  /* moving helps */
+    BLAME_CLUSTER,  /* a move helps */
     BLAME_WORKLOAD, /* the workload fails in every cluster: moves would tour the fleet */
 };
 
-/* Who acts when a target's cluster is lost to the binding; with its reason code. */
+/* The actor when a target's cluster is lost to the binding, with the reason code. */
 #define FAILOVER_OWNERS(X)                                                                         \
     X(NONE, "")                         /* the cluster is not lost */                              \
-    X(FINISHED, "")                     /* nobody: the workload has run to its end there */        \
-    X(OURS, "")                         /* Ballast: the replicas are to leave */                   \
-    X(GUARDED, "DisruptionGuard")       /* nobody: the disruption guard holds Ballast back */      \
+    X(FINISHED, "")                     /* none: the workload has ended there */                   \
+    X(OURS, "")                         /* Ballast: the replicas leave */                          \
+    X(GUARDED, "DisruptionGuard")       /* none: the disruption guard holds Ballast back */        \
     X(KARMADA, "LeftToKarmadaFailover") /* Karmada's own failover evicts from the cluster */       \
-    X(CLAIMS, "ClaimsNotMovable") /* nobody: the cluster is only drained, claims cannot follow */  \
-    X(TOLERATED, "Tolerated")     /* nobody: the binding tolerates the loss, for now or ever */    \
-    X(OFF, "ClusterFailoverOff")  /* nobody: cluster failover is off */                            \
-    /* nobody, as OFF, but the cluster is ready and tainted: stuck replicas leave all the same */  \
+    X(CLAIMS, "ClaimsNotMovable") /* none: the cluster is only drained, claims cannot follow */    \
+    X(TOLERATED, "Tolerated")     /* none: the binding tolerates the loss, for now or forever */   \
+    X(OFF, "ClusterFailoverOff")  /* none: cluster failover is off */                              \
+    /* none, as OFF, but the cluster is ready and tainted: stuck replicas still leave */           \
     X(OFF_TAINTED, "ClusterFailoverOff")
 
 enum failover_owner {
@@ -99,11 +98,11 @@ enum failover_owner {
 /* Returns the reason code, a constant; "" if there is none. */
 const char *failover_owner_reason(enum failover_owner owner);
 
-/* The state of an assigned replica. Each replica is in one state. A state other than ready gets a
- * finding once it has lasted for the threshold of that finding. */
+/* State of an assigned replica. Each replica has one state. A state other than ready gets a finding
+ * once it has lasted for that finding's threshold. */
 #define REPLICA_STATES(X)                                                                          \
     X(READY, "ready")                                                                              \
-    X(STARTING, "starting") /* not ready, for less than the threshold of any finding */            \
+    X(STARTING, "starting") /* not ready, for less than any finding's threshold */                 \
     X(STUCK, "stuck")       /* UnschedulableReplicas, NotApplied, PodsNotCreated, NodesNotReady */ \
     X(FAILING, "failing")   /* FailedReplicas */                                                   \
     X(UNEXPLAINED, "unexplained") /* NotReadyReplicas */                                           \
@@ -125,12 +124,11 @@ struct finding {
     const char *cluster;    /* "": about the whole binding */
     uint32_t cluster_index; /* CLUSTER_NONE for "" and for clusters that are gone */
     int32_t replicas;
-    int64_t since; /* TIME_NONE when not known */
+    int64_t since; /* TIME_NONE: unknown */
     enum blame blame;
     bool triggers; /* policy.triggers[type], not blocked by blame */
     const char *message;
-    /* Imbalance: the wanted replicas of each cluster that takes part, by cluster; no step goes
-     * beyond */
+    /* Imbalance: wanted replicas of each participating cluster, by cluster; no step exceeds them */
     const struct target *wanted;
     uint32_t n_wanted;
 };
@@ -139,33 +137,30 @@ struct finding {
 struct cluster_health {
     bool healthy;  /* not unhealthy for longer than the threshold */
     bool ready;    /* condition Ready is True now, and the cluster is not being deleted */
-    bool settling; /* ready for so short a time that the cluster gets no replicas yet */
-    /* classes of failures, a bit each, by which most workloads that are started there fail: such a
-     * cluster gets no new replicas, and replicas that fail alike may leave. 0: none. Only diagnose/
-     * knows the bits */
+    bool settling; /* ready too briefly to get replicas */
+    /* classes of failures, a bit each, by which most workloads that start there fail; 0: none. New
+     * replicas stay away, and replicas that fail alike may leave. Only diagnose/ knows the bits */
     unsigned failing;
-    /* when controllers there last made a pod of any binding's workload, TIME_NONE: never */
+    /* creation of the newest pod of any binding's workload; TIME_NONE: none */
     int64_t newest_pod;
     bool guarded;    /* the disruption guard keeps replicas there in this run */
-    bool agent_down; /* the cluster is not ready, but Ballast has seen that its pods are */
-    int64_t since;   /* when the cluster's trouble began, TIME_NONE when not known */
-    /* when the cluster will be unhealthy if it stays as it is; TIME_NONE: it is unhealthy already,
-     * or ready */
+    bool agent_down; /* the cluster is not ready, but its pods are */
+    int64_t since;   /* when the cluster's trouble began; TIME_NONE: unknown */
+    /* when the cluster becomes unhealthy if nothing changes; TIME_NONE: ready or unhealthy */
     int64_t lost_at;
-    const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)", "" when fine */
+    const char *reason; /* "Ready is False since 8m34s (ClusterNotReachable)"; "": no trouble */
 };
 
-/* The standing of a cluster in reports. */
+/* Standing of a cluster in reports. */
 enum cluster_standing {
     STANDING_WELL,
     STANDING_UNHEALTHY,
-    STANDING_AGENT_DOWN, /* not ready, but Ballast has seen that its pods are */
+    STANDING_AGENT_DOWN, /* not ready, but its pods are */
     STANDING_NOT_READY,  /* for less than the threshold */
     STANDING_SETTLING,
-    STANDING_FAILING, /* most workloads that are started there fail */
+    STANDING_FAILING, /* most workloads that start there fail */
 };
-/* Returns the cluster's standing: the first that applies, in the order unhealthy, agent down, not
- * ready, failing, settling, well. */
+/* Returns the first that applies: unhealthy, agent down, not ready, failing, settling, well. */
 enum cluster_standing cluster_standing(const struct cluster_health *health);
 /* True if the cluster's standing is STANDING_WELL, so that it may get replicas. */
 bool cluster_may_receive(const struct cluster_health *health);
@@ -174,48 +169,48 @@ bool cluster_may_receive(const struct cluster_health *health);
  * along with the replicas (pkg/controllers/binding/common.go), and a member refuses to change the
  * completions of a Job (kubernetes pkg/apis/batch/validation). */
 enum job_part {
-    JOB_PART_NONE,        /* it can take more, or it is no part of a divided Job */
+    JOB_PART_NONE,        /* it can take more, or the Job is not divided */
     JOB_PART_COMPLETIONS, /* the part has completions */
-    JOB_PART_ENDED,       /* the part has run to its end, or is about to */
+    JOB_PART_ENDED,       /* the part has ended, or is about to */
     JOB_PART_SUCCEEDED,   /* no completions: once a pod has succeeded, the Job makes no more pods */
-    JOB_PART_UNSEEN,      /* nobody sees whether the part has completions */
+    JOB_PART_UNSEEN,      /* the part's completions are unknown */
 };
 
-/* The state of one entry of spec.clusters, as the members show it; a count of -1 is not known. */
+/* State of one entry of spec.clusters, from the members' objects; a count of -1 is unknown. */
 struct target_state {
-    int32_t seen;      /* pods (not finished) of the workload in that member */
-    int32_t scheduled; /* seen pods that have a node */
-    int32_t ready;     /* seen pods that are ready; from aggregatedStatus if pods are not known */
+    int32_t seen;          /* unfinished pods of the workload in that member */
+    int32_t scheduled;     /* seen pods that have a node */
+    int32_t ready;         /* seen pods that are ready; from aggregatedStatus if pods are unknown */
     int32_t unschedulable; /* past the threshold; at most the assigned replicas not ready */
-    int32_t failed;        /* past the threshold by the cluster's fault; at most as above */
+    int32_t failed;        /* past the threshold by the cluster's fault; same maximum */
     bool lost;             /* the cluster is unhealthy, intolerably tainted, or gone */
-    bool stuck_here;   /* pods are stuck past the threshold, also pods that are on their way out */
-    bool fails_over;   /* spec.failover.application asks to leave, and no pod there is ready */
-    uint8_t owner;     /* enum failover_owner, if lost or finished */
-    uint8_t job_part;  /* enum job_part */
-    bool refused;      /* a rule of the namespace there refuses pods that are not created */
-    uint16_t failures; /* the ways in which pods fail, a bit each: failure_words() */
-    int32_t outdated;  /* pods not ready, and not of the version that is being rolled out */
-    int32_t hanging;  /* current pods not ready for long for no reason above, while none is ready */
-    int32_t replaced; /* pods that ended and were replaced again and again; 0: none did */
-    int32_t uncreated;  /* assigned replicas without a pod, and none on its way; never unknown */
-    int32_t over_quota; /* uncreated replicas that a ResourceQuota of the member refuses */
-    int32_t in_flight;  /* assigned replicas not shown yet, maybe on their way; never unknown */
+    bool stuck_here;       /* pods are stuck past the threshold, including pods on their way out */
+    bool fails_over;       /* spec.failover.application asks to leave, and no pod there is ready */
+    uint8_t owner;         /* enum failover_owner, if lost or finished */
+    uint8_t job_part;      /* enum job_part */
+    bool refused;          /* a rule of the namespace there refuses pods that are not created */
+    uint16_t failures;     /* ways in which pods fail, a bit each: failure_words() */
+    int32_t outdated;      /* pods not ready and not of the newest version */
+    int32_t hanging;       /* current pods not ready for long without a reason, none is ready */
+    int32_t replaced;      /* pods that ended and were replaced repeatedly; 0: none */
+    int32_t uncreated;     /* assigned replicas with no pod and none on its way; never unknown */
+    int32_t over_quota;    /* uncreated replicas that a ResourceQuota of the member refuses */
+    int32_t in_flight;     /* assigned replicas not shown yet, maybe on their way; never unknown */
     /* by state: replicas that are assigned and that the member's own object wants */
     int32_t of_state[N_REPLICA_STATES];
-    int32_t below_stuck; /* of a StatefulSet: how many replicas of the lowest ordinals stay, since
-                            taking one of them would end one that is not stuck; 0: any may go */
+    int32_t below_stuck; /* of a StatefulSet: replicas of the lowest ordinals that stay, since
+                            taking one would end a replica that is not stuck; 0: any may go */
 };
 
-/* Returns how many of the target's assigned replicas are ready: all if nobody sees the pods.
- * *ret_leaving gets the ready pods beyond those, which are on their way out. */
+/* Returns how many of the target's assigned replicas are ready: all if the pods are unknown.
+ * *ret_leaving gets the other ready pods, which are on their way out. */
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
 /* Returns how many replicas of the target do not run but could run in another cluster. */
 int32_t target_state_down(const struct target_state *state);
 
-/* Why a binding is left alone; with its reason code. */
+/* Why a binding is left alone, with its reason code. */
 #define LEFT_ALONES(X)                                                                             \
     X(NOT, "") /* not left alone */                                                                \
     X(DELETING, "Deleting")                                                                        \
@@ -249,33 +244,30 @@ struct binding_state {
     uint32_t first_finding, n_findings; /* in diagnosis.findings */
     uint32_t first_target; /* in diagnosis.targets, for spec.clusters; bindings may share targets */
     uint8_t left_alone;    /* enum left_alone */
-    uint8_t only_lost;     /* enum left_alone: why only lost replicas may move; LEFT_ALONE_NOT: any
-                              may */
-    bool moves_whole; /* replicas that leave a cluster go to one other cluster, which holds none */
-    bool is_behind;   /* replicas of the binding are in flight */
+    uint8_t only_lost;     /* enum left_alone: why only lost replicas may move; or LEFT_ALONE_NOT */
+    bool moves_whole;      /* leaving replicas all go to one other cluster, which holds none */
+    bool is_behind;        /* replicas of the binding are in flight */
     const char *left_alone_reason; /* in words, of left_alone or only_lost; "" */
     /* clusters that cannot get replicas, since an override policy or the member's own autoscaler
-     * would set their number; NULL: none */
+     * sets their number; NULL: none */
     const struct closed_clusters *closed;
 };
 
-/* A cluster that is no target of the binding and may not become one: pods of the workload are stuck
- * there. */
+/* A cluster that is no target and may not become one: pods of the workload are stuck there. */
 struct stuck_place {
     uint32_t binding, cluster;
-    bool is_foreign; /* instead: an object of that name is there that Karmada does not manage */
+    bool is_foreign; /* instead: an object of that name there does not belong to Karmada */
 };
 
-/* Returns the index of the binding's first place, or where that would stand. `places` are sorted by
- * binding. */
+/* Returns the index of the binding's first place in sorted `places`, or where it would be. */
 uint32_t stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding);
 
 /* Karmada's own cluster failover. */
 struct karmada_at_work {
-    bool evicts; /* it evicts from clusters with a NoExecute taint: Ballast leaves them */
+    bool evicts;            /* evicts from clusters with a NoExecute taint: Ballast leaves them */
     bool concerns_clusters; /* there are such clusters */
-    const char *ground;     /* the evidence: the configuration, or a mark in the fleet */
-    bool is_news;           /* the mark will go away, and no run has noted it lately */
+    const char *ground;     /* evidence: the configuration, or a mark in the fleet */
+    bool is_news;           /* the mark will disappear, and no run has noted it lately */
 };
 
 struct diagnosis {
@@ -285,15 +277,15 @@ struct diagnosis {
     const struct binding_state *bindings;  /* same index as in the fleet */
     const struct cluster_health *clusters; /* same index as in the fleet */
     uint32_t n_unhealthy_clusters;
-    bool guard_tripped;  /* the disruption guard holds failover back */
-    bool guard_is_whole; /* too many clusters of the whole fleet look unhealthy at once */
-    bool guards_all;     /* no cluster is ready, or nobody watches them: the run does nothing */
+    bool guard_tripped;        /* the disruption guard holds failover back */
+    bool guard_is_whole;       /* too many clusters of the whole fleet look unhealthy at once */
+    bool guards_all;           /* no cluster is ready or watched: the run does nothing */
     const char *guard_verdict; /* "no cluster failover", ...; "": the guard is not tripped */
     const char *guard_reason;  /* why the guard is tripped; "" */
     const char *guard_warning; /* failover is near the guard's limit; "" */
-    const char *owner_notice; /* what is unusual about the labels that tell a binding's owner, "" */
+    const char *owner_notice;  /* anomaly in the labels that name a binding's owner; "" */
     const struct resource_amounts *needs; /* by binding: requests of the newest pods of its version,
-                                             if larger than the binding's; NULL: of no binding */
+                                             if larger than the binding's; NULL: none */
     const struct stuck_place *elsewhere;  /* by binding, then cluster */
     uint32_t n_elsewhere;
     struct karmada_at_work karmada;

@@ -47,10 +47,9 @@ struct limits {
 const char *limit_rule_key(enum limit_rule rule);
 /* Parses "12", "25%" (at most 100%), or "-1" for no limit. False if malformed. */
 bool limit_parse(const char *text, struct limit *ret);
-/* Returns how many of `whole` the limit allows; LIMIT_OPEN without a limit. A percentage is rounded
+/* Returns how many of `whole` the limit allows; LIMIT_OPEN without a limit. Rounds a percentage
  * down, as Kubernetes rounds maxUnavailable (apimachinery pkg/util/intstr,
- * GetScaledValueFromIntOrPercent), but gives at least 1 unless it is 0%: else a small workload
- * would wait for ever. */
+ * GetScaledValueFromIntOrPercent), but to at least 1 unless it is 0%: small workloads must move. */
 int64_t limit_allows(const struct limit *limit, int64_t whole);
 /* True if any rule has a limit. */
 bool limits_any(const struct limits *limits);

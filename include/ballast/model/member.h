@@ -18,7 +18,7 @@
 #include "ballast/model/pod_template.h"
 #include "ballast/model/volumes.h"
 
-/* The controller of an object: its owner reference with controller: true; kind "" when none. */
+/* The controller of an object: its owner reference with controller: true. kind "": none. */
 struct owner {
     const char *api_version;
     const char *kind;
@@ -29,15 +29,14 @@ struct owner {
 /* One (init) container of status.containerStatuses. */
 struct container_status {
     const char *name;
-    const char *waiting_reason; /* "" when not waiting */
+    const char *waiting_reason; /* "": not waiting */
     const char *waiting_message;
     const char *terminated_reason; /* of the present state, "" */
     const char *last_terminated_reason;
     int32_t exit_code; /* of the present or the last termination */
     int32_t restart_count;
-    int64_t running_since; /* TIME_NONE: it does not run, or its status does not say */
-    /* of the last run that ended: of the present state, else of the last; TIME_NONE: none, or not
-     * given */
+    int64_t running_since; /* TIME_NONE: not running, or unknown */
+    /* of the last run that ended, by the present or the last state; TIME_NONE: none, or unknown */
     int64_t last_started, last_finished;
     bool ready;
     bool init;
@@ -50,8 +49,8 @@ struct pod {
     struct label_list labels;
     struct owner owner;
     const char *node_name;
-    const char *nominated_node; /* where kube-scheduler has made room for the pod; "" */
-    const char *phase;          /* "" when absent */
+    const char *nominated_node; /* node that kube-scheduler has freed for the pod; "" */
+    const char *phase;          /* "": absent */
     const char *reason;         /* status.reason, such as Evicted */
     int64_t creation;
     int64_t deletion_timestamp;
@@ -59,37 +58,35 @@ struct pod {
     const struct container_status *containers;
     uint32_t n_containers;
     struct resource_amounts requests;    /* taken on a node, by the scheduler-estimator's rule */
-    struct resource_amounts beyond;      /* counted on top by kube-scheduler */
-    const struct pod_affinity *affinity; /* NULL: none is required */
+    struct resource_amounts beyond;      /* added by kube-scheduler */
+    const struct pod_affinity *affinity; /* NULL: none required */
     struct host_port_list ports;
-    const struct pod_volumes *volumes; /* NULL: none that ties the pod */
+    const struct pod_volumes *volumes; /* NULL: none ties the pod */
     int32_t priority;                  /* 0 when absent */
     bool never_preempts;               /* by its preemptionPolicy */
-    bool is_resized;            /* kube-scheduler counts other amounts than the spec has: the pod is
-                                   resized in place, or cannot be */
-    bool is_unread;             /* the pod could not be read: only its owner is known */
+    bool is_resized; /* kube-scheduler counts other amounts: resized, or resize infeasible */
+    bool is_unread;  /* unreadable: only its owner is known */
     const char *priority_class; /* "" */
 };
 
 /* Returns the node on which kube-scheduler counts the pod: its own or its nominated one; "". */
 const char *pod_node(const struct pod *pod);
-/* True in phase Succeeded or Failed: the pod takes no room any more. */
+/* True in phase Succeeded or Failed: the pod takes no capacity. */
 bool pod_is_finished(const struct pod *pod);
 /* True if the pod is not finished and its condition Ready is True. */
 bool pod_is_ready(const struct pod *pod);
 /* Returns the first PodScheduled condition if it says that no node takes the pod; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
-/* Returns when the condition can have begun. Never before the pod's creation: a condition that
- * began with a scheduling gate has no time of its own. */
+/* Returns the earliest time at which the condition can have begun: never before the pod's creation.
+ * A condition that began with a scheduling gate has no time of its own. */
 int64_t pod_unschedulable_since(const struct pod *pod, const struct condition *unschedulable);
-/* True if the pod is running, ready, not on its way out, not resized, not restarting often and of
- * no StatefulSet, which ends its pods by their names. Only the number of such pods and their
- * requests matter. */
+/* True if the pod runs and is ready, is neither on its way out, resized nor restarting often, and
+ * is of no StatefulSet, which ends its pods by their names. Only the number and the requests of
+ * settled pods matter. */
 bool pod_is_settled(const struct pod *pod);
-/* Returns since when the pod's containers may run: when its init containers were done, else its
- * creation. */
+/* Returns since when containers may run: the end of the init containers, or the creation. */
 int64_t pod_started(const struct pod *pod);
-/* So many restarts in a row are no accident. */
+/* This many restarts in a row are no accident. */
 #define POD_RESTARTS_MANY 3
 /* True if the container has restarted POD_RESTARTS_MANY times or more at short intervals. */
 bool pod_restarts_often(const struct pod *pod, const struct container_status *container);
@@ -103,7 +100,7 @@ const char *pod_revision(const struct pod *pod);
 #define POD_ROLLOUT_HASH_LABEL "rollouts-pod-template-hash" /* of an Argo Rollout */
 
 /* Settled pods of one owner and version. A member has a hundred times more settled pods than
- * others: a fleet keeps their number, and their sum on each node. */
+ * others. So a fleet keeps only their number, and their sum on each node. */
 struct settled_pods {
     const char *namespace_;
     struct owner owner;
@@ -114,17 +111,17 @@ struct settled_pods {
     uint32_t count;
 };
 
-/* The properties of a settled pod that can tie other pods to it. */
+/* Properties of a settled pod that can tie other pods to it. */
 struct pod_ties {
     const char *namespace_;
     struct label_list labels;
-    const struct pod_affinity *affinity; /* NULL: none is required */
+    const struct pod_affinity *affinity; /* NULL: none required */
     struct host_port_list ports;
-    const struct pod_volumes *volumes; /* NULL: none that ties the pod */
+    const struct pod_volumes *volumes; /* NULL: none ties the pod */
     int32_t priority;
 };
 
-/* A settled pod on a node. Equal pods that come together share their ties. */
+/* A settled pod on a node. Equal pods that arrive together share their ties. */
 struct placed_pod {
     const struct pod_ties *ties;
     const char *node_name;
@@ -133,8 +130,8 @@ struct placed_pod {
 /* The sum of some pods' requests. */
 struct pod_sum {
     int64_t pods;
-    struct resource_amounts requests, beyond; /* as of a pod */
-    const struct ranked_sum *ranked;          /* of the pods whose priority is not 0; by priority */
+    struct resource_amounts requests, beyond; /* as in struct pod */
+    const struct ranked_sum *ranked; /* of the pods with a priority other than 0; by priority */
     uint32_t n_ranked;
 };
 
@@ -143,12 +140,11 @@ struct ranked_sum {
     struct pod_sum sum; /* its `ranked` is empty */
 };
 
-/* A PriorityClass, as pods tell. If their priorities differ (the class was made anew), the lowest
- * counts. */
+/* A PriorityClass, derived from pods. If their priorities differ, the lowest counts. */
 struct priority_class {
     const char *name;
     int32_t priority;
-    bool preempts; /* no pod of it says Never */
+    bool preempts; /* no pod of the class has Never */
 };
 
 /* Properties that many nodes share. */
@@ -178,8 +174,7 @@ bool node_selector_matches(const struct node_selector *selector, const struct no
 
 /* The pod template that a ReplicaSet rolls out, and its creation. */
 struct pod_version {
-    /* equal for semantically equal templates (equality.Semantic.DeepEqual without the label
-     * pod-template-hash) */
+    /* equal by equality.Semantic.DeepEqual, ignoring the label pod-template-hash */
     struct digest pod_template;
     int64_t creation;
 };
@@ -191,7 +186,7 @@ struct replica_set {
     struct label_list labels;
     struct owner owner;
     struct pod_version version;
-    const struct condition *refusal; /* why its pods are not created; NULL: nobody says so */
+    const struct condition *refusal; /* why its pods are not created; NULL: no reason */
 };
 
 /* Karmada puts this label on every object that it makes in a member, and updates no other objects
@@ -209,7 +204,7 @@ struct workload {
     const struct label_selector *selector; /* NULL: absent */
     struct digest pod_template;            /* as in struct pod_version */
     int64_t creation;
-    const struct condition *refusal; /* why its pods are not created; NULL: nobody says so */
+    const struct condition *refusal; /* why its pods are not created; NULL: no reason */
     int64_t replicas;                /* spec.replicas, -1 when absent */
     int64_t ready_replicas;          /* status.readyReplicas, 0 when absent */
     int64_t completions;             /* of a Job: spec.completions, -1 when absent */
@@ -218,7 +213,7 @@ struct workload {
     int64_t started;                 /* of a Job: status.startTime, TIME_NONE when absent */
     int64_t generation;
     int64_t observed_generation;
-    int64_t template_generation; /* of Karmada's template that was applied; 0: not known */
+    int64_t template_generation; /* of Karmada's template that was applied; 0: unknown */
     const char *update_revision; /* status.updateRevision, "" */
     int32_t given_up;            /* of an Indexed Job: indexes of status.failedIndexes */
     int32_t first_ordinal;       /* spec.ordinals.start of a StatefulSet, 0 when absent */
@@ -229,16 +224,15 @@ struct workload {
     bool is_indexed;             /* a Job whose completionMode is Indexed */
     bool is_recreated;           /* a Deployment whose strategy is Recreate */
     bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
-    const char *problem;         /* why it cannot be read; NULL: it can */
+    const char *problem;         /* why it is unreadable; NULL: it is readable */
 };
 
-/* True if the workload's controller has not yet looked at the last change of its spec, as its
- * status says. */
+/* True if the status shows that the controller has not yet seen the last change of the spec. */
 bool workload_is_behind(const struct workload *workload);
 
 /* Returns the phrase in an API server's refusal of a pod that shows a rule of the pod's namespace
- * (a quota, limits, Pod Security, a service account), a constant. NULL if there is none: anything
- * may have refused the pod. */
+ * (a quota, limits, Pod Security, a service account), a constant. NULL if there is none: the
+ * refusal may have any cause. */
 const char *refusal_by_namespace(const char *message);
 /* Returns the phrase in an API server's refusal of an object that shows a fault of the object
  * itself (it exists already, or is not valid), a constant. NULL if there is none. */
@@ -254,7 +248,7 @@ struct settled_place {
 
 #define SETTLED_NOWHERE UINT16_MAX /* no node of that name was seen */
 
-/* The properties that a settled Deployment shares in all members that run the same version. */
+/* Properties that a settled Deployment shares in all members that run one version. */
 struct settled_version {
     const char *namespace_;
     const char *name;
@@ -265,7 +259,7 @@ struct settled_version {
     bool is_managed;                          /* as of a workload */
 };
 
-/* A Deployment (apps/v1) in a member all of whose pods are settled, equal, and of its current
+/* A Deployment (apps/v1) in a member whose pods are all settled, equal, and of its current
  * ReplicaSet. This summary replaces the Deployment, its ReplicaSets and its pods in the member; the
  * pods still count in the sums of the nodes. A fleet has more of these than bindings. */
 struct settled_workload {
@@ -274,22 +268,22 @@ struct settled_workload {
     int64_t creation;               /* of the ReplicaSet */
     int64_t newest_creation;        /* of the pods */
     int64_t template_generation;    /* as of a workload */
-    int32_t replicas;               /* spec.replicas; INT32_MAX: so many or more */
+    int32_t replicas;               /* spec.replicas; INT32_MAX: that many or more */
     uint32_t count;                 /* of the pods */
     uint32_t first_place, n_places; /* in the member's settled_places */
 };
 
-/* The parts of a member that were asked for and did not come. */
+/* Requested parts of a member that did not come. */
 struct member_gap {
-    const char *parts;   /* "nodes, pods"; NULL: no part is known to be missing */
+    const char *parts;   /* "nodes, pods"; NULL: none known to be missing */
     const char *message; /* why */
 };
 
 struct member {
     const char *name; /* of the Cluster */
     uint32_t cluster; /* index, or CLUSTER_NONE */
-    /* Which kinds were read; false: unknown. Of ReplicaSets and Deployments, at least the owners of
-     * pods that are not ready are there. */
+    /* Kinds that were read; false: unknown. ReplicaSets and Deployments include at least the owners
+     * of pods that are not ready. */
     bool has_pods, has_nodes, has_replica_sets;
     bool has_deployments, has_stateful_sets, has_jobs;
     bool has_volumes, has_storage_classes;
@@ -307,8 +301,7 @@ struct member {
     uint32_t n_replica_sets;
     const struct workload *workloads; /* sorted by namespace, kind, name */
     uint32_t n_workloads;
-    /* Deployments that are known by a summary only. The lists above have neither them nor their
-     * pods. */
+    /* Deployments known only by a summary. The lists above have neither them nor their pods. */
     const struct settled_workload *settled_workloads;
     uint32_t n_settled_workloads;
     const struct settled_place *settled_places; /* of all settled workloads */
@@ -331,7 +324,7 @@ struct member {
     uint32_t n_disruption_budgets;
     const struct priority_class *priority_classes; /* those that pods name; by name */
     uint32_t n_priority_classes;
-    struct estimator_answers estimator; /* none: not asked, or not answered */
+    struct estimator_answers estimator; /* empty: not asked, or no answer */
     struct member_gap gap;
 };
 

@@ -23,10 +23,10 @@ enum movability binding_movability(const struct fleet *fleet, const struct bindi
                                    const struct policy *policy);
 /* True for a StatefulSet of Kubernetes or OpenKruise: members remove its highest ordinals first. */
 bool binding_is_stateful_set(const struct binding *binding);
-/* True if `ended`, a word of the workload's status, means for its kind that it ran to its end. */
+/* True if `ended`, from the workload's status, means for its kind that it ran to its end. */
 bool binding_has_ended(const struct binding *binding, enum ended ended);
-/* True if `ended`, a word of the workload's status, means for its kind that it is suspended. Never
- * for kinds that Ballast knows, except Job. */
+/* True if `ended`, from the workload's status, means for its kind that it is suspended. False for
+ * kinds that Ballast knows, except Job. */
 bool binding_is_halted(const struct binding *binding, enum ended ended);
 
 #endif

@@ -14,7 +14,7 @@
 #include "ballast/base/hash.h"
 #include "ballast/base/vec.h"
 
-/* Where an object came from. */
+/* Origin of an object. */
 struct object_location {
     const char *file;
     size_t line;

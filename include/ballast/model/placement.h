@@ -56,7 +56,7 @@ const struct affinity_term *affinity_term_list_find(const struct affinity_term_l
                                                     const char *name, uint32_t nth);
 
 enum spread_field {
-    SPREAD_BY_LABEL, /* spreadByLabel, or a field we do not know */
+    SPREAD_BY_LABEL, /* spreadByLabel, or an unknown field */
     SPREAD_BY_CLUSTER,
     SPREAD_BY_REGION,
     SPREAD_BY_ZONE,
@@ -67,8 +67,8 @@ struct spread_constraint {
     enum spread_field field;
     const char *field_text; /* spreadByField as written */
     const char *label;      /* spreadByLabel */
-    int64_t min_groups;     /* 0 when absent */
-    int64_t max_groups;     /* 0 when absent: taken literally, as upstream does */
+    int64_t min_groups;     /* 0: absent */
+    int64_t max_groups;     /* 0: absent; taken literally, as upstream does */
 };
 
 struct spread_constraint_list {
@@ -88,8 +88,8 @@ struct static_weight_list {
     bool present;
 };
 
-/* The names are upstream's replicaSchedulingType and replicaDivisionPreference, combined as
- * Karmada's newAssignState combines them. */
+/* Upstream's replicaSchedulingType and replicaDivisionPreference, combined as Karmada's
+ * newAssignState combines them. */
 enum replica_strategy {
     STRATEGY_DUPLICATED, /* Duplicated, or no replicaScheduling */
     STRATEGY_STATIC_WEIGHT,
@@ -104,7 +104,7 @@ struct replica_scheduling {
     const char *preference; /* replicaDivisionPreference as written */
     bool has_weight_preference;
     struct static_weight_list static_weights;
-    const char *dynamic_weight; /* "" when absent */
+    const char *dynamic_weight; /* "": absent */
 };
 
 struct placement {
@@ -119,18 +119,16 @@ struct placement {
     bool has_workload_affinity, has_workload_affinity_term, has_workload_anti_affinity_term;
     const char *text; /* as compact JSON; NULL: longer than PLACEMENT_TEXT_MAX */
 };
-/* All annotations of an object together may have 256 KiB. */
+/* Kubernetes limits all annotations of an object together to 256 KiB. */
 #define PLACEMENT_TEXT_MAX ((size_t)32 * 1024)
 
 /* Returns the strategy of a placement; STRATEGY_DUPLICATED for NULL. */
 enum replica_strategy placement_strategy(const struct placement *placement);
 /* True if replicaSchedulingType is Divided. False for NULL. */
 bool placement_is_divided(const struct placement *placement);
-/* True if the placement has spread constraints that upstream applies: with static weights it
- * ignores them. */
+/* True if upstream applies the spread constraints: it ignores them with static weights. */
 bool placement_spreads(const struct placement *placement);
-/* Returns the last spread constraint for the field, which is the one that counts; NULL if there is
- * none. */
+/* Returns the last spread constraint for the field, which alone counts; NULL if there is none. */
 const struct spread_constraint *placement_spread_by(const struct placement *placement,
                                                     enum spread_field field);
 
@@ -155,11 +153,9 @@ struct requirements {
     bool has_node_claim;
     const char *namespace_;
     const char *priority_class_name;
-    const struct pod_template *pod_template; /* of the workload; NULL: not known, or adds no other
-                                                requirement */
-    struct resource_amounts seen; /* requests of the pods of the workload's version, if larger than
-                                     the above */
-    bool is_absent; /* the binding has no requirements: these are of its template or its pods */
+    const struct pod_template *pod_template; /* NULL: unknown, or without requirements */
+    struct resource_amounts seen;            /* of current pods, if larger than the above */
+    bool is_absent; /* the binding has no requirements: these come from its template or its pods */
 };
 
 #endif

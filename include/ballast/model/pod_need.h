@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Amounts as resource_amount has them; sums are pinned to the ends. */
+/* Amounts as in resource_amount; sums are pinned to the ends of int64. */
 struct pod_need {
     int64_t together; /* of containers and sidecars */
     int64_t sidecars; /* of sidecars so far */
-    int64_t starting; /* the largest need of any step of initializing */
+    int64_t starting; /* largest need of any initialization step */
 };
 
 #define POD_NEED_OF(amount) ((struct pod_need){.together = (amount), .starting = INT64_MIN})

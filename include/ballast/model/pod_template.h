@@ -26,39 +26,37 @@ struct host_port_list {
     uint32_t count;
 };
 
-/* A disk that a volume names directly: one entry per monitor. All texts are the fleet's interned
- * ones. */
+/* A disk that a volume names directly: one entry per monitor. The fleet interns all texts. */
 struct pod_disk {
     const char *type; /* of the volume, "awsElasticBlockStore" */
     const char *id;
     const char *pool, *monitor; /* of "rbd", else "" */
-    const char *handle; /* its name for the CSI driver that has replaced the plugin; "": none has */
+    const char *handle; /* its name for the CSI driver that replaced the plugin; "": not replaced */
     uint64_t read_only; /* 1: pods may share the disk if all of them have 1 */
 };
 
-/* The parts of spec.volumes that tie a pod to nodes. No padding: equal ones are found by their
- * bytes and shared. */
+/* Parts of spec.volumes that tie a pod to nodes. No padding: equal bytes are found and shared. */
 struct pod_volumes {
     const char *const *claims; /* names of PersistentVolumeClaims of the pod's namespace */
     const struct pod_disk *disks;
-    /* Storage classes of volumes that are made for each pod: of generic ephemeral volumes, and in a
-     * StatefulSet's template of its claims. Interned texts. */
+    /* Storage classes of volumes that are made for each pod: of generic ephemeral volumes, and of
+     * the claims in a StatefulSet's template. Interned texts. */
     const char *const *own_classes;
     uint32_t n_claims, n_disks;
     size_t n_own_classes;
 };
 
-/* True if some disk is of a plugin that a CSI driver has replaced. */
+/* True if a CSI driver has replaced the plugin of some disk. */
 bool pod_volumes_have_replaced(const struct pod_volumes *volumes);
 
 /* One of requiredDuringSchedulingIgnoredDuringExecution. */
 struct pod_affinity_term {
     const struct label_selector *selector; /* NULL: absent, matches no pod */
-    /* Selected pods have the pod's own values of the former labels, and other values of the latter.
-     * The selector has them already, as kube-apiserver merges them for each pod of a template. */
+    /* Selected pods have the pod's own values of the first keys, and other values of the second
+     * keys. The selector includes both, as kube-apiserver merges them for each pod. */
     struct str_list match_label_keys, mismatch_label_keys;
-    /* Those keys name a label whose value differs in each replica: `among_replicas` instead of the
-     * selector then tells, as far as is known, which other replicas are selected (NULL: none). */
+    /* These keys name a label whose value differs in each replica. For other replicas,
+     * `among_replicas` replaces the selector, as far as known (NULL: it selects none). */
     bool is_other_among_replicas;
     const struct label_selector *among_replicas;
     struct str_list namespaces; /* empty: the namespace of the pod that has the term */
@@ -71,7 +69,7 @@ struct pod_affinity_terms {
     uint32_t count;
 };
 
-/* The required affinity of a pod to other pods. */
+/* Required affinity of a pod to other pods. */
 struct pod_affinity {
     struct pod_affinity_terms to, against; /* podAffinity, podAntiAffinity */
 };
@@ -82,11 +80,10 @@ struct topology_spread {
     const char *when_unsatisfiable;        /* only "DoNotSchedule" matters */
     const struct label_selector *selector; /* NULL: absent, matches no pod */
     struct str_list match_label_keys; /* selected pods have the pod's own values of these labels */
-    const char *node_affinity_policy; /* "Ignore": nodes outside the pod's affinity count, too;
-                                         default Honor */
+    const char *node_affinity_policy; /* "Ignore": nodes outside the pod's affinity count too */
     const char *node_taints_policy;   /* "Honor": tainted nodes do not count; default Ignore */
     int64_t max_skew;
-    int64_t min_domains; /* with fewer domains, the smallest count of pods is taken as 0 */
+    int64_t min_domains; /* with fewer domains, the smallest count of pods is 0 */
 };
 
 struct topology_spread_list {
@@ -104,7 +101,7 @@ struct container_resources_list {
     uint32_t count;
 };
 
-/* One of a StatefulSet's volumeClaimTemplates, of which each replica has a claim of its own. */
+/* One of a StatefulSet's volumeClaimTemplates: each replica has its own claim. */
 struct claim_template {
     const char *name;
     const char *storage_class; /* "": absent */
@@ -116,12 +113,11 @@ struct claim_template_list {
     uint32_t count;
 };
 
-/* A resource that stands for resourceClaims of a pod. No node has any of it, since Ballast does not
- * read which devices are free. */
+/* Resource that stands for the resourceClaims of a pod. No node has any of it, since Ballast does
+ * not read which devices are free. */
 #define RESOURCE_DEVICE_CLAIMS "resource.k8s.io/claims"
 
-/* Stand for the value of a label that a controller will set, and that is not known yet. No real
- * label has these values. */
+/* Stand for the unknown value of a label that a controller will set. No real label has them. */
 #define LABEL_VALUE_UNKNOWN "?" /* one value for all replicas */
 #define LABEL_VALUE_OF_EACH "#" /* another value for each replica */
 
@@ -136,18 +132,18 @@ struct pod_template {
     struct container_resources whole; /* spec.resources: replaces the sum of the containers */
     struct resource_amounts overhead;
     struct host_port_list ports;
-    const struct pod_affinity *affinity; /* NULL: none is required */
+    const struct pod_affinity *affinity; /* NULL: none required */
     struct topology_spread_list spreads;
-    const struct pod_volumes *volumes;      /* NULL: none that ties the pod */
+    const struct pod_volumes *volumes;      /* NULL: none ties the pod */
     struct claim_template_list claims_made; /* of a StatefulSet */
     const char *priority_class;             /* "" */
     int64_t active_deadline;                /* seconds; 0: none */
     bool claims_devices;     /* it has resourceClaims (dynamic resource allocation) */
-    bool crosses_namespaces; /* a term of its affinity, a preferred one, too, names namespaces */
+    bool crosses_namespaces; /* an affinity term, required or preferred, names namespaces */
 };
 
 /* True if the term, of a pod in namespace `own`, selects a pod with that namespace and labels. A
- * namespace selector is taken to select every namespace. */
+ * namespace selector counts as selecting every namespace. */
 bool pod_affinity_term_selects(const struct pod_affinity_term *term, const char *own,
                                const char *namespace_, const struct label_list *labels);
 /* True if the term, of one replica of the template, selects another replica of the template. */
@@ -155,7 +151,7 @@ bool pod_affinity_term_selects_replica(const struct pod_affinity_term *term,
                                        const struct pod_template *own);
 /* True if two pods with these ports cannot be on one node. */
 bool host_ports_clash(const struct host_port_list *a, const struct host_port_list *b);
-/* Returns a container's limit, or its request: a limit without a request is the request, as
+/* Returns a container's limit, or its request. A limit without a request is also the request, as
  * kube-apiserver fills it in. NULL if the container names none. */
 const struct resource_amount *container_amount(const struct container_resources *container,
                                                const char *resource, bool is_limit);
@@ -175,7 +171,7 @@ bool pod_template_has_whole(const struct pod_template *pod_template);
 /* Returns the requests of one pod, overhead included, in `arena`. */
 struct resource_list pod_template_requests(struct arena *arena,
                                            const struct pod_template *pod_template);
-/* True if its pods have ties to other pods of their node or domain, host ports or volumes. */
+/* True if the template has required pod affinity, required spreading, host ports or volumes. */
 bool pod_template_is_tied(const struct pod_template *pod_template);
 
 #endif

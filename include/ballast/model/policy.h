@@ -19,10 +19,10 @@
 
 enum write_mode {
     MODE_PLACE, /* Ballast writes the full new split */
-    MODE_EVICT, /* Ballast only takes replicas away, as karmada-descheduler; the scheduler places */
+    MODE_EVICT, /* Ballast only removes replicas, as karmada-descheduler; the scheduler places */
 };
 
-/* The scheduler whose decisions Ballast makes for every binding with reschedule_all: id, name,
+/* The scheduler whose decisions Ballast makes for every binding, with reschedule_all: id, name,
  * meaning. The first is the default. */
 #define UPSTREAM_SCHEDULERS(X)                                                                     \
     X(KARMADA, "karmada", "karmada-scheduler of v1.19, with its general estimator")                \
@@ -49,22 +49,22 @@ struct scope {
     struct str_list kinds;               /* of the resource */
     const struct label_selector *labels; /* of the workload over those of the binding; NULL: any */
     bool has_min_priority;
-    int32_t min_priority; /* spec.schedulePriority.priority, 0 when a binding has none */
-    /* Workloads by name, in one way or the other; both empty: any. Each has to exist. */
+    int32_t min_priority; /* spec.schedulePriority.priority; 0 without one */
+    /* Workloads by name, in one of two forms; both empty: any. Each must exist. */
     struct str_list names; /* of the workload or its binding, in any namespace */
     const struct workload_name *workloads;
     uint32_t n_workloads;
 };
 
-/* Who evicts from a cluster with a NoExecute taint. */
+/* The actor that evicts from a cluster with a NoExecute taint. */
 enum karmada_failover {
     KARMADA_FAILOVER_AUTO,   /* Karmada, if the fleet shows its own failover; else Ballast */
     KARMADA_FAILOVER_LEAVE,  /* Karmada */
     KARMADA_FAILOVER_IGNORE, /* Ballast */
 };
 
-/* What Ballast writes to KubeFed for the replicas in a lost cluster, once other clusters take their
- * place: id, name, meaning. The first is the default. */
+/* What Ballast writes to KubeFed for replicas in a lost cluster once other clusters replace them:
+ * id, name, meaning. The first is the default. */
 #define FAILOVER_KUBEFED(X)                                                                        \
     X(KEEP, "Keep",                                                                                \
       "they stay written until it is back: then what is too much is taken away, from where it "    \
@@ -80,47 +80,44 @@ enum failover_kubefed {
 
 /* How replicas leave clusters. Seconds, as in Karmada's API. */
 struct failover_policy {
-    enum purge_mode purge_mode;   /* of bindings whose own behaviour names none */
-    int32_t grace_period_seconds; /* of bindings whose own behaviour names none; 0: the control
-                                     plane's own */
+    enum purge_mode purge_mode;   /* of bindings without their own mode */
+    int32_t grace_period_seconds; /* of bindings without their own period; 0: the control plane's */
     /* of bindings that do not tolerate not-ready:NoExecute or unreachable:NoExecute themselves;
      * both count from the Ready condition's transition, and never shorten
      * unhealthy_cluster_threshold */
     int64_t not_ready_toleration;
     int64_t unreachable_toleration;
-    bool heeds_taints; /* NoExecute taints of users count although UnhealthyCluster is no trigger */
+    bool heeds_taints; /* users' NoExecute taints count although UnhealthyCluster is no trigger */
     enum karmada_failover karmada;
     enum failover_kubefed kubefed;
 };
 
-/* How Ballast restores the split that a preference, a weight list or the strategy wants, if
- * Imbalance is a trigger. */
+/* Restoring the split of a preference, weight list or strategy, if Imbalance is a trigger. */
 struct balance_policy {
-    bool static_weights;  /* static weight lists count as well */
-    bool aggregated;      /* the strategy Aggregated counts as well */
-    bool dynamic_weights; /* dynamic weights count as well, once a lost cluster has returned */
-    bool duplicated;   /* Duplicated counts: a copy in every cluster that its placement selects */
-    bool move_running; /* ready replicas may move */
+    bool static_weights;  /* static weight lists count too */
+    bool aggregated;      /* the strategy Aggregated counts too */
+    bool dynamic_weights; /* dynamic weights count too, once a lost cluster has returned */
+    bool duplicated; /* Duplicated counts too: a copy in every cluster that its placement selects */
+    bool move_running;     /* ready replicas may move */
     int64_t stabilization; /* nanoseconds that a cluster must have been Ready to get replicas */
 };
 
 #define UNHEALTHY_PERCENT_ANY 101 /* for simulations only: no setting accepts it */
 
-/* The groups of clusters that fail together, by which the disruption guard tells a lost group from
- * a cut-off observer. */
+/* Groups of clusters that fail together, for telling a lost group from a cut-off observer. */
 enum guard_group {
     GUARD_BY_NONE,
     GUARD_BY_REGION,
     GUARD_BY_PROVIDER,
     GUARD_BY_ZONE,
-    GUARD_BY_AUTO, /* by region, where there are several */
+    GUARD_BY_AUTO, /* by region, if there are several */
 };
 
 /* Clusters to which an autoscaler adds nodes. */
 struct growth_rule {
     struct str_list names;               /* empty: any */
     const struct label_selector *labels; /* of the Cluster; NULL: any */
-    int max_nodes;                       /* the most nodes of a cluster */
+    int max_nodes;                       /* most nodes of a cluster */
 };
 
 struct growth_rule_list {
@@ -130,16 +127,17 @@ struct growth_rule_list {
 
 struct growth_policy {
     struct growth_rule_list rules;
-    int64_t wait; /* nanoseconds that pods there may wait for a node before they count as stuck */
+    int64_t wait; /* nanoseconds that pods there wait for a node before they count as stuck */
 };
 
-/* How moves are remembered. */
+/* How Ballast remembers moves. */
 struct cooldown_policy {
-    int64_t initial, max; /* nanoseconds; of a binding's cooldown, and how long a move is known */
-    int max_attempts;     /* moves in a row that did not help, after which no other follows */
+    int64_t initial,
+        max;          /* nanoseconds: a binding's cooldown, and how long Ballast remembers a move */
+    int max_attempts; /* moves in a row that did not help, before moves stop */
 };
 
-/* To which members a run may send the credential of their Secret, if it reaches them directly. */
+/* Members to which a run may send the credential of their Secret, if it reaches them directly. */
 struct member_trust {
     struct str_list secret_namespaces; /* of the Secrets that may be used; "karmada-cluster" */
     bool allow_insecure;               /* also to members whose certificate cannot be verified */
@@ -148,8 +146,8 @@ struct member_trust {
 /* Where a run writes its metrics; "": not given. */
 struct metrics_policy {
     const char *file;          /* of node_exporter's textfile collector */
-    const char *control_plane; /* its name in metrics; "": the name of its server */
-    bool bindings;             /* metrics of each binding, too */
+    const char *control_plane; /* name in metrics; "": the name of its server */
+    bool bindings;             /* metrics of each binding too */
     struct {
         const char *url; /* of a Pushgateway */
         const char *auth_file, *ca_file;
@@ -160,12 +158,12 @@ struct metrics_policy {
 /* Where a run leaves a record of its writes. */
 struct record_policy {
     const char *directory; /* "": nowhere */
-    uint32_t keep;         /* the number of latest records that stay; 0: all */
+    uint32_t keep;         /* number of latest records that stay; 0: all */
 };
 
-/* Tells whether the time for a run is over, so that pure code needs no clock. */
+/* Check for the end of a run's time, so that pure code needs no clock. */
 struct time_limit {
-    bool (*is_over)(const void *context); /* NULL: it never is */
+    bool (*is_over)(const void *context); /* NULL: never */
     const void *context;
 };
 
@@ -182,31 +180,28 @@ struct policy {
     int64_t unschedulable_threshold;
     int64_t failed_threshold;
     int64_t unhealthy_cluster_threshold;
-    int64_t in_flight_threshold;   /* how long after their assignment missing replicas may still be
-                                      on their way */
+    int64_t in_flight_threshold;   /* how long after assignment missing replicas may be in flight */
     int64_t cluster_stabilization; /* a cluster that has been Ready for less gets no replicas */
 
-    struct member_sources sources; /* of facts about members */
-    struct limit allow_unseen; /* how many ready members with replicas in scope a run may fail to
-                                  see and still be done; a percentage is of all such members */
-    struct member_trust trust; /* on the way to members */
-    bool triggers[N_FINDING_TYPES]; /* which findings make the planner act */
+    struct member_sources sources; /* for facts about members */
+    struct limit allow_unseen; /* ready members with replicas in scope that a run may miss and still
+                                  be done; a percentage is of all these members */
+    struct member_trust trust; /* for connections to members */
+    bool triggers[N_FINDING_TYPES]; /* findings that make the planner act */
     struct scope scope;
-    const char *scheduler_name;      /* bindings of another scheduler are left alone;
-                                        "default-scheduler" */
+    const char *scheduler_name;      /* "default-scheduler"; bindings of others are left alone */
     const char *scheduler_where;     /* in the configuration: "ballast.yaml:7:15"; NULL: nowhere */
-    struct str_list movable_kinds;   /* kinds that may move although their state or work would be
-                                        lost, or may be: StatefulSet, Job, custom kinds */
-    struct str_list divisible_kinds; /* kinds that work in parts, beside the known ones */
-    struct str_list movable_storage_classes; /* classes whose claims do not keep a workload in its
-                                                cluster; "*": any */
+    struct str_list movable_kinds;   /* kinds that may move although they may lose state or work:
+                                        StatefulSet, Job, custom kinds */
+    struct str_list divisible_kinds; /* kinds that work in parts, besides the known ones */
+    struct str_list movable_storage_classes; /* their claims may stay behind; "*": any */
     enum write_mode mode;
     enum upstream_scheduler upstream; /* with reschedule_all */
     bool reschedule_all;              /* schedule every binding, as karmada-scheduler would */
-    bool overcommit_protection;       /* the ledger */
-    bool undo_ignores_room;           /* an undo puts replicas back even if there is no room */
-    bool undo_stands_in;       /* an undo of runs with reschedule_all may write what they could */
-    bool kubefed_takeover;     /* write although KubeFed's own scheduler does, too */
+    bool overcommit_protection;       /* use the ledger */
+    bool undo_ignores_room;           /* an undo puts replicas back even without capacity */
+    bool undo_stands_in;   /* an undo of runs with reschedule_all may write whatever they could */
+    bool kubefed_takeover; /* write although KubeFed's own scheduler writes too */
     int max_unhealthy_percent; /* disruption guard: from this percentage on, no cluster failover;
                                 * UNHEALTHY_PERCENT_ANY: the guard never acts */
     enum guard_group guard_by;
@@ -216,11 +211,11 @@ struct policy {
     struct limits limits; /* of one run */
     struct cooldown_policy cooldown;
     struct record_policy records;
-    struct preference_list preferences; /* of the configuration; they win over the fleet's own */
+    struct preference_list preferences; /* from the configuration; they override the fleet's own */
     struct metrics_policy metrics;
 
-    /* Once *stop is true (NULL: never), or the time limit is over, a diagnosis or a plan ends at
-     * the next binding and is of no use. The caller has to check that. */
+    /* Once *stop is true (NULL: never) or the time limit is over, a diagnosis or a plan ends at the
+     * next binding and is unusable. The caller must check that. */
     const atomic_bool *stop;
     struct time_limit time_limit;
 };
@@ -231,7 +226,7 @@ policy_is_stopped(const struct policy *policy)
     return (policy->stop != NULL && *policy->stop) || time_limit_is_over(&policy->time_limit);
 }
 
-/* Lets a plan run to its end, whatever signal comes and whatever time passes. */
+/* Makes a plan run to its end, despite signals and the time limit. */
 static inline void
 policy_let_end(struct policy *policy)
 {
@@ -242,11 +237,11 @@ policy_let_end(struct policy *policy)
 /* Sets the defaults; `now` is 0. */
 void policy_init(struct policy *policy);
 
-/* Makes the run plan every binding by itself, as that scheduler would place it. */
+/* Makes the run plan each binding by itself, as that scheduler would place it. */
 void policy_stand_in_for(struct policy *policy, enum upstream_scheduler upstream);
 
-/* True if the run decides as a scheduler, which leaves fewer bindings alone than Ballast does: also
- * workloads that somebody else scales, and kinds that are not movable, are scheduled. */
+/* True if the run decides as a scheduler, which leaves fewer bindings alone than Ballast. A
+ * scheduler also schedules workloads with another scaler, and kinds that are not movable. */
 bool policy_stands_in(const struct policy *policy);
 
 /* True if balancing may move ready replicas. */
@@ -258,12 +253,12 @@ bool policy_selects_labels(const struct policy *policy);
 /* Returns the most nodes to which an autoscaler may grow the cluster; 0: no autoscaler. */
 int policy_growth(const struct policy *policy, const struct cluster *cluster);
 
-/* Returns the policy for pods of the cluster: `copy` with a longer threshold for stuck pods where
- * an autoscaler adds nodes, else `policy`. */
+/* Returns the policy for pods of the cluster: `copy` with a longer threshold for stuck pods if an
+ * autoscaler adds nodes there, else `policy`. */
 const struct policy *policy_in(const struct policy *policy, const struct cluster *cluster,
                                struct policy *copy);
 
-/* Returns until when a destination has to be good: to the end of a first cooldown from now.
+/* Returns the time until which a destination must stay good: the end of a first cooldown from now.
  * Replicas that a destination drives out earlier would have to move again during their cooldown. */
 int64_t policy_stay_until(const struct policy *policy);
 

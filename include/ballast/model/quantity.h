@@ -26,24 +26,21 @@ enum quantity_form {
     QUANTITY_BIG,   /* upstream's inf.Dec */
 };
 
-/* Zeroed memory is 0. No padding: quantities that are equal, form and scale included, have equal
- * bytes. */
+/* Zeroed memory is 0. No padding: quantities with equal amount, form and scale have equal bytes. */
 struct quantity {
     nanos128 nano; /* the amount in units of 1e-9, pinned to +-(2^127-1) */
     int64_t scale; /* upstream holds a multiple of 10^scale; overflow depends on it */
     int64_t form;  /* enum quantity_form */
 };
 
-/* Parses the text of a quantity in a JSON string, ignoring white space around it. False with err
- * INVALID. */
+/* Parses a quantity from a JSON string, ignoring white space around it. False with err INVALID. */
 bool quantity_parse(const char *text, size_t length, struct quantity *ret, struct error *err);
 /* Converts a JSON number with fraction or exponent to a quantity: the amount of its shortest
  * decimal text. False if the number is not finite. */
 bool quantity_from_real(double value, struct quantity *ret);
 
-/* Returns Quantity.Value(): whole units, rounded as upstream does (positive amounts up). An amount
- * above int64 wraps or gives 0, as upstream; one below gives INT64_MIN, unlike upstream
- * (quantity.c). */
+/* Returns Quantity.Value(): whole units, rounded as upstream does (positive amounts up). Above
+ * int64 it wraps or is 0, as upstream; below it is INT64_MIN, unlike upstream (quantity.c). */
 int64_t quantity_value(struct quantity q);
 /* Returns Quantity.MilliValue(): thousandths of a unit, rounded and cut as by quantity_value(). */
 int64_t quantity_milli_value(struct quantity q);
@@ -51,7 +48,7 @@ int64_t quantity_milli_value(struct quantity q);
 struct quantity quantity_sub(struct quantity a, struct quantity b);
 /* Returns -1, 0 or 1 by the order of the amounts, whatever their forms. */
 int quantity_cmp(struct quantity a, struct quantity b);
-/* Returns a quantity of so many whole units. */
+/* Returns a quantity of whole units. */
 struct quantity quantity_from_int(int64_t value);
 /* Returns the nearest amount within +-(2^63-1) units. Every quantity of a fleet is pinned so that
  * sums and products of quantities and replicas fit 128 bits. */
@@ -68,7 +65,7 @@ struct resource_quantity {
     struct quantity amount;
 };
 
-/* Sorted by name; at most one entry a name. */
+/* Sorted by name; at most one entry per name. */
 struct resource_list {
     const struct resource_quantity *items;
     uint32_t count;
@@ -92,7 +89,7 @@ int64_t resource_amount_plus(int64_t a, int64_t b);
 /* Returns a resource_amount's amount in units of 1e-9, as quantities count. */
 nanos128 resource_amount_nanos(const char *name, int64_t amount);
 
-/* Sorted by name; at most one entry a name. */
+/* Sorted by name; at most one entry per name. */
 struct resource_amounts {
     const struct resource_amount *items;
     uint32_t count;
@@ -108,8 +105,7 @@ int64_t resource_amounts_find(const struct resource_amounts *list, const char *n
 struct resource_amounts resource_amounts_join(struct arena *arena, const struct resource_amounts *a,
                                               const struct resource_amounts *b,
                                               int64_t (*join)(int64_t, int64_t));
-/* Returns -1, 0 or 1 by the first resource, in the order of names, whose amounts differ. An absent
- * amount is 0. */
+/* Returns -1, 0 or 1 by the first name whose amounts differ. An absent amount is 0. */
 int resource_amounts_order(const struct resource_amounts *a, const struct resource_amounts *b);
 
 /* True if kube-scheduler keeps the resource as a scalar: extended resources, hugepages-,

@@ -15,7 +15,7 @@ struct binding;
 enum rebalance_result {
     REBALANCE_OPEN,       /* the controller has not passed it on yet */
     REBALANCE_SUCCESSFUL, /* the binding has it */
-    REBALANCE_FAILED,     /* given up: there was no such binding */
+    REBALANCE_FAILED,     /* given up: the binding does not exist */
 };
 
 /* One of spec.workloads. */

@@ -17,8 +17,8 @@
 
 enum replica_owner_kind { REPLICA_OWNER_AUTOSCALER, REPLICA_OWNER_OVERRIDE, REPLICA_OWNER_MEMBER };
 
-/* The clusters where a claim counts: those that any of the affinities selects; an affinity of NULL
- * selects all. The claims of one policy share it. */
+/* Clusters where a claim counts: those that any affinity selects; a NULL affinity selects all. The
+ * claims of one policy share it. */
 struct replica_owner_scope {
     const struct cluster_affinity *const *affinities;
     uint32_t count;
@@ -28,23 +28,22 @@ struct replica_owner {
     enum replica_owner_kind kind;
     const char *origin;                    /* "HorizontalPodAutoscaler shop/web" */
     const char *scaler_kind, *scaler_name; /* of an autoscaler, in `namespace_`; "" */
-    /* of the workload; "" is any. For autoscalers and members the API version does not count: they
-     * may name an old one, and to leave a workload alone for nothing does no harm */
+    /* of the workload; "": any. For autoscalers and members the API version does not count: they
+     * may name an old one, and leaving a workload alone does no harm */
     const char *api_version;
     const char *resource_kind;
     const char *namespace_;
     const char *name;
-    /* the owner selects workloads by labels, too, which a binding does not show: the claim is taken
-     * to be on all workloads that match the other members */
+    /* the owner also selects workloads by labels, which a binding does not show: the claim counts
+     * for all workloads that match the other members */
     bool by_label;
     const struct replica_owner_scope *scope; /* of an override */
-    const char *member; /* the member that has the autoscaler or workload: the claim counts there
-                           only. "": the control plane's, which sets the sum, as users do, unless a
-                           binding brings it to members */
+    const char *member; /* where the claim counts. "": the control plane's, which sets the sum,
+                           unless a binding brings it to members */
 };
 
-/* True if the claim is an override policy's. Overrides come before all other claims: where they
- * count, the replicas that a binding assigns have no effect. */
+/* True if the claim is an override policy's. Overrides come before all other claims: they make the
+ * replicas that a binding assigns ineffective. */
 static inline bool
 replica_owner_is_override(const struct replica_owner *owner)
 {

@@ -50,7 +50,7 @@ enum selector_operator {
     SELECTOR_LT,
 };
 
-/* Whether all values are valid for labels: kept once known, since every cluster and node asks. */
+/* Validity of all values for labels, cached because every cluster and node needs it. */
 enum validity { VALIDITY_UNKNOWN, VALIDITY_VALID, VALIDITY_INVALID };
 
 struct selector_requirement {
@@ -90,7 +90,7 @@ bool selector_requirement_matches(const struct selector_requirement *requirement
 bool selector_requirement_takes(const struct selector_requirement *requirement, const char *value);
 
 /* True if the selector matches the labels. An empty selector matches everything; NULL and an
- * invalid one match nothing. */
+ * invalid selector match nothing. */
 bool label_selector_matches(const struct label_selector *selector, const struct label_list *labels);
 /* True if the keys, values and operators of the selector are valid. */
 bool label_selector_is_valid(const struct label_selector *selector);
@@ -128,8 +128,7 @@ enum selector_operator selector_operator_parse(const char *text);
 bool str_list_equal(const struct str_list *a, const struct str_list *b);
 /* True if both lists have equal labels. Absent and empty lists differ. */
 bool label_list_equal(const struct label_list *a, const struct label_list *b);
-/* True if both lists have equal requirements, as written, in equal order. Absent and empty lists
- * differ. */
+/* True if the requirements are equal as written, in equal order. Absent and empty lists differ. */
 bool requirement_list_equal(const struct requirement_list *a, const struct requirement_list *b);
 /* True if both selectors are equal, as written. NULL equals NULL only. */
 bool label_selector_equal(const struct label_selector *a, const struct label_selector *b);

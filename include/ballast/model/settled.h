@@ -21,23 +21,22 @@ struct settled {
 
 /* Frees everything. `settled` is empty afterwards. */
 void settled_release(struct settled *settled);
-/* Returns the bytes that `settled` takes, about. */
+/* Returns about how many bytes `settled` takes. */
 size_t settled_footprint(const struct settled *settled);
 /* Counts `count` settled pods like `pod`. All names, template_hash and revision are interned; they
- * and the pod's amounts outlive `settled`. False, and nothing is counted, if the caller has to keep
- * the pods: an amount is negative or too large to be summed, or there are too many. */
+ * and the pod's amounts outlive `settled`. False, without counting, if the caller must keep the
+ * pods: an amount is negative or too large to be summed, or there are too many pods. */
 bool settled_add(struct settled *settled, const struct pod *pod, uint32_t count,
                  const char *template_hash, const char *revision);
 struct node_sum;
-/* Returns the sum of a node's settled pods, which lives as long as `settled`; made if there is
- * none. Keeps the pointer to the name. */
+/* Returns the sum of a node's settled pods, valid as long as `settled`; makes it if there is none.
+ * Keeps the pointer to the name. */
 struct node_sum *settled_node(struct settled *settled, const char *node_name);
-/* Adds `count` pods like `pod` to a node's sum, without counting them by owner. False, and nothing
- * is added, if an amount is negative or too large to be summed, or there are too many. */
+/* Adds `count` pods like `pod` to a node's sum, without counting them by owner. False, without
+ * adding, if an amount is negative or too large to be summed, or there are too many pods. */
 bool settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod,
                          uint32_t count);
-/* Gives the sum of a node's settled pods, valid until the next change of `settled`. False if there
- * are none. */
+/* Gets a node's sum, valid until the next change of `settled`. False if there is none. */
 bool settled_find(const struct settled *settled, const char *node_name, struct pod_sum *ret_sum);
 
 #endif

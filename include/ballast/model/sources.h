@@ -34,16 +34,14 @@ bool member_source_parse(const char *name, enum member_source *ret);
 /* True if the source is named. */
 bool sources_have(const struct member_sources *sources, enum member_source source);
 
-/* True if the estimator should be asked which replicas are stuck: it is named, and no source before
- * it has told. */
+/* True if the estimator is named and no earlier source shows which replicas are stuck. */
 bool sources_ask_stuck(const struct member_sources *sources, const struct member *member);
-/* True if the estimator should be asked how much room there is: it is named, and no source before
- * it has told. */
+/* True if the estimator is named and no earlier source shows capacity. */
 bool sources_ask_room(const struct member_sources *sources, const struct cluster *cluster,
                       const struct member *member);
 
-/* Returns a copy of the fleet's members in `arena`, one per cluster, without objects of sources
- * that are not named, and without estimators' answers that would not have been asked for. */
+/* Returns a copy of the fleet's members in `arena`, one per cluster. Leaves out objects of sources
+ * that are not named, and estimators' answers to questions that the sources do not ask. */
 const struct member *sources_keep(const struct member_sources *sources, struct arena *arena,
                                   const struct fleet *fleet);
 

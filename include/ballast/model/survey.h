@@ -12,40 +12,39 @@
 
 #include "ballast/model/binding.h"
 
-/* How many replicas of a workload have been unschedulable in a cluster for too long. */
+/* Asks how many replicas of a workload have been unschedulable in a cluster for too long. */
 struct stuck_question {
     uint32_t cluster;
     const struct object_reference *workload;
 };
 
-/* How many replicas, or sets of a binding's components, fit into a cluster. */
+/* Asks how many replicas, or sets of a binding's components, fit into a cluster. */
 struct room_question {
     uint32_t cluster;
     const struct binding *set;               /* NULL: about replicas */
     const struct requirements *requirements; /* of one replica; NULL: none */
 };
 
-/* Into which of these clusters replicas of a binding may go, pod by pod onto known nodes. In a
- * large fleet, many bindings may each go to a thousand clusters, most of them to the same ones. */
+/* Asks which of these clusters can take replicas of a binding, pod by pod onto known nodes. In a
+ * large fleet, many bindings may each go to a thousand clusters, mostly to shared ones. */
 struct fit_question {
     uint32_t binding, n_clusters;
     const uint32_t *clusters; /* in order, at least one; questions may share a list */
-    bool is_there;            /* the replicas are there and may leave: asks for their claims only */
-    bool may_stop; /* the replicas run there and may leave: asks for PodDisruptionBudgets only */
+    bool is_there;            /* the replicas are there and may leave: asks only for their claims */
+    bool may_stop; /* the replicas run there and may leave: asks only for PodDisruptionBudgets */
 };
 
-/* All questions of one round: one is before the diagnosis, one before the plan. */
+/* All questions of one round. One round is before the diagnosis, one before the plan. */
 struct survey {
     const struct stuck_question *stuck;
     uint32_t n_stuck;
     int64_t unschedulable_threshold; /* nanoseconds: "too long" */
     const struct room_question *room;
     uint32_t n_room;
-    const struct fit_question *fit; /* ask for ties of pods and for the objects in clusters that
-                                       matter to the ties; sorted */
+    const struct fit_question *fit; /* about ties of pods, and objects for these; sorted */
     uint32_t n_fit;
-    bool wants_purge_modes; /* which purge modes does the control plane know? */
-    bool may_change;        /* the run may write: objects that only a write needs are wanted */
+    bool wants_purge_modes; /* asks which purge modes the control plane knows */
+    bool may_change;        /* the run may write: it wants objects that only a write needs */
     bool is_last;           /* no round follows */
 };
 

@@ -14,7 +14,7 @@ struct taint {
     const char *key;
     const char *value;
     const char *effect; /* NoSchedule, PreferNoSchedule, NoExecute */
-    int64_t time_added; /* TIME_NONE when absent */
+    int64_t time_added; /* TIME_NONE: absent */
 };
 
 struct taint_list {
@@ -40,14 +40,13 @@ struct toleration_list {
 /* True if the toleration tolerates the taint, for however long. */
 bool toleration_tolerates(const struct toleration *toleration, const struct taint *taint);
 /* Returns the first taint with effect NoSchedule or NoExecute that no toleration tolerates; NULL if
- * there is none. Tolerations of NULL are none. */
+ * there is none. A NULL list tolerates nothing. */
 const struct taint *taint_list_find_untolerated(const struct taint_list *taints,
                                                 const struct toleration_list *tolerations);
 /* True if both lists have equal tolerations in equal order. Absent and empty lists differ. */
 bool toleration_list_equal(const struct toleration_list *a, const struct toleration_list *b);
 
-/* Returns the first toleration that tolerates the taint; NULL if none does. Tolerations of NULL are
- * none. */
+/* Returns the first toleration that tolerates the taint; NULL if none does, or for a NULL list. */
 const struct toleration *toleration_list_find(const struct toleration_list *tolerations,
                                               const struct taint *taint);
 

@@ -23,7 +23,7 @@ struct uid {
 
 /* Packs a UUID as API servers write it. False for any other text: use uid_of(). */
 bool uid_pack(const char *text, size_t length, struct uid *ret);
-/* Returns the uid with that text. A text that is no such UUID outlives the uid. */
+/* Returns the uid with that text. A text that uid_pack() refuses must outlive the uid. */
 struct uid uid_of(const char *text);
 /* Returns the uid's text, in `room` for a UUID. */
 const char *uid_text(const struct uid *uid, char room[UID_TEXT_MAX]);

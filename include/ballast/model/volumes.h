@@ -14,8 +14,8 @@
 
 #define STORAGE_RESOURCE "storage" /* of requests and of a capacity */
 
-/* A volume plugin that was part of Kubernetes, and the CSI driver that has replaced it. Only
- * plugins that kube-scheduler counts under their driver's limit. */
+/* A volume plugin that was part of Kubernetes, and the CSI driver that replaced it. Only plugins
+ * that kube-scheduler counts under their driver's limit. */
 struct replaced_plugin {
     const char *name;   /* "kubernetes.io/aws-ebs" */
     const char *driver; /* "ebs.csi.aws.com" */
@@ -39,7 +39,7 @@ struct persistent_volume_claim {
     struct resource_list requests;
     const struct label_selector *selector; /* of volumes; NULL: any */
     bool is_bound;                         /* annotated as bound to the volume volume_name */
-    bool is_leaving;                       /* it is being deleted */
+    bool is_leaving;                       /* being deleted */
 };
 
 struct persistent_volume {
@@ -52,8 +52,8 @@ struct persistent_volume {
     struct str_list access_modes;
     struct resource_list capacity;
     const char *csi_driver, *csi_handle;
-    const struct replaced_plugin *plugin; /* the plugin of the volume, for which a driver may stand
-                                             in; NULL: the volume is of csi_driver itself */
+    const struct replaced_plugin *plugin; /* plugin of the volume, which a driver may replace; NULL:
+                                             the volume is of csi_driver itself */
     struct node_selector node_affinity;   /* present: usable only on nodes that it selects */
     bool is_leaving;
 };
@@ -64,7 +64,7 @@ struct topology_requirement {
     struct str_list values;
 };
 
-/* One of allowedTopologies: a node meets all its requirements. Without any, it takes no node. */
+/* One of allowedTopologies: a node must meet all requirements. An empty term takes no node. */
 struct topology_term {
     const struct topology_requirement *items;
     uint32_t count;
@@ -87,12 +87,12 @@ struct csi_driver {
 
 struct csi_node {
     const char *name;     /* of the node */
-    const char *replaced; /* names of plugins for which drivers stand in, joined by commas */
+    const char *replaced; /* names of plugins that drivers replace, joined by commas */
     const struct csi_driver *drivers;
     uint32_t n_drivers;
 };
 
-/* True if a CSI driver stands in for the plugin on the node. */
+/* True if a CSI driver replaces the plugin on the node. */
 bool csi_node_stands_in(const struct csi_node *node, const struct replaced_plugin *plugin);
 
 #endif

@@ -20,21 +20,20 @@ struct workload_labels {
 };
 
 struct workload_labels_list {
-    const struct workload_labels *items; /* sorted by group, kind, namespace and name, each once */
+    const struct workload_labels *items; /* sorted by group, kind, namespace and name, unique */
     uint32_t count;
 };
 
 /* Compares by group, kind, namespace and name, the order of the list. Negative, 0 or positive. */
 int workload_labels_cmp(const struct workload_labels *a, const struct workload_labels *b);
 
-/* Returns the labels of a workload, whatever the version of its API; NULL if not known. */
+/* Returns the labels of a workload, in any version of its API; NULL if unknown. */
 const struct label_list *workload_labels_find(const struct workload_labels_list *list,
                                               const struct object_reference *resource);
 
 enum label_match { LABELS_MATCH, LABELS_DIFFER, LABELS_UNKNOWN };
-/* Returns whether the selector matches the workload's labels (NULL: not known) over the binding's.
- * LABELS_UNKNOWN if the workload's are not known, a needed label is not the binding's, and every
- * other label matches. */
+/* Matches the selector against the workload's labels (NULL: unknown) over the binding's.
+ * LABELS_UNKNOWN if only unknown labels of the workload could decide. */
 enum label_match workload_labels_match(const struct label_selector *selector,
                                        const struct label_list *workload,
                                        const struct label_list *binding);
