@@ -71,7 +71,7 @@ target_list_find_next(const struct target_list *list, const char *name, uint32_t
     }
     int order = i < list->count ? strcmp(items[i].name, name) : 1;
 
-    if (order < 0) { /* not the last one's place: the next, or anywhere behind it */
+    if (order < 0) { /* the name is at the next place or behind it */
         i++;
         order = i < list->count ? strcmp(items[i].name, name) : 1;
     }
@@ -144,8 +144,8 @@ binding_reschedule_required(const struct binding *binding)
            binding->reschedule_triggered_at > binding->last_scheduled_time;
 }
 
-/* A time we cannot read is nobody's mark. One that is later is of a request that is gone since (a
- * WorkloadRebalancer that was deleted, say): meeting it met what had been asked before, too. */
+/* A malformed time is no mark. A later time is of a request that is gone, such as a deleted
+ * WorkloadRebalancer's: meeting it met earlier requests too. */
 enum reschedule_state
 binding_reschedule_state(const struct binding *binding)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ANY_CLASS "*"
-#define CLAIM_NAME_MAX 520 /* two names and what is between them */
+#define CLAIM_NAME_MAX 520 /* two names and the text between them */
 
 static int
 claim_order(const void *key, const void *item)
@@ -33,7 +33,7 @@ member_find_claim(const struct member *member, const char *namespace_, const cha
     return found != NULL ? pin_uint32(found - member->claims) : CLAIM_NONE;
 }
 
-/* The mode that ties it to one node; NULL: it is not tied. */
+/* Returns the mode that ties a claim to one node; "": unknown; NULL: not tied. */
 static const char *
 mode_of_one(const struct str_list *modes)
 {
@@ -60,7 +60,7 @@ stays(const struct policy *policy, const struct str_list *modes, struct staying_
            (str_is_empty(claim->storage_class) || !str_list_has(movable, claim->storage_class));
 }
 
-/* What nobody has seen may hold data all the same: then it stays. */
+/* An unseen claim may hold data, so it stays. */
 static bool
 claim_stays(const struct policy *policy, const struct member *member, const char *namespace_,
             const char *name, struct staying_claim *ret)
@@ -78,8 +78,7 @@ claim_stays(const struct policy *policy, const struct member *member, const char
     return stays(policy, claim != NULL ? &claim->access_modes : &unknown, ret);
 }
 
-/* A template without a class got the default one of its member: that of the first replica's claim,
- * where it is known. */
+/* A template without a class got its member's default class, shown by the first replica's claim. */
 static bool
 template_stays(const struct policy *policy, const struct member *member,
                const struct pod_template *of, const struct claim_template *made_by,

@@ -15,8 +15,7 @@ is_wide(const struct replica_owner *claim)
            str_is_empty(claim->name);
 }
 
-/* Of two claims of one list: an override first, then one on a workload by its name before one on
- * many, else as they stand. */
+/* Orders claims: overrides first, then claims on one named workload, then by place in the list. */
 static bool
 claim_comes_before(const struct replica_owner *a, const struct replica_owner *b)
 {

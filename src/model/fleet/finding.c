@@ -29,7 +29,7 @@ finding_type_name(enum finding_type type)
     return types[type].name;
 }
 
-/* The name, in the case of a configuration's keys, too, and of several: unhealthyClusters. */
+/* Also accepts the case of configuration keys and the plural: unhealthyClusters. */
 static bool
 is_name_of(const char *text, const char *name)
 {
@@ -145,7 +145,7 @@ left_alone_reason(enum left_alone left_alone)
 int32_t
 target_state_down(const struct target_state *state)
 {
-    int32_t failing = state->of_state[REPLICA_FAILING]; /* the workload's fault goes with it */
+    int32_t failing = state->of_state[REPLICA_FAILING]; /* a fault of the workload moves with it */
 
     return state->of_state[REPLICA_LOST] + state->of_state[REPLICA_STUCK] +
            (state->failed <= 0        ? 0

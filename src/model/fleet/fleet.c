@@ -11,13 +11,13 @@
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
 
-/* karmada-descheduler renews its Lease every few seconds; its clock may be a little off. */
+/* karmada-descheduler renews its Lease every few seconds. Its clock may be slightly off. */
 #define DESCHEDULER_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 
 /* A cluster that does not answer in time costs KubeFed's controller a probe or two. */
 #define KUBEFED_SILENT_AFTER (2 * NANOS_PER_MINUTE)
 #define KUBEFED_PROBES_MISSED 6
-#define KUBEFED_PERIOD_MAX (INT64_C(1440) * NANOS_PER_MINUTE) /* a longer one is taken for this */
+#define KUBEFED_PERIOD_MAX (INT64_C(1440) * NANOS_PER_MINUTE) /* longer periods count as this */
 
 void
 fleet_free(struct fleet *fleet)

@@ -23,7 +23,7 @@ hash_of(const struct object_location_set *set, const struct object_key *key)
     return hash != 0 ? hash : 1;
 }
 
-/* The slot of the hash, or the free one where it belongs. */
+/* Returns the slot of the hash, or the free slot for it. */
 static struct object_location_slot *
 find_slot(struct object_location_slot *slots, size_t n_slots, uint64_t hash)
 {

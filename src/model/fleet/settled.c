@@ -14,10 +14,10 @@
 #define AMOUNT_MAX (INT64_C(1) << 44) /* 16 TiB; 17 billion cores */
 #define PODS_MAX (INT64_C(1) << 18)   /* on a node */
 #define PODS_OF_OWNER_MAX (UINT32_C(1) << 31)
-#define RESOURCES_MAX 1024u /* on a node; a real one has ten */
+#define RESOURCES_MAX 1024u /* on a node; real nodes have ten */
 #define AMOUNTS_FIRST 4
-#define PRIORITIES_MAX 32           /* told apart on a node; a cluster has a handful of classes */
-#define MAP_SLOT_BYTES ((size_t)64) /* half of them free */
+#define PRIORITIES_MAX 32           /* kept apart on a node; a cluster has few classes */
+#define MAP_SLOT_BYTES ((size_t)64) /* half of the slots are free */
 #define OWNER_BYTES offsetof(struct settled_pods, newest_creation)
 
 /* Sorted by name. */
@@ -29,8 +29,8 @@ struct growing_amounts {
 struct node_sum {
     int64_t pods;
     struct growing_amounts requests, beyond;
-    struct node_sum *ranks; /* of them, those whose priority is not 0; by priority */
-    uint32_t n_ranks;       /* but for one above all, of INT32_MAX */
+    struct node_sum *ranks; /* of the pods with a priority other than 0; by priority */
+    uint32_t n_ranks;       /* without the rank of INT32_MAX */
     int32_t priority;       /* of a rank */
     struct node_sum *next;
 };
@@ -95,7 +95,7 @@ settled_node(struct settled *settled, const char *node_name)
     return *slot;
 }
 
-/* The amount of a resource, added in its place when it is new. */
+/* Returns the amount of a resource, inserted in its place if new. */
 static int64_t *
 amount_of(struct settled *settled, struct growing_amounts *amounts, const char *name)
 {
@@ -167,8 +167,8 @@ add_sum(struct settled *settled, struct node_sum *to, const struct node_sum *sum
     add_amounts(settled, &to->beyond, &beyond, 1);
 }
 
-/* Of more priorities than anybody has, the highest are taken to be one above all: nothing preempts
- * those, whatever order the pods come in. */
+/* Beyond PRIORITIES_MAX, the highest priorities merge into one rank above all. Nothing preempts its
+ * pods. The result does not depend on the order of pods. */
 static struct node_sum *
 rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
 {
@@ -182,7 +182,7 @@ rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
     for (struct node_sum **at = &sum->ranks; *at != NULL && *at != top; at = &(*at)->next) {
         last = at;
     }
-    if (last == NULL) { /* there are too many: so there is one below */
+    if (last == NULL) { /* there are too many ranks, so one is below */
         return top;
     }
     struct node_sum *over = *last;
@@ -193,7 +193,7 @@ rank_of(struct settled *settled, struct node_sum *sum, int32_t priority)
     return over == rank ? top : rank;
 }
 
-/* What the pod takes can be summed up. */
+/* The caller has checked can_be_summed(). */
 static bool
 add_to_node(struct settled *settled, struct node_sum *sum, const struct pod *pod, uint32_t count)
 {
@@ -215,7 +215,7 @@ settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct 
     return can_be_summed(pod) && add_to_node(settled, sum, pod, count);
 }
 
-/* Of pods as new the larger ones count, so that the order in which they come does not matter. */
+/* Of equally new pods, the larger one counts, so that the order of pods does not matter. */
 static bool
 is_newer(const struct pod *pod, const struct settled_pods *pods)
 {
@@ -242,7 +242,7 @@ pods_of_owner(struct settled *settled, const struct settled_pods *owner)
     return &settled->pods.items[(uintptr_t)*slot - 1];
 }
 
-/* Whether an owner's count can take so many more; one at a time, memory ends first. */
+/* True if an owner's count can grow by `count`. One pod at a time, memory ends first. */
 static bool
 has_room(const struct settled *settled, const struct settled_pods *owner, uint32_t count)
 {

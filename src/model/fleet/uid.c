@@ -10,15 +10,14 @@
 #include "ballast/base/str.h"
 
 static const char digits[] = "0123456789abcdef";
-/* Where a group of digits begins, and how many there are in it. */
+/* Begin and length of each group of digits. */
 static const struct {
     uint8_t at, count;
 } groups[] = {{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 12}};
 
 #define ALL_BYTES(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* What eight digits say, all at once, the first one in the highest byte; false: some is none, or
- * not written like that. */
+/* Reads eight digits, the first one in the highest byte. False unless all are lower-case digits. */
 static bool
 read_digits(uint64_t text, uint64_t *ret)
 {
@@ -36,7 +35,7 @@ read_digits(uint64_t text, uint64_t *ret)
     return true;
 }
 
-/* Eight characters: four, and four behind them or behind a dash. */
+/* Returns four characters at `first` and four at `second`. */
 static uint64_t
 load(const char *first, const char *second)
 {
@@ -113,7 +112,7 @@ uid_eq(const struct uid *a, const struct uid *b)
     char room_of_a[UID_TEXT_MAX], room_of_b[UID_TEXT_MAX];
 
     return a->low != 0 || b->low != 0
-               ? a->low == b->low && a->high == b->high /* one text is packed one way only */
+               ? a->low == b->low && a->high == b->high /* each text has one packed form */
                : str_eq(uid_text(a, room_of_a), uid_text(b, room_of_b));
 }
 

@@ -10,12 +10,12 @@
 bool
 workload_is_behind(const struct workload *workload)
 {
-    /* a Job, and many a custom resource, never say what they have looked at */
+    /* a Job and many custom resources never report an observed generation */
     return workload->generation > workload->observed_generation &&
            (workload->observed_generation > 0 || str_eq(workload->api_version, "apps/v1"));
 }
 
-/* The first of the texts that the message has; NULL: none. */
+/* Returns the first text that the message contains; NULL: none. */
 static const char *
 find_text(const char *message, const char *const *texts, size_t count)
 {

@@ -55,7 +55,7 @@ workload_labels_find(const struct workload_labels_list *list,
     return found != NULL ? &found->labels : NULL;
 }
 
-/* Of both: the workload's, else the binding's; *ret_known is false where it may have one. */
+/* Finds the workload's value, else the binding's. *ret_known: the workload has no unknown value. */
 static const char *
 find_value(const struct label_list *workload, const struct label_list *binding, const char *key,
            bool *ret_known)
