@@ -35,7 +35,7 @@ zones_match(const struct selector_requirement *requirement, const struct str_lis
     }
 }
 
-/* Provider and region are like labels that exist only when they are not empty. */
+/* Provider and region are like labels that exist only if not empty. */
 static struct label_list
 cluster_fields(const struct cluster *cluster, struct label fields[2])
 {
@@ -50,7 +50,7 @@ cluster_fields(const struct cluster *cluster, struct label fields[2])
     return list;
 }
 
-/* A field selector alone. NULL or without expressions: all clusters. */
+/* NULL or a selector without expressions selects all clusters. */
 static bool
 field_selector_matches(const struct field_selector *selector, const struct cluster *cluster)
 {

@@ -13,7 +13,7 @@
 #define LABEL_NAME_MAX 63
 #define SUBDOMAIN_MAX 253
 
-/* Not isalnum: that looks at the locale. */
+/* isalnum() depends on the locale. */
 static bool
 is_lower_alnum(char c)
 {

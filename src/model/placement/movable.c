@@ -66,7 +66,7 @@ binding_movability(const struct fleet *fleet, const struct binding *binding,
     bool is_opted_in = str_list_has(&policy->movable_kinds, kind);
 
     if (binding_is_set(binding) || !binding_is_workload(binding)) {
-        return MOVABLE_IN_PARTS; /* a set leaves as one anyway, and only what it cannot run in */
+        return MOVABLE_IN_PARTS; /* a set leaves as a whole, where it cannot run */
     }
     if (known != NULL) {
         return is_opted_in ? known->opted_in : known->by_default;
@@ -94,7 +94,7 @@ has_suffix(const char *text, const char *suffix)
     return length >= part && str_eq(text + length - part, suffix);
 }
 
-/* What runs to an end. A word for failure is no end of a service: it may recover. */
+/* True for kinds that run to an end. A failure does not end a service: it may recover. */
 static bool
 runs_to_end(const char *kind)
 {

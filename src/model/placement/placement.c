@@ -49,7 +49,7 @@ placement_strategy(const struct placement *placement)
                                                     : STRATEGY_DYNAMIC_WEIGHT;
 }
 
-/* Two optional objects: whether both are there. *ret_equal is the answer when they are not. */
+/* True if both optional objects must be compared. Else *ret_equal has the result. */
 static bool
 both_present(const void *a, const void *b, bool *ret_equal)
 {
@@ -149,7 +149,7 @@ placement_equal(const struct placement *a, const struct placement *b)
                : equal;
 }
 
-/* Upstream ignores constraints beside static weights, but for `weightPreference: {}`, which it
+/* Upstream ignores constraints with static weights, except for `weightPreference: {}`, which it
  * takes for static weights everywhere else. */
 static bool
 strategy_ignores_constraints(const struct replica_scheduling *strategy)

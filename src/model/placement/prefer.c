@@ -16,7 +16,7 @@ is_any_or_has(const struct str_list *list, const char *text)
     return list->count == 0 || str_list_has(list, text);
 }
 
-/* A binding, and the labels of its workload once a selector wanted them. */
+/* A binding, and the labels of its workload once a selector needs them. */
 struct matching_preference {
     const struct fleet *fleet;
     const struct binding *binding;
@@ -60,7 +60,7 @@ preference_scope_match(const struct preference_scope *scope, const struct fleet 
     return match_scope(scope, &candidate);
 }
 
-/* The first that is for it, or of which nobody knows whether it is. */
+/* Finds the first preference that is for the binding or may be. */
 static enum label_match
 find_in(const struct preference_list *list, const struct fleet *fleet,
         const struct binding *binding, const struct preference **ret)

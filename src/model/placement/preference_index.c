@@ -80,7 +80,7 @@ preference_list_index(struct arena *arena, struct preference_list *list)
     free(entries);
 }
 
-/* The first preference with exactly these parts, count when there is none. */
+/* Returns the first preference with exactly these parts; list->count if there is none. */
 static uint32_t
 find_exactly(const struct preference_list *list, const char *const parts[PARTS])
 {

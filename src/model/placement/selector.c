@@ -159,7 +159,7 @@ label_selector_is_valid(const struct label_selector *selector)
     return requirements_are_valid(&selector->match_expressions, false);
 }
 
-/* Validity is looked at last: most answers are "no" before. */
+/* Checks validity last: most selectors fail before. */
 bool
 label_selector_matches(const struct label_selector *selector, const struct label_list *labels)
 {

@@ -78,13 +78,14 @@ taint_list_has_no_execute(const struct taint_list *taints)
     return false;
 }
 
-/* The moment at which a toleration in use stops, and by which taint. */
+/* Notes when a used toleration ends, and by which taint. */
 static void
 note_end(const struct taint_list *taints, const struct toleration *toleration,
          const struct taint **earliest, int64_t *ret_when)
 {
     int64_t seconds = toleration->toleration_seconds;
-    int64_t span = span_of_seconds(seconds > 0 ? seconds : 0); /* less is over at once, too */
+    int64_t span =
+        span_of_seconds(seconds > 0 ? seconds : 0); /* zero and negative seconds end at once */
 
     for (uint32_t i = 0; i < taints->count; i++) {
         const struct taint *taint = &taints->items[i];

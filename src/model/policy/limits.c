@@ -54,7 +54,7 @@ limit_allows(const struct limit *limit, int64_t whole)
     if (limit->unit == LIMIT_UNIT_COUNT) {
         return limit->value;
     }
-    /* whole * value / 100, for any whole */
+    /* whole * value / 100 without overflow */
     int64_t share = whole / 100 * limit->value + whole % 100 * limit->value / 100;
 
     return share < 1 && limit->value > 0 ? 1 : share;

@@ -8,32 +8,31 @@
 
 #include "ballast/base/timestamp.h"
 
-/* As karmada-descheduler's --unschedulable-threshold; a cluster that is away for less is left to
- * come back, since taking a workload off it and back again costs more than the wait. */
+/* karmada-descheduler's --unschedulable-threshold. A cluster that is away for less may come back:
+ * moving a workload away and back costs more than the wait. */
 #define DEFAULT_THRESHOLD (5 * NANOS_PER_MINUTE)
-/* As KubeFed's controller has it fixed. */
+/* Fixed in KubeFed's controller. */
 #define KUBEFED_THRESHOLD (60 * NANOS_PER_SECOND)
-/* Long enough for what is stuck everywhere to have been everywhere, at a threshold a cluster,
- * before it may go back: a shorter one lets it tour the same two or three clusters until no attempt
- * is left for the one that gets room (docs/simulation.md, late-room). */
+/* A workload that is stuck everywhere tries each cluster for one threshold. The cooldown is long
+ * enough for all clusters. With a shorter one, the workload tours two or three clusters until no
+ * attempt is left for a cluster that gets capacity (docs/simulation.md, late-room). */
 #define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
 #define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
 #define DEFAULT_PUSH_TIMEOUT (5 * NANOS_PER_SECOND)
-#define DEFAULT_RECORDS 500 /* days of a fleet where something is moved every ten minutes */
-/* From a write to pods that are listed, through Karmada's and the member's controllers, takes
- * seconds; with an agent that is behind, minutes. */
+#define DEFAULT_RECORDS 500 /* days of a fleet with a move every ten minutes */
+/* A write becomes listed pods in seconds, or in minutes with a slow agent. */
 #define DEFAULT_IN_FLIGHT (10 * NANOS_PER_MINUTE)
-/* A cluster that comes back often falls again within minutes: as long as it must have been away to
- * be left, so that no workload goes back and forth faster than that. */
+/* A cluster that returns often fails again within minutes. As long as the threshold for leaving, so
+ * that no workload goes back and forth faster. */
 #define DEFAULT_STABILIZATION (5 * NANOS_PER_MINUTE)
-/* What comes back after an outage often goes again; there is no hurry to balance. */
+/* A cluster that returns after an outage often fails again, and balancing is not urgent. */
 #define DEFAULT_BALANCE_STABILIZATION (10 * NANOS_PER_MINUTE)
 
-/* Where Karmada itself keeps what it goes to members with (its --cluster-namespace). */
+/* Karmada keeps its credentials for members here (its --cluster-namespace). */
 static const char *const karmadas_own[] = {"karmada-cluster"};
 
-/* A cloud brings a node up in minutes, and may have to try another zone. */
+/* A cloud brings up a node in minutes, and may have to try another zone. */
 #define DEFAULT_GROWTH_WAIT (15 * NANOS_PER_MINUTE)
 
 void

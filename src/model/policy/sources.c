@@ -22,7 +22,7 @@ member_source_parse(const char *name, enum member_source *ret)
     return false;
 }
 
-/* Its place in the order, `count` when it is not named. */
+/* Returns the source's place in the order; `count` if it is not named. */
 static uint32_t
 place_of(const struct member_sources *sources, enum member_source source)
 {
@@ -40,7 +40,7 @@ sources_have(const struct member_sources *sources, enum member_source source)
     return place_of(sources, source) < sources->count;
 }
 
-/* Both are named, `first` before `second`. */
+/* True if both are named, `first` before `second`. */
 static bool
 sources_prefer(const struct member_sources *sources, enum member_source first,
                enum member_source second)
@@ -48,15 +48,13 @@ sources_prefer(const struct member_sources *sources, enum member_source first,
     return sources_have(sources, second) && place_of(sources, first) < place_of(sources, second);
 }
 
-/* A member shows without anybody being asked which of a Deployment's pods are stuck; an estimator
- * knows of no other kind. */
+/* A member's objects show which pods of a Deployment are stuck. Estimators know no other kind. */
 static bool
 member_shows_stuck(const struct member *member)
 {
     return member->has_pods && member->has_replica_sets && member->has_deployments;
 }
 
-/* Likewise what is free on its nodes. */
 static bool
 member_shows_room(const struct member *member)
 {

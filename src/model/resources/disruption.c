@@ -10,7 +10,7 @@
 #include "ballast/model/binding.h"
 #include "ballast/model/member.h"
 
-#define PERCENT_MAX 100000 /* beyond what kube-apiserver takes, and within what can be reckoned */
+#define PERCENT_MAX 100000 /* more than kube-apiserver accepts, and safe to multiply */
 
 struct share_of_pods
 share_of_pods_parse(const char *text)
@@ -33,7 +33,7 @@ disruption_budget_is_observed(const struct disruption_budget *budget)
     return budget->observed_generation > 0 && budget->observed_generation >= budget->generation;
 }
 
-/* Both shares are rounded up (GetScaledValueFromIntOrPercent with roundUp). */
+/* Rounds both shares up (GetScaledValueFromIntOrPercent with roundUp). */
 static int64_t
 share_of(const struct share_of_pods *share, int64_t expected)
 {
@@ -64,16 +64,16 @@ disruption_budget_allows(const struct disruption_budget *budget, int64_t expecte
     return disruption_budget_reckons(budget, expected, ready);
 }
 
-/* --- whom it protects --- */
+/* --- protected workloads --- */
 
-/* It stands for all that were not seen. */
+/* True for a budget that stands for all unseen budgets. */
 static bool
 is_stand_in(const struct disruption_budget *budget)
 {
     return str_is_empty(budget->namespace_) && str_is_empty(budget->name);
 }
 
-/* A workload without a namespace has its pods in nobody knows which. */
+/* The pods of a workload without a namespace may be in any namespace. */
 static bool
 is_in_reach(const struct disruption_budget *budget, const struct binding *binding)
 {
@@ -83,7 +83,7 @@ is_in_reach(const struct disruption_budget *budget, const struct binding *bindin
            (budget->problem != NULL && str_is_empty(budget->namespace_));
 }
 
-/* Likewise where a controller gives the label a value that is not known beforehand. */
+/* A label whose value a controller sets later is unknown. */
 static enum label_match
 value_match(const struct selector_requirement *requirement, const char *value)
 {
@@ -132,7 +132,7 @@ selects_all(const struct label_selector *selector)
     return selector->match_labels.count == 0 && selector->match_expressions.count == 0;
 }
 
-/* `ret_key`: a label of which the value is not known. */
+/* `ret_key`: a label with an unknown value. */
 static enum label_match
 budget_match(const struct disruption_budget *budget, const struct binding *binding,
              const char **ret_key)
@@ -159,7 +159,7 @@ budget_match(const struct disruption_budget *budget, const struct binding *bindi
     return match;
 }
 
-/* The first of the workload's namespace. */
+/* Returns the index of the first budget of the workload's namespace. */
 static uint32_t
 first_of(const struct disruption_search *search)
 {
@@ -190,7 +190,7 @@ disruption_search(const struct member *member, const struct binding *binding)
     return ret;
 }
 
-/* Those of any namespace are before all others. */
+/* Budgets of any namespace come before all others. */
 static const struct disruption_budget *
 next_of(struct disruption_search *search, enum label_match wanted)
 {

@@ -14,8 +14,8 @@ struct looking {
     const struct member *member;
     const char *namespace_;
     const struct label_selector *budget;
-    const struct label_selector *own; /* has all pods of the workload; NULL: they may be any */
-    const struct label_list *last;    /* not selected: pods that are alike share their labels */
+    const struct label_selector *own; /* selects all pods of the workload; NULL: unknown */
+    const struct label_list *last;    /* last labels not selected: equal pods share their labels */
 };
 
 static bool
@@ -32,7 +32,7 @@ is_hit(struct looking *looking, const char *namespace_, const struct label_list 
            (looking->own == NULL || label_selector_matches(looking->own, labels));
 }
 
-/* The controllers of which a selector is known to have all their pods. */
+/* True for controllers whose selector selects all their pods. */
 static bool
 selects_its_pods(const struct object_reference *resource)
 {
@@ -61,7 +61,7 @@ own_selector(const struct member *member, const struct object_reference *resourc
     return NULL;
 }
 
-/* One that a summary tells of; NULL: it is none. */
+/* Returns the version of a Deployment known by a summary; NULL if there is none. */
 static const struct settled_version *
 find_settled(const struct member *member, const struct object_reference *resource)
 {
@@ -99,7 +99,7 @@ hits_any(struct looking *looking)
     return any;
 }
 
-/* Of settled pods labels are known where they are on nodes. */
+/* Labels of settled pods are known only for pods on nodes. */
 static bool
 shows_all_labels(const struct member *member)
 {

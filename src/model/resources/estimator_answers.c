@@ -59,7 +59,7 @@ set_order(const void *a, const void *b)
     return order != 0 ? order : (x->sets > y->sets) - (x->sets < y->sets);
 }
 
-/* Sorts `items` by `order` and keeps the first of those that are alike by `cmp`. */
+/* Sorts `items` by `order` and keeps the first of items that are equal by `cmp`. */
 static uint32_t
 sort_uniquely(void *items, uint32_t count, size_t size, int (*order)(const void *, const void *),
               int (*cmp)(const void *, const void *))

@@ -27,7 +27,7 @@ node_is_dead(const struct node *node)
     return false;
 }
 
-/* The only field of a node there is; any other has the value "". */
+/* A node has only the field metadata.name; other fields have the value "". */
 static bool
 field_matches(const struct selector_requirement *requirement, const struct node *node)
 {
@@ -71,7 +71,7 @@ term_matches(const struct node_selector_term *term, const struct node *node)
 bool
 node_selector_matches(const struct node_selector *selector, const struct node *node)
 {
-    /* An affinity without terms is lost on the wire to the scheduler-estimator. */
+    /* The wire to the scheduler-estimator loses an affinity without terms. */
     if (selector->count == 0) {
         return true;
     }

@@ -47,11 +47,10 @@ pod_started(const struct pod *pod)
     return is_later ? initialized->last_transition : pod->creation;
 }
 
-/* Half an hour between restarts: more than any container lives that the kubelet still holds back
- * (ten minutes), with the longest wait (five). */
+/* Half an hour between restarts: more than the longest life of a container that the kubelet still
+ * holds back (ten minutes), plus the longest wait (five). */
 #define RESTART_INTERVAL_SHORT (30 * NANOS_PER_MINUTE)
-/* The kubelet waited before the last start: it starts a container at once, unless that fails again
- * and again. */
+/* The kubelet waits this long before a start only if starts fail again and again. */
 #define RESTART_WAIT_LONG (30 * NANOS_PER_SECOND)
 
 bool

@@ -28,7 +28,7 @@ pod_volumes_have_replaced(const struct pod_volumes *volumes)
     return have;
 }
 
-/* Which namespaces a selector of them selects is not known: it may be any. */
+/* Ballast does not know the labels of namespaces, so a namespace selector may select any. */
 static bool
 looks_into(const struct pod_affinity_term *term, const char *own, const char *namespace_)
 {
@@ -169,7 +169,7 @@ struct needs {
     uint32_t count;
 };
 
-/* What leaves 64 bits would be nothing to who fits it onto nodes: a sum ends at the largest. */
+/* A sum beyond 64 bits counts as nothing when fitted onto nodes, so it ends at the maximum. */
 static void
 add_names(struct needs *needs, const struct resource_amounts *list)
 {

@@ -63,11 +63,11 @@ struct digits {
     size_t length;
 };
 
-/* A quantity's text taken apart. */
+/* Parts of a quantity's text. */
 struct quantity_parts {
     bool negative;
     bool has_digit;      /* anywhere in the number, leading zeros included */
-    struct digits whole; /* digits before the point, without leading zeros; "0" for none */
+    struct digits whole; /* digits before the point, without leading zeros; "0": none */
     struct digits fraction;
     struct digits suffix;
 };
@@ -95,7 +95,7 @@ take_digits(const char **at, const char *end)
     return (struct digits){start, (size_t)(*at - start)};
 }
 
-/* The point needs no digit on either side, nor does the sign: "." and "-" are 0. */
+/* The point needs no digit on either side, and the sign needs none either: "." and "-" are 0. */
 static void
 take_number(const char **at, const char *end, struct quantity_parts *parts)
 {
@@ -121,7 +121,7 @@ take_number(const char **at, const char *end, struct quantity_parts *parts)
     }
 }
 
-/* false when something stands behind the suffix that cannot belong to it. */
+/* False if text follows the suffix. */
 static bool
 take_apart(const char *text, size_t length, struct quantity_parts *parts)
 {
@@ -143,7 +143,7 @@ take_apart(const char *text, size_t length, struct quantity_parts *parts)
     return at == end;
 }
 
-/* What a suffix stands for: base^exponent. */
+/* Value of a suffix: base^exponent. */
 struct magnitude {
     int base;
     int32_t exponent;
@@ -213,7 +213,7 @@ digits_value(int64_t value, struct digits digits)
     return value;
 }
 
-/* Upstream's fast path, which decides the form: few enough digits, nothing finer than nano. */
+/* Upstream's fast path, which decides the form: few digits, nothing finer than nano. */
 static bool
 parse_small(const struct quantity_parts *parts, struct magnitude magnitude, struct quantity *ret)
 {
@@ -223,7 +223,7 @@ parse_small(const struct quantity_parts *parts, struct magnitude magnitude, stru
 
     if (magnitude.base == 10) {
         spare = SMALL_DIGITS - (int64_t)(parts->whole.length + parts->fraction.length);
-        /* In 32 bits upstream, where it can wrap. */
+        /* 32 bits upstream, where it can wrap. */
         scale = low_int32(magnitude.exponent - (int64_t)parts->fraction.length);
     } else {
         spare = parts->fraction.length > 0
@@ -248,12 +248,12 @@ parse_small(const struct quantity_parts *parts, struct magnitude magnitude, stru
     return true;
 }
 
-/* An integer that is built digit by digit from the least significant one. */
+/* An integer built digit by digit, from the least significant one. */
 struct accumulator {
-    int64_t dropped; /* digits still to be left out, below 1e-9 */
-    bool inexact;    /* one of them was not zero */
+    int64_t dropped; /* digits still to drop, below 1e-9 */
+    bool inexact;    /* a dropped digit was not zero */
     nanos128 sum;
-    nanos128 weight; /* of the next digit; 0 when that is beyond what can be held */
+    nanos128 weight; /* of the next digit; 0: too large to hold */
 };
 
 static void
@@ -271,8 +271,7 @@ accumulate(struct accumulator *acc, int digit)
     acc->weight = acc->weight > NANO_MAX / 10 ? 0 : acc->weight * 10;
 }
 
-/* Multiplies digits from the right, as on paper; the carry stays below 2^64 since factor is at most
- * 2^60. */
+/* Multiplies digits from the right, as on paper. The carry stays below 2^64: factor <= 2^60. */
 static unsigned __int128
 accumulate_digits(struct accumulator *acc, struct digits digits, uint64_t factor,
                   unsigned __int128 carry)
@@ -376,15 +375,15 @@ quantity_from_real(double value, struct quantity *ret)
 
 /* ---- conversion ---- */
 
-/* Go's int64(x) for what does not fit, but what is too negative stays so. */
+/* As Go's int64(x) beyond int64, except that negative values stay negative. */
 static int64_t
 cut_to_int64(nanos128 value)
 {
     return value < INT64_MIN ? INT64_MIN : (int64_t)low_uint64(value);
 }
 
-/* Rounded away from zero. Too much for int64 gives the low bits or 0: upstream drops the flag that
- * says so, and multiplies at once only by a few powers of ten (positiveScaleInt64). */
+/* Rounds away from zero. Amounts beyond int64 give the low bits or 0: upstream drops the overflow
+ * flag, and multiplies at once only by a few powers of ten (positiveScaleInt64). */
 static int64_t
 scaled_small(struct quantity q, int64_t divisor, int64_t target_scale)
 {
@@ -400,7 +399,7 @@ scaled_small(struct quantity q, int64_t divisor, int64_t target_scale)
     return loses ? 0 : cut_to_int64(quotient);
 }
 
-/* Truncated and then one up, for negative amounts too, as upstream's scaledValue does. */
+/* Truncates and then adds one, for negative amounts too, as upstream's scaledValue does. */
 static int64_t
 scaled_big(struct quantity q, int64_t divisor)
 {
@@ -410,7 +409,7 @@ scaled_big(struct quantity q, int64_t divisor)
 static int64_t
 quantity_scaled(struct quantity q, int64_t divisor, int64_t target_scale)
 {
-    /* Small numbers without 128-bit division, which is several times slower. */
+    /* 128-bit division is several times slower. */
     if (q.nano >= 0 && q.nano <= INT64_MAX) {
         int64_t nano = pin_int64(q.nano);
 
@@ -440,7 +439,7 @@ fits_int64(nanos128 value)
     return value >= INT64_MIN && value <= INT64_MAX;
 }
 
-/* Whether both and their sum are 64-bit multiples of 10^scale. */
+/* True if both amounts and their sum are 64-bit multiples of 10^scale. */
 static bool
 sum_stays_small(struct quantity a, struct quantity b, nanos128 sum, int64_t scale)
 {

@@ -10,7 +10,7 @@
 #include "ballast/model/quantity.h"
 #include "ballast/model/selector.h"
 
-#define GLANCED_AT 8 /* items of a list, before it is searched */
+#define GLANCED_AT 8 /* items compared one by one before a search */
 
 const struct quantity *
 resource_list_find(const struct resource_list *list, const char *name)
@@ -52,7 +52,7 @@ resource_amount_nanos(const char *name, int64_t amount)
 const struct resource_amount *
 resource_amounts_get(const struct resource_amounts *list, const char *name)
 {
-    /* Names of one fleet are mostly one copy of each, and a node has some five. */
+    /* Names of one fleet are mostly interned, and a node has about five. */
     for (uint32_t i = 0; i < list->count && i < GLANCED_AT; i++) {
         if (list->items[i].name == name) {
             return &list->items[i];
@@ -71,7 +71,7 @@ resource_amounts_find(const struct resource_amounts *list, const char *name)
     return found != NULL ? found->amount : 0;
 }
 
-/* The next resource of two lists that are walked together; false: both are through. */
+/* A walk over the resources of two lists together. */
 struct both {
     const struct resource_amounts *a, *b;
     uint32_t i, j;
@@ -134,11 +134,11 @@ starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* "requests." is put before the name in quotas and must leave it a valid label key. */
+/* Quotas put "requests." before the name, and the result must be a valid label key. */
 static bool
 is_valid_in_quota(const char *name)
 {
-    char key[512]; /* more than any valid key has */
+    char key[512]; /* longer than any valid key */
     int length = snprintf(key, sizeof(key), "requests.%s", name);
 
     return length > 0 && (size_t)length < sizeof(key) && label_key_is_valid(key);
