@@ -16,20 +16,18 @@ struct arena;
 struct arena *arena_new(void);
 /* Frees the arena and every allocation in it. NULL is fine. */
 void arena_free(struct arena *arena);
-/* Overwrites all allocations, then frees them with the arena: for secrets. NULL is fine. */
+/* Overwrites all allocations, then frees them with the arena: for secrets. */
 void arena_free_wiped(struct arena *arena);
 /* Frees every allocation. Keeps the largest block of memory for the next allocations. */
 void arena_reset(struct arena *arena);
-/* Returns the bytes that the arena's allocations take, gaps and headers of blocks included. */
+/* Returns the bytes that the arena's allocations take, with gaps and block headers. */
 size_t arena_used(const struct arena *arena);
 
 /* Returns `size` zeroed bytes, aligned for any type. Never NULL, even for size 0. */
 void *arena_alloc(struct arena *arena, size_t size);
-/* Returns count * size zeroed bytes, aligned for a type of that size. A product that overflows ends
- * the process. */
+/* Returns count * size zeroed bytes, aligned for a type of `size`. An overflow ends the process. */
 void *arena_calloc(struct arena *arena, size_t count, size_t size);
-/* Returns a copy of `size` bytes, aligned for an array of any type that fills them; NULL for size
- * 0. */
+/* Returns a copy of `size` bytes, aligned for a type whose array fills them; NULL for size 0. */
 void *arena_memdup(struct arena *arena, const void *bytes, size_t size);
 /* Returns a NUL-terminated copy of text[0..length). */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);

@@ -9,8 +9,8 @@
 
 #include "ballast/base/buf.h"
 
-/* Appends the bytes as base64 (RFC 4648, chapter 4), with padding and without line ends. `length`
- * is at most INT_MAX / 4 * 3. */
+/* Appends the bytes as base64 (RFC 4648, section 4), padded and without line ends. `length` is at
+ * most INT_MAX / 4 * 3. */
 void base64_append(struct buf *out, const void *bytes, size_t length);
 
 #endif

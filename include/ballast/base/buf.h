@@ -14,7 +14,7 @@
 struct buf {
     char *data;
     size_t length;   /* bytes, without the NUL */
-    size_t capacity; /* bytes that `data` has room for, the NUL included */
+    size_t capacity; /* bytes in `data`, the NUL included */
     size_t maximum;  /* of `length` */
     bool overflowed;
 };
@@ -27,14 +27,13 @@ void buf_release(struct buf *buf);
 void buf_clear(struct buf *buf);
 /* Returns the NUL-terminated text, "" while empty. It is valid until the next change. */
 const char *buf_text(const struct buf *buf);
-/* Appends the bytes, which do not lie in the buffer. Past the maximum: nothing, and sets
- * `overflowed`. */
+/* Appends bytes from outside the buffer. Past the maximum, only sets `overflowed`. */
 void buf_append(struct buf *buf, const void *bytes, size_t length);
 /* Appends a NUL-terminated text as buf_append() does. */
 void buf_append_str(struct buf *buf, const char *text);
 /* Appends one byte as buf_append() does. */
 void buf_append_char(struct buf *buf, char c);
-/* Appends a text formatted as by printf(): the whole text, or nothing past the maximum. */
+/* Appends a text formatted as by printf(), whole or, past the maximum, not at all. */
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

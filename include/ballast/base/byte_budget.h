@@ -13,18 +13,16 @@
 
 struct byte_budget {
     size_t limit, used;
-    struct byte_budget *whole; /* the larger budget, which outlives this one; NULL: none */
+    struct byte_budget *whole; /* larger budget, outlives this one; NULL: none */
 };
 
-/* True if the budget, and every larger one, has so many bytes left. */
+/* True if the budget and every larger one have `bytes` left. */
 bool byte_budget_has(const struct byte_budget *budget, size_t bytes);
-/* Takes the bytes from the budget and from every larger one. False if one of them has too few left:
- * then nothing is taken. */
+/* Takes the bytes from the budget and every larger one, or takes none and returns false. */
 bool byte_budget_take(struct byte_budget *budget, size_t bytes);
-/* Gives bytes back. More than was taken ends the process. */
+/* Gives bytes back. More bytes than were taken end the process. */
 void byte_budget_give(struct byte_budget *budget, size_t bytes);
-/* Returns the bytes that a single user could take from an unused budget: the smallest limit on the
- * way to the whole. SIZE_MAX for NULL. */
+/* Returns the smallest limit of the budget and every larger one. SIZE_MAX for NULL. */
 size_t byte_budget_most(const struct byte_budget *budget);
 
 #endif

@@ -13,11 +13,10 @@
 int64_t clock_monotonic(void);
 /* Returns nanoseconds since the Unix epoch by the machine's clock, which may be set back. */
 int64_t clock_wall(void);
-/* Returns the monotonic time `span` nanoseconds from now, for a condition variable that uses
- * CLOCK_MONOTONIC. */
+/* Returns the monotonic time in `span` nanoseconds, for a condition variable's timeout. */
 struct timespec clock_deadline(int64_t span);
 
-/* Time and random bits as a port, so that tests are quick and exact. */
+/* Port for time and random bits, so that tests are quick and exact. */
 struct clock {
     void *context;
     int64_t (*monotonic)(void *context); /* nanoseconds */
@@ -25,8 +24,7 @@ struct clock {
     uint32_t (*random)(void *context);
 };
 
-/* Returns the system's clock. Its random bits are good for spreading retries and names, not for
- * secrets. */
+/* Returns the system's clock. Its random bits suit retries and names, not secrets. */
 struct clock clock_of_system(void);
 
 #endif

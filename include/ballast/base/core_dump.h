@@ -5,9 +5,9 @@
 #ifndef BALLAST_BASE_CORE_DUMP_H
 #define BALLAST_BASE_CORE_DUMP_H
 
-/* From now on, a crash writes no core file and passes none to a collector; started programs inherit
- * only the former. Other processes of the same user cannot read our memory either, unless the build
- * defines BALLAST_TRACEABLE for a debugger or a leak checker. */
+/* Forbids core files of this process, and passing its core to a collector. Programs that it starts
+ * inherit only the first ban. Also hides its memory from the user's other processes, unless the
+ * build defines BALLAST_TRACEABLE for a debugger or a leak checker. */
 void core_dump_forbid(void);
 
 #endif

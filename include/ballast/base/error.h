@@ -40,10 +40,9 @@ enum error_code {
 #undef X
 };
 
-/* The request that a server refused, for code that explains the error. The message has it in
- * words. */
+/* Request that a server refused, for code that explains the error. The message describes it. */
 struct error_request {
-    int status; /* of HTTP; 0: no server refused a request, and the other members mean nothing */
+    int status;              /* HTTP status; 0: no refused request, the other members are invalid */
     const char *method;      /* "GET"; static */
     char url[ERROR_URL_MAX]; /* without query; "" if longer */
 };
@@ -59,17 +58,16 @@ struct error {
         .code = ERROR_NONE                                                                         \
     }
 
-/* Sets code and message, and clears the request. Arguments may point into the old message. Always
- * returns false, for `return error_set(...)`. */
+/* Sets code and message, and clears the request. Arguments may point into the old message. Returns
+ * false, for `return error_set(...)`. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sets ERROR_IO and the message "<format>: <strerror(errno_value)>", and clears the request. Always
- * returns false. */
+/* Sets ERROR_IO and "<format>: <strerror(errno_value)>", clears the request. Returns false. */
 bool error_set_errno(struct error *err, int errno_value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "<format>: " before the message. Keeps code and request. Always returns false. */
+/* Puts "<format>: " before the message. Keeps code and request. Returns false. */
 bool error_wrap(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns the meaning of a code in words, a constant. */
@@ -77,11 +75,10 @@ const char *error_code_name(enum error_code code);
 
 /* BUG(format, ...): an invariant of Ballast is broken. Never for bad input. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-/* Prints one line with the place in the source to stderr, then calls abort(). Call it through
- * BUG(). */
+/* Prints one line with the place in the source to stderr and aborts. Call it through BUG(). */
 _Noreturn void bug_at(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints one line to stderr, then ends the process with status 1. */
+/* Prints one line to stderr and ends the process with status 1. */
 _Noreturn void out_of_memory(void);
 #endif

@@ -16,19 +16,18 @@ struct hash_key {
     uint64_t low, high;
 };
 
-/* 128 bits: equal for equal bytes, and practically never equal for different bytes, even if
- * somebody picks the bytes without knowing the key. */
+/* 128 bits: equal for equal bytes, and practically never equal for different bytes, even if an
+ * attacker picks the bytes without the key. */
 struct digest {
     uint64_t high, low;
 };
 
-/* Returns the key of this process: random bits that the kernel gives every program at its start,
- * so that nothing has to be set up. Never show it. */
+/* Returns this process's key: random bits that the kernel gives every program. Never show it. */
 struct hash_key hash_key_of_process(void);
 
-/* Returns the hash of the bytes for a table: SipHash-1-3. */
+/* Returns a hash of the bytes for tables: SipHash-1-3. */
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t length);
-/* Returns the hash of a sequence of texts for a table. {"a", "bc"} and {"ab", "c"} differ. */
+/* Returns a hash of a sequence of texts for tables. {"a", "bc"} and {"ab", "c"} differ. */
 uint64_t hash_texts(const struct hash_key *key, const char *const *texts, size_t count);
 /* Returns the digest of the bytes: SipHash-2-4 with 128 bits of output. */
 struct digest digest_bytes(const struct hash_key *key, const void *bytes, size_t length);

@@ -8,12 +8,11 @@
 
 #include <stddef.h>
 
-/* Returns count * size zeroed bytes; one item for count 0. The caller frees them with free(). */
+/* Returns count * size zeroed bytes, for free(); one item for count 0. */
 void *heap_new(size_t count, size_t size) __attribute__((malloc, returns_nonnull));
-/* Returns a copy of the text. The caller frees it with free(). */
+/* Returns a copy of the text, for free(). */
 char *heap_text(const char *text) __attribute__((malloc, returns_nonnull));
-/* Returns to the system the whole pages in part[0..length) of a piece that stays allocated. Nobody
- * reads the part afterwards: its content is undefined. */
+/* Gives the whole pages in part[0..length) back to the system. The part is undefined then. */
 void heap_let_go(char *part, size_t length);
 
 #endif

@@ -31,7 +31,7 @@ struct logger {
     FILE *stream;
     enum log_format format;
     int verbosity; /* -v: LOG_INFO lines of a higher verbosity are dropped */
-    /* Called before each line, to erase what stands in its place (a progress line). NULL: none. */
+    /* Called before each line, to erase a progress line. NULL: none. */
     void (*make_way)(void *context);
     void *context;
 };
@@ -43,17 +43,17 @@ struct log_origin {
     int line;
 };
 
-/* log_line(logger, level, verbosity, format, ...): logs one line. `verbosity` counts for LOG_INFO
- * only; 0 is always shown. */
+/* log_line(logger, level, verbosity, format, ...): logs one line. `verbosity` counts only for
+ * LOG_INFO; 0: always shown. */
 #define log_line(logger, level, verbosity, ...)                                                    \
     log_line_at((logger), (struct log_origin){(level), (verbosity), __FILE__, __LINE__},           \
                 __VA_ARGS__)
 
-/* Erases what stands where the caller is about to write a line of its own. */
+/* Erases a progress line before the caller writes a line of its own. */
 void log_make_way(const struct logger *logger);
 
-/* Logs one line as printf() would format it, cut to LOG_MESSAGE_MAX; nothing if the logger drops
- * lines of that verbosity. Call it through log_line(). */
+/* Logs one line formatted as by printf(), cut to LOG_MESSAGE_MAX, unless the logger drops lines of
+ * that verbosity. Call it through log_line(). */
 void log_line_at(const struct logger *logger, struct log_origin origin, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -69,7 +69,7 @@ struct log_field {
     log_fields_at((logger), (struct log_origin){(level), (verbosity), __FILE__, __LINE__},         \
                   (message), (fields), (count))
 
-/* Logs one line with `count` fields behind the message; nothing if the logger drops lines of that
+/* Logs one line with `count` fields behind the message, unless the logger drops lines of that
  * verbosity. Call it through log_fields(). */
 void log_fields_at(const struct logger *logger, struct log_origin origin, const char *message,
                    const struct log_field *fields, size_t count);

@@ -12,18 +12,17 @@
 
 struct map;
 
-/* Returns an empty map. The caller frees it with map_free(). */
+/* Returns an empty map. map_free() frees it. */
 struct map *map_new(void);
-/* Frees the map, but no keys and no values. NULL is fine. */
+/* Frees the map, but not its keys and values. NULL is fine. */
 void map_free(struct map *map);
 /* Returns the number of keys. */
 size_t map_count(const struct map *map);
 
-/* Returns the slot with the value of key[0..length), valid until the next map_put(); NULL if
- * absent. */
+/* Returns the slot of a key's value, valid until the next map_put(); NULL if absent. */
 void **map_get(const struct map *map, const void *key, size_t length);
-/* Returns the slot with the value of key[0..length), valid until the next map_put(). Adds an absent
- * key with the value NULL. *ret_added, unless NULL, says whether it was added. */
+/* Returns the slot of a key's value, valid until the next map_put(). Adds an absent key with the
+ * value NULL. *ret_added, unless NULL: the key was absent. */
 void **map_put(struct map *map, const void *key, size_t length, bool *ret_added);
 
 /* Returns what map_get() returns for a NUL-terminated key. */

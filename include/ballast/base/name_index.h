@@ -16,25 +16,23 @@
 #define NAME_INDEX_MIN 9 /* fewer items get no index */
 #define NAME_NONE UINT32_MAX
 
-/* An array in which names are searched. */
+/* An array of items that begin with a pointer to their name. */
 struct named_items {
     const void *items;
     size_t item_size;
     uint32_t count;
-    const uint32_t *by_name; /* of name_index_new(); NULL: no index */
+    const uint32_t *by_name; /* from name_index_new(); NULL: no index */
 };
 
 /* Returns an index of the array, in `arena`; NULL for fewer than NAME_INDEX_MIN items. */
 const uint32_t *name_index_new(struct arena *arena, const void *items, size_t item_size,
                                uint32_t count);
-/* Returns the number of the nth item (from 0, in the order of the array) with this name; NAME_NONE
- * if fewer items have it. */
+/* Returns the index of the nth item (from 0, in array order) with this name; else NAME_NONE. */
 uint32_t name_index_find(const struct named_items *named, const char *name, uint32_t nth);
 
-/* Returns how many items come before `name`. The items are sorted by name. */
+/* Returns the number of items before `name`. The items are sorted by name. */
 uint32_t names_before(const void *items, size_t item_size, uint32_t count, const char *name);
-/* Returns the number of the first item with this name; NAME_NONE if no item has it. The items are
- * sorted by name. */
+/* Returns the index of the first item with this name; else NAME_NONE. Items are sorted by name. */
 uint32_t names_find(const void *items, size_t item_size, uint32_t count, const char *name);
 
 #endif

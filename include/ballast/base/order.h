@@ -11,16 +11,15 @@
 
 struct order_item {
     uint64_t key;
-    uint32_t index; /* the caller's item */
+    uint32_t index; /* of the caller's item */
 };
 
-/* Sorts as qsort() does, but passes once over items that are in order, as most lists of API servers
- * are. `items` may be NULL for 0 items. Not stable. */
+/* Sorts as qsort() does, but only checks items that are in order, as most lists of API servers are.
+ * `items` may be NULL for 0 items. Not stable. */
 void sort_unless_sorted(void *items, size_t count, size_t size,
                         int (*cmp)(const void *, const void *));
 
-/* Sorts by ascending key; items with equal keys keep their order. `scratch` has room for `count`
- * items. */
+/* Sorts by ascending key; equal keys keep their order. `scratch` holds `count` items. */
 void order_by_key(struct order_item *items, struct order_item *scratch, uint32_t count);
 
 #endif

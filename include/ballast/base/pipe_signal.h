@@ -10,8 +10,7 @@
 
 /* Blocks SIGPIPE in the calling thread. *ret_before gets the mask for pipe_signal_restore(). */
 void pipe_signal_block(sigset_t *ret_before);
-/* Drops every SIGPIPE that came meanwhile, and restores the calling thread's mask. Does nothing if
- * SIGPIPE was blocked before. */
+/* Drops pending SIGPIPEs and restores the mask. Does nothing if SIGPIPE was blocked before. */
 void pipe_signal_restore(const sigset_t *before);
 
 #endif

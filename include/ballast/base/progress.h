@@ -10,8 +10,8 @@
 
 struct progress {
     void *context;
-    /* The work `what` ("listing clusters") is under way: `done` of `total` items, 0 if the total is
-     * not known. Cheap enough for a call per item. */
+    /* The work `what` ("listing clusters") is at `done` of `total` items; total 0: unknown. Cheap
+     * enough for a call per item. */
     void (*tell)(void *context, const char *what, uint64_t done, uint64_t total);
     /* The work is over. */
     void (*end)(void *context);

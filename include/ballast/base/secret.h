@@ -14,11 +14,11 @@
 
 /* A PEM text, a token, a password. Start from zeroed memory; end with secret_wipe(). */
 struct secret {
-    char *data;    /* with a NUL behind `length`; NULL: absent */
+    char *data;    /* NUL-terminated; NULL: absent */
     size_t length; /* bytes */
 };
 
-/* Sets the secret to a copy of the bytes. Wipes the old ones, of which `bytes` may be a part. */
+/* Sets the secret to a copy of the bytes and wipes its old bytes, which may include `bytes`. */
 void secret_set(struct secret *secret, const void *bytes, size_t length);
 /* Overwrites and frees the bytes. The secret is absent afterwards. */
 void secret_wipe(struct secret *secret);
@@ -27,19 +27,18 @@ void secret_move(struct secret *secret, struct secret *from);
 /* Overwrites and frees a NUL-terminated text on the heap. NULL is fine. */
 void secret_free_text(char *text);
 
-/* Decodes standard base64 with padding; skips line ends, as Go does. False if malformed: then *ret
- * is unchanged. */
+/* Decodes standard base64 with padding; skips line ends, as Go does. False, *ret kept, if
+ * malformed. */
 bool secret_from_base64(const char *text, size_t length, struct secret *ret);
-/* Reads a whole text, in any encoding of text_input.h, of at most `maximum` bytes. False with err
- * (LIMIT if longer), whose message begins with `label`: then *ret is unchanged. */
+/* Reads a text of at most `maximum` bytes in any encoding of text_input.h. False with err (LIMIT if
+ * longer), which begins with `label`, *ret kept. */
 bool secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret,
                       struct error *err);
-/* Reads a whole text as secret_read_text() does from a file or a pipe that file_open_named() opens.
- * False with err: then *ret is unchanged. */
+/* Reads a text as secret_read_text() does, from a file or a pipe for file_open_named(). False with
+ * err, *ret kept. */
 bool secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err);
-/* Reads at most `maximum` bytes of a regular file as they are: for files that are read again during
- * a run. False with err (LIMIT if larger): then *ret is unchanged. Refuses a FIFO, which gives its
- * bytes once. */
+/* Reads at most `maximum` bytes of a regular file as they are: for files that a run reads again.
+ * False with err (LIMIT if larger), *ret kept. Refuses a FIFO, which gives its bytes only once. */
 bool secret_read_regular_file(const char *path, size_t maximum, struct secret *ret,
                               struct error *err);
 /* Removes white space at both ends, as client-go does with a token file. */

@@ -10,24 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TIME_NONE INT64_MIN /* absent: Go's zero time, before everything else */
+#define TIME_NONE INT64_MIN /* absent: Go's zero time, before all others */
 #define NANOS_PER_SECOND INT64_C(1000000000)
 #define NANOS_PER_MINUTE (60 * NANOS_PER_SECOND)
 #define TIMESTAMP_TEXT_MAX 96 /* with the NUL */
 #define DURATION_TEXT_MAX 80
 
-/* Parses an RFC 3339 time with an optional fraction, and "Z" or a numeric offset. False if
- * malformed. Never gives TIME_NONE. */
+/* Parses an RFC 3339 time, with or without fraction. False if malformed. Never gives TIME_NONE. */
 bool timestamp_parse(const char *text, int64_t *ret_nanos);
-/* Writes the time in RFC 3339 and UTC, with a fraction only if it has one; "" for TIME_NONE.
- * Returns `buffer`. */
+/* Writes the time in RFC 3339 and UTC, with its fraction; "" for TIME_NONE. Returns `buffer`. */
 const char *timestamp_format(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
-/* Writes the time in RFC 3339 and UTC, rounded down to the second, for people; "" for TIME_NONE.
- * Returns `buffer`. */
+/* Writes the time in RFC 3339 and UTC, in whole seconds; "" for TIME_NONE. Returns `buffer`. */
 const char *timestamp_format_seconds(int64_t nanos, char buffer[TIMESTAMP_TEXT_MAX]);
 
-/* Parses a duration as Go's time.ParseDuration does: "1h30m", "300ms", "-1.5h", "0". False if
- * malformed or beyond int64. */
+/* Parses a duration as Go's time.ParseDuration: "-1.5h", "0". False if malformed or too long. */
 bool duration_parse(const char *text, int64_t *ret_nanos);
 /* Writes the duration, short and exact: "5m", "1h30m", "8m34s", "300ms". Returns `buffer`. */
 const char *duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
@@ -38,8 +34,7 @@ int64_t span_of_seconds(int64_t seconds);
 int64_t timestamp_add(int64_t nanos, int64_t span);
 /* Returns to - from, pinned to the ends. Neither is TIME_NONE. */
 int64_t timestamp_span(int64_t from, int64_t to);
-/* True if `since` lies more than `threshold` before `now`. A negative threshold counts as 0.
- * TIME_NONE is past every threshold. */
+/* True if `since` is more than `threshold` (at least 0) before `now`, or is TIME_NONE. */
 bool timestamp_is_past(int64_t since, int64_t threshold, int64_t now);
 
 #endif

@@ -25,18 +25,18 @@
         .items = NULL                                                                              \
     }
 
-/* Makes room for `more` items behind `count` items, and updates *capacity. Returns the items, which
- * may have moved. Call it through vec_reserve(). */
+/* Makes memory for `more` items behind `count` items, and updates *capacity. Returns the items,
+ * which may have moved. Call it through vec_reserve(). */
 void *vec_grow(void *items, size_t count, size_t *capacity, size_t more, size_t item_size);
 /* Frees the items. NULL is fine. Call it through vec_free(). */
 void vec_release(void *items);
 
-/* Makes room for `more` items. */
+/* Makes memory for `more` items. */
 #define vec_reserve(vec, more)                                                                     \
     ((vec)->items =                                                                                \
          vec_grow((vec)->items, (vec)->count, &(vec)->capacity, (more), sizeof(*(vec)->items)))
 
-/* Adds a zeroed last item: a pointer to it. */
+/* Adds a zeroed last item and gives a pointer to it. */
 #define vec_push(vec)                                                                              \
     (vec_reserve((vec), 1), memset(&(vec)->items[(vec)->count], 0, sizeof(*(vec)->items)),         \
      &(vec)->items[(vec)->count++])
@@ -56,7 +56,7 @@ void vec_release(void *items);
         (vec)->count = (vec)->capacity = 0;                                                        \
     } while (0)
 
-/* A copy of the items in an arena (NULL when empty). */
+/* Copies the items to an arena (NULL if empty). */
 #define vec_to_arena(vec, arena)                                                                   \
     arena_memdup((arena), (vec)->items, (vec)->count * sizeof(*(vec)->items))
 

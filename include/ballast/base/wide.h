@@ -42,7 +42,7 @@ pin_uint16(wide_int number)
     return number > UINT16_MAX ? UINT16_MAX : number < 0 ? 0 : (uint16_t)number;
 }
 
-/* Returns a number of bytes or columns as printf's %.*s takes it. */
+/* Returns a number of bytes or columns for printf's %.*s. */
 static inline int
 pin_width(wide_int length)
 {
@@ -59,8 +59,7 @@ pin_real(long double real)
     return real > -0x1p63L ? (int64_t)real : real <= -0x1p63L ? INT64_MIN : 0;
 }
 
-/* The low_ functions return the low bits, where the bits and not the number matter: of a hash, or
- * as Go's int32() cuts. */
+/* The low_ functions return the low bits of a hash, or cut as Go's int32() does. */
 static inline uint64_t
 low_uint64(wide_int bits)
 {

@@ -10,16 +10,14 @@
 
 struct workers {
     uint32_t count; /* at least 1 */
-    /* Calls work(job, 0) to work(job, count - 1), perhaps all at once, and returns when all have
-     * returned. `count` is at most WORKERS_MAX. Workers guard the data that they share; every
-     * worker sees what was written before the call. */
+    /* Calls work(job, 0) to work(job, count - 1), perhaps in parallel, and returns after all.
+     * `count` is at most WORKERS_MAX. Workers guard shared data; each sees all earlier writes. */
     void (*run)(uint32_t count, void (*work)(void *job, uint32_t worker), void *job);
 };
 
 #define WORKERS_MAX 64
 
-/* Returns workers that run on `count` threads; 0: one thread per processor of this process. At most
- * WORKERS_MAX. */
+/* Returns workers on `count` threads, at most WORKERS_MAX; 0: one per processor of the process. */
 struct workers workers_threads(uint32_t count);
 
 #endif
