@@ -52,7 +52,7 @@ map_count(const struct map *map)
     return map->count;
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* Returns the slot of the key, or the free slot for it. */
 static struct map_slot *
 find_slot(struct map_slot *slots, size_t n_slots, const void *key, size_t length, uint64_t hash)
 {

@@ -57,7 +57,7 @@ find_one_by_one(const struct named_items *named, const char *name, uint32_t nth)
     for (uint32_t i = 0; i < named->count; i++) {
         const char *other = name_of(named->items, named->item_size, i);
 
-        /* of names that are kept once, equal ones are the same */
+        /* equal interned names are one pointer */
         if ((other == name || strcmp(other, name) == 0) && nth-- == 0) {
             return i;
         }

@@ -25,7 +25,7 @@
 #ifdef ARENA_ASAN
 #include <sanitizer/asan_interface.h>
 #define RED_ZONE ((size_t)16)
-#define LEAST_ALIGNMENT ALIGNMENT /* or what is poisoned would not begin where pieces do */
+#define LEAST_ALIGNMENT ALIGNMENT /* AddressSanitizer poisons only aligned regions */
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
@@ -33,20 +33,20 @@
 #define LEAST_ALIGNMENT ((size_t)1)
 #endif
 
-#define ALIGNMENT alignof(max_align_t) /* a power of two, as all are */
+#define ALIGNMENT alignof(max_align_t) /* a power of two, as every alignment */
 #define FIRST_BLOCK ((size_t)4096)
 #define LARGEST_BLOCK ((size_t)1 << 20)
-#define LARGE_PIECE (LARGEST_BLOCK / 16) /* that gets a block of its own */
+#define LARGE_PIECE (LARGEST_BLOCK / 16) /* a piece this large gets its own block */
 
 struct block {
     struct block *next;
-    size_t size; /* of the bytes behind the header */
+    size_t size; /* bytes behind the header */
     size_t used;
     alignas(max_align_t) unsigned char bytes[];
 };
 
 struct arena {
-    struct block *current; /* that small pieces come from; others follow */
+    struct block *current; /* serves small pieces; other blocks follow */
     size_t footprint;
 };
 
@@ -87,7 +87,6 @@ arena_free_wiped(struct arena *arena)
     arena_free(arena);
 }
 
-/* The largest block, and the first of several that are. */
 static struct block *
 largest_block(const struct arena *arena)
 {
@@ -99,7 +98,7 @@ largest_block(const struct arena *arena)
     return largest;
 }
 
-/* Keeps the largest block alone: mostly enough for the next round of the same size. */
+/* The largest block is mostly enough for the next round. */
 void
 arena_reset(struct arena *arena)
 {
@@ -149,7 +148,7 @@ new_block(struct arena *arena, size_t size)
     return block;
 }
 
-/* A large piece has a block to itself, behind the current one: what is left of that is not lost. */
+/* A large piece gets its own block behind the current one, whose rest stays usable. */
 static struct block *
 add_block(struct arena *arena, size_t at_least)
 {
@@ -173,12 +172,11 @@ add_block(struct arena *arena, size_t at_least)
     return block;
 }
 
-/* Bytes that are not used, so that the next piece is aligned; a block's first byte is for anything.
- */
+/* Returns the bytes to skip for the alignment. A block's first byte is aligned for any type. */
 static size_t
 gap_before(const struct block *block, size_t alignment)
 {
-    return (~block->used + 1) & (alignment - 1); /* a power of two: no division */
+    return (~block->used + 1) & (alignment - 1); /* alignment is a power of two: no division */
 }
 
 static bool
@@ -221,7 +219,7 @@ arena_alloc(struct arena *arena, size_t size)
 static size_t
 alignment_within(size_t size)
 {
-    size_t greatest = size & (~size + 1); /* power of two that divides it */
+    size_t greatest = size & (~size + 1); /* greatest power of two that divides it */
 
     return greatest == 0 || greatest > ALIGNMENT ? ALIGNMENT : greatest;
 }

@@ -14,7 +14,7 @@ core_dump_forbid(void)
 
     setrlimit(RLIMIT_CORE, &none);
 #ifndef BALLAST_TRACEABLE
-    /* the limit is not for a core_pattern that pipes to a program */
+    /* RLIMIT_CORE does not stop a core_pattern that pipes to a program */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }

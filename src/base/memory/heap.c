@@ -38,7 +38,7 @@ void
 heap_let_go(char *part, size_t length)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t before = (page - (uintptr_t)part % page) % page; /* up to the first whole page */
+    size_t before = (page - (uintptr_t)part % page) % page; /* bytes before the first whole page */
 
     if (length > before && length - before >= page) {
         madvise(part + before, (length - before) / page * page, MADV_DONTNEED);

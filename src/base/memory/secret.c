@@ -52,7 +52,7 @@ secret_free_text(char *text)
     free(text);
 }
 
-/* 0..63, or -1. */
+/* Returns 0..63, or -1. */
 static int
 base64_digit(char c)
 {
@@ -68,7 +68,7 @@ base64_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* The bytes of `text` into `out`, which has room for them; false when it is malformed. */
+/* Decodes `text` into `out`, which is large enough. False if malformed. */
 static bool
 base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
 {
@@ -89,7 +89,7 @@ base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
             return false;
         }
         bits = bits << 6 | (uint32_t)digit;
-        if (++digits % 4 != 1) { /* two digits give the first byte, each further one another */
+        if (++digits % 4 != 1) { /* two digits give the first byte, each further digit one more */
             out[used++] = (char)(bits >> (2 * (3 - (digits - 1) % 4)) & 0xFF);
         }
     }
@@ -111,7 +111,7 @@ secret_from_base64(const char *text, size_t length, struct secret *ret)
     return is_fine;
 }
 
-/* All that a descriptor gives, up to one byte over what may be in it. */
+/* Reads up to `size` bytes: one more than a secret may have. */
 static bool
 read_bytes(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
            struct error *err)
@@ -124,7 +124,6 @@ read_bytes(int fd, const char *path, char *buffer, size_t size, size_t *ret_leng
     return got >= 0 || error_set_errno(err, errno, "%s", path);
 }
 
-/* Reads a text in any encoding that is known. */
 static bool
 read_text(int fd, const char *path, char *buffer, size_t size, size_t *ret_length,
           struct error *err)
@@ -157,8 +156,7 @@ read_open(int fd, const char *path, size_t maximum,
     if (done) {
         secret_set(ret, buffer, length);
     }
-    /* The kernel has not even made the pages that nothing was read into. A read that failed may
-     * have left more than it told. */
+    /* The kernel makes no pages for unread bytes. A failed read may have left bytes uncounted. */
     explicit_bzero(buffer, done ? length + TEXT_PIECE_MIN : size);
     free(buffer);
     return done;

@@ -21,7 +21,7 @@ compress_append(struct buf *out, const void *bytes, size_t length)
     uLongf size = compressBound(length);
     Bytef *compressed = heap_new(size, 1);
 
-    /* into so much room it fits, and it runs out of memory as everything does */
+    /* compressBound() bytes are enough, so only memory can be missing */
     if (compress(compressed, &size, bytes, length) != Z_OK) {
         out_of_memory();
     }
@@ -53,7 +53,7 @@ decompress(const void *bytes, size_t length, size_t original_length)
     return text;
 }
 
-#define GZIP_WINDOW (MAX_WBITS + 16) /* zlib's way to say gzip */
+#define GZIP_WINDOW (MAX_WBITS + 16) /* selects gzip */
 #define GZIP_MEMORY 8                /* zlib's default */
 #define STEP_MAX ((size_t)1 << 30)   /* bytes; zlib counts in 32 bits */
 
@@ -61,7 +61,7 @@ struct gzip {
     z_stream stream;
 };
 
-/* What the library says of one step, with what is left of the piece. */
+/* Runs one step of the library and moves the piece past its bytes. */
 static int
 step(struct gzip *gzip, struct gzip_piece *piece, __typeof__(inflate) *function, int flush)
 {

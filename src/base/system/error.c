@@ -30,7 +30,8 @@ error_set(struct error *err, enum error_code code, const char *format, ...)
 bool
 error_set_errno(struct error *err, int errno_value, const char *format, ...)
 {
-    char text[ERROR_MESSAGE_MAX - ERRNO_TEXT_MAX]; /* however long a path is, the reason is told */
+    char text[ERROR_MESSAGE_MAX -
+              ERRNO_TEXT_MAX]; /* leaves bytes for the reason behind a long path */
     va_list args;
 
     va_start(args, format);

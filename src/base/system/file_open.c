@@ -56,8 +56,8 @@ file_open_regular(const char *path, const char *label, struct error *err)
     return fd;
 }
 
-/* Whether a pipe has a writer, or bytes that one left. To copy a byte into another pipe (tee) tells
- * it without taking the byte: nothing comes where there is neither, and EAGAIN where one writes. */
+/* True if a pipe has a writer, or bytes that one left. tee() copies a byte into another pipe
+ * without taking it: 0 without writer and bytes, EAGAIN with a silent writer. */
 static bool
 has_writer(int fd)
 {
@@ -73,7 +73,7 @@ has_writer(int fd)
     return copied != 0;
 }
 
-/* Waits for data; a writer that is silent meanwhile counts as well. */
+/* Waits for data. A silent writer counts too. */
 static bool
 wait_for_writer(int fd)
 {
@@ -97,6 +97,6 @@ file_open_named(const char *path, const char *label, struct error *err)
         error_set(err, ERROR_IO, "%s: this is a pipe into which nobody writes", label);
         return -1;
     }
-    /* from here on it is read as standard input is */
+    /* from here on, reads block as on standard input */
     return fcntl(fd, F_SETFL, 0) == 0 ? fd : fail(fd, label, err);
 }

@@ -49,7 +49,7 @@ file_sync_directory_of(const char *path, struct error *err)
     size_t length = slash != NULL && slash > path ? (size_t)(slash - path) : 1;
     char *directory = str_print("%.*s", pin_width(length), slash != NULL ? path : ".");
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* some file systems cannot sync a directory, and say so */
+    /* some file systems cannot sync a directory: EINVAL */
     bool done = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
 
     if (!done) {
@@ -79,19 +79,17 @@ file_write_all(int fd, const char *bytes, size_t length)
     return true;
 }
 
-/* What a new file is to be. */
 struct content {
     const char *bytes;
     size_t length;
     mode_t mode;
-    bool is_cut; /* the mode, by the umask; else it is not: others are to read it */
+    bool is_cut; /* the umask cuts the mode */
 };
 
 #define NAME_TRIES 8
 #define LEFT_BEHIND 3600 /* seconds */
 
-/* A hidden name beside `path` that nobody else has: of several who write at once, each writes a
- * file of its own. */
+/* Returns a unique hidden name beside `path`: parallel writers each write their own file. */
 static char *
 unique_name(const char *path)
 {
@@ -107,7 +105,7 @@ unique_name(const char *path)
     return name;
 }
 
-/* -1 with errno, and no name. */
+/* Returns -1 with errno and no name if it fails. */
 static int
 open_new(const char *path, const struct content *content, char **ret_name)
 {
@@ -130,7 +128,7 @@ open_new(const char *path, const struct content *content, char **ret_name)
     return fd;
 }
 
-/* The name of the new file, to be freed; NULL: there is none. */
+/* Returns the name of the new file, for free(); NULL with err. */
 static char *
 write_new(const char *path, const struct content *content, struct error *err)
 {
@@ -158,8 +156,7 @@ write_new(const char *path, const struct content *content, struct error *err)
     return name;
 }
 
-/* What killed runs left, an hour older than what is there now by the file system's own clock:
- * nobody is still writing it. */
+/* Removes files of killed runs, an hour older than `path` by the file system's own clock. */
 static void
 sweep(const char *path)
 {
@@ -187,7 +184,6 @@ sweep(const char *path)
     free(stem);
 }
 
-/* The new file gets the name of the one in whose place it comes. */
 static bool
 take_place(const char *name, const char *path, struct error *err)
 {
@@ -200,7 +196,7 @@ fail_taken(struct error *err, const char *path)
     return error_set(err, ERROR_CONFLICT, "writing %s: it is there already", path);
 }
 
-/* The new file gets a name that nobody has. */
+/* Links the new file to `path`, unless that name is taken. */
 static bool
 take_new_name(const char *name, const char *path, struct error *err)
 {
@@ -213,7 +209,7 @@ take_new_name(const char *name, const char *path, struct error *err)
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) {
         return file_fail(err, "writing", path);
     }
-    /* a file system without hard links: nothing else keeps two apart that come at once */
+    /* without hard links, two writers at once can both pass this check */
     return access(path, F_OK) == 0 ? fail_taken(err, path) : take_place(name, path, err);
 }
 
@@ -243,7 +239,7 @@ file_replace(const char *path, const char *bytes, size_t length, mode_t mode, st
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         return error_set(err, ERROR_IO, "writing %s: it is there, and is no regular file", path);
     }
-    char *real = realpath(path, NULL); /* NULL: there is none yet */
+    char *real = realpath(path, NULL); /* NULL: no file yet */
     const struct content content = {bytes, length, mode, .is_cut = false};
     bool done = put(real != NULL ? real : path, &content, take_place, err);
 
@@ -288,7 +284,7 @@ file_read_head(const char *path, size_t most, size_t *ret_length)
     ssize_t got = -1;
 
     if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-        /* room for what is there: `most` can be the largest summary of a shard */
+        /* `most` may be far larger than the file */
         most = (uint64_t)info.st_size < most ? (size_t)info.st_size : most;
         bytes = heap_new(1, most + 1);
         got = pread(fd, bytes, most, 0);

@@ -14,7 +14,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 
-/* Escapes make a line longer than its message: "\u0000" for one byte. */
+/* Escapes lengthen a message: "\u0000" for one byte. */
 #define LINE_MAX_BYTES ((size_t)8 * LOG_MESSAGE_MAX)
 
 struct log_entry {
@@ -33,7 +33,7 @@ base_name(const char *file)
     return slash != NULL ? slash + 1 : file;
 }
 
-/* A number as it is in JSON and in text. */
+/* Numbers look alike in JSON and in text. */
 static void
 write_value(const struct log_field *field, struct buf *out)
 {

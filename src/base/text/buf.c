@@ -40,7 +40,7 @@ buf_text(const struct buf *buf)
     return buf->data != NULL ? buf->data : "";
 }
 
-/* Room for `more` bytes and a NUL; false past the maximum. */
+/* Makes memory for `more` bytes and a NUL. False past the maximum. */
 static bool
 make_room(struct buf *buf, size_t more)
 {
@@ -87,7 +87,7 @@ buf_append_char(struct buf *buf, char c)
     buf_append(buf, &c, 1);
 }
 
-/* Mostly there is room for it, and it is formatted once. */
+/* Formats only once if the text fits, as it mostly does. */
 void
 buf_printf(struct buf *buf, const char *format, ...)
 {
@@ -108,7 +108,7 @@ buf_printf(struct buf *buf, const char *format, ...)
         }
         buf->length += (size_t)length;
     } else if (room > 0) {
-        buf->data[buf->length] = '\0'; /* all of it counts, or nothing */
+        buf->data[buf->length] = '\0'; /* all of the text counts, or nothing */
     }
     va_end(again);
 }

@@ -16,13 +16,13 @@
 #include "ballast/base/vec.h"
 
 #define RECENT_TEXTS 512 /* a power of two */
-#define NEAREST_MAX 64   /* longer words are not looked at */
-#define BEGINNING_MIN 3  /* letters of a word that was left unfinished */
+#define NEAREST_MAX 64   /* longer words have no nearest word */
+#define BEGINNING_MIN 3  /* letters of an unfinished word */
 
 struct interner {
     struct arena *arena;
     struct map *map;
-    struct map *passing; /* NULL: it is not open */
+    struct map *passing; /* NULL: no open round */
 };
 
 struct interner *
@@ -95,11 +95,11 @@ interner_footprint(const struct interner *interner)
                4 * sizeof(void *);
 }
 
-/* A table without chains: a text takes the place of the one that fell there before. */
+/* A table without chains: a text replaces the earlier text of its slot. */
 struct recent_texts {
     struct arena *arena;
     struct hash_key key;
-    const char *texts[RECENT_TEXTS]; /* NULL: none yet */
+    const char *texts[RECENT_TEXTS]; /* NULL: none */
 };
 
 struct recent_texts *
@@ -155,9 +155,8 @@ least(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* Levenshtein's distance without regard to case, two neighbours in each other's place being one
- * step
- * ("optimal string alignment"). */
+/* Levenshtein's distance, ignoring case; swapped neighbours are one step ("optimal string
+ * alignment"). */
 static size_t
 edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -184,9 +183,8 @@ edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
     return rows[a_length % 3][b_length];
 }
 
-/* Whole words between dashes that both have in front, or at the end: what is compared is only the
- * rest, or a long word in common would make neighbours of --lease-namespace and --other-namespace.
- */
+/* Length of the words between dashes that both share at either end. Only the other parts are
+ * compared: else a long shared word makes neighbours of --lease-namespace and --other-namespace. */
 struct shared {
     size_t front, back;
 };
@@ -228,8 +226,7 @@ str_nearest(const char *text, const char *const *known, size_t count)
         size_t distance = edit_distance(text + shared.front, length - cut, known[i] + shared.front,
                                         known_length - cut);
 
-        /* more than a quarter wrong is another word, and with a wrong first letter all the sooner
-         */
+        /* more than a quarter wrong is another word, less with a wrong first letter */
         bool begins_alike = lower(text[shared.front]) == lower(known[i][shared.front]);
         size_t most = begins_alike ? (length - cut) / 4 + 1 : (length - cut + 3) / 4;
 
@@ -241,7 +238,7 @@ str_nearest(const char *text, const char *const *known, size_t count)
     return nearest;
 }
 
-/* The one of `known` that begins with `text`, when it is the only one. */
+/* Returns the only entry of `known` that begins with `text`; NULL if none or several do. */
 static const char *
 find_beginning(const char *text, const char *const *known, size_t count)
 {
@@ -258,7 +255,7 @@ find_beginning(const char *text, const char *const *known, size_t count)
     return found;
 }
 
-/* The one of `known` of which `text` is the plural: --names is no beginning of --namespace. */
+/* Returns the entry of `known` whose plural is `text`: --names is no beginning of --namespace. */
 static const char *
 find_singular(const char *text, const char *const *known, size_t count)
 {

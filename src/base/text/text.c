@@ -11,7 +11,7 @@
 
 #define SEQUENCE_MAX 4 /* bytes of a character */
 
-/* The shape of a UTF-8 sequence by its first byte; 0 bytes long when it cannot begin one. */
+/* Returns the length of a UTF-8 sequence by its first byte; 0 if that cannot begin one. */
 static size_t
 sequence_length(unsigned char first)
 {
@@ -59,7 +59,7 @@ text_decode(const char *text, size_t length, size_t *ret_size)
     return code_point;
 }
 
-/* Whether a code point may reach a terminal as it is. */
+/* True if a code point may reach a terminal unchanged. */
 static bool
 text_is_plain(uint32_t code_point)
 {
@@ -126,7 +126,7 @@ text_append_line(struct buf *out, const char *text)
     }
 }
 
-/* The one-letter escape of a code point, 0 when it has none. */
+/* Returns the one-letter escape of a code point; 0 if it has none. */
 static char
 short_escape(uint32_t code_point)
 {
@@ -146,7 +146,7 @@ short_escape(uint32_t code_point)
     }
 }
 
-/* Neither escaping nor a closer look is needed of most texts. */
+/* Most texts need neither escapes nor decoding. */
 size_t
 text_plain_length(const char *text)
 {
@@ -216,7 +216,7 @@ text_cut(const char *text, size_t length, size_t most)
     while (end > 0 && most - end < SEQUENCE_MAX && is_continuation(text[end])) {
         end--;
     }
-    return is_continuation(text[end]) ? most : end; /* else it is no UTF-8 anyway */
+    return is_continuation(text[end]) ? most : end; /* else it is no UTF-8 */
 }
 
 void

@@ -14,7 +14,7 @@
 #include "ballast/base/heap.h"
 
 #define PIECE_LENGTH ((size_t)64 << 10)
-#define SIGN_LENGTH 4     /* bytes that say how a text is stored */
+#define SIGN_LENGTH 4     /* bytes that show how a text is stored */
 #define CHARACTER_BYTES 4 /* of UTF-8, at most */
 #define HIGH_SURROGATE 0xD800u
 #define LOW_SURROGATE 0xDC00u
@@ -30,13 +30,13 @@ struct text_input {
     int fd;
     const char *label;
     const atomic_bool *stop;
-    bool is_told; /* the form */
-    bool is_over; /* the descriptor has no more */
+    bool is_told; /* the form is known */
+    bool is_over; /* the descriptor is at its end */
     struct text_form form;
     struct gzip *gunzip;
-    bool is_packed; /* within a member of gzip */
+    bool is_packed; /* inside a gzip member */
     uint64_t taken, unpacked;
-    struct held stored; /* as they are stored */
+    struct held stored; /* as stored */
     struct held plain;  /* unpacked */
 };
 
@@ -83,7 +83,8 @@ read_stored(struct text_input *input, char *ret, size_t size, size_t *ret_length
             return error_set(err, ERROR_STOPPED, "stopped by a signal");
         }
         length = input->is_over ? 0 : read(input->fd, ret, size);
-    } while (length < 0 && errno == EINTR && input->stop != NULL); /* else a signal ends it */
+    } while (length < 0 && errno == EINTR &&
+             input->stop != NULL); /* without `stop`, a signal ends the read */
     if (length < 0) {
         return error_set_errno(err, errno, "%s", input->label);
     }
@@ -123,7 +124,7 @@ take_held(struct held *held, char *ret, size_t size)
     return length;
 }
 
-/* As gzip itself does, zeros behind a member are passed over: they fill a block. */
+/* gzip skips zeros behind a member too: they fill a block. */
 static void
 pass_zeros(struct text_input *input)
 {
@@ -186,7 +187,7 @@ read_plain(struct text_input *input, char *ret, size_t size, size_t *ret_length,
     return *ret_length > 0 || read_stored(input, ret, size, ret_length, err);
 }
 
-/* --- what it is --- */
+/* --- the form --- */
 
 static bool
 begins_with(const struct held *held, const char *sign, size_t length)
@@ -194,7 +195,7 @@ begins_with(const struct held *held, const char *sign, size_t length)
     return held->length >= length && memcmp(held->bytes, sign, length) == 0;
 }
 
-/* Enough to tell, as far as there is enough. */
+/* Holds SIGN_LENGTH bytes, or all bytes of a shorter text. */
 static bool
 hold_sign(struct text_input *input, struct held *held,
           bool (*read)(struct text_input *input, char *ret, size_t size, size_t *ret_length,
@@ -212,8 +213,7 @@ hold_sign(struct text_input *input, struct held *held,
     return true;
 }
 
-/* Without a byte order mark: text begins with two characters of ASCII, whose other bytes are zero.
- */
+/* Without a byte order mark, a text begins with two ASCII characters, whose other bytes are 0. */
 static bool
 is_ascii_units(const struct held *held, size_t ascii)
 {
@@ -282,8 +282,7 @@ put_character(char *ret, uint32_t code_point)
     return size;
 }
 
-/* The character that is held next, and how many bytes it has; 0 bytes: not all of it is held.
- * false: it is none. */
+/* Gets the next held character and its bytes; 0 bytes: it is incomplete. False if malformed. */
 static bool
 next_character(const struct text_input *input, uint32_t *ret, size_t *ret_size)
 {

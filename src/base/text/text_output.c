@@ -19,7 +19,7 @@ struct text_output {
     text_sink *sink;
     void *context;
     struct gzip *gzip;
-    char cut[CHARACTER_BYTES]; /* a character of which the rest comes with the next piece */
+    char cut[CHARACTER_BYTES]; /* first bytes of a character that the next piece completes */
     size_t n_cut;
     char units[PIECE_LENGTH];
     char packed[PIECE_LENGTH];
@@ -89,7 +89,7 @@ put_character(const struct text_output *output, char *ret, uint32_t character)
            put_unit(output, ret + 2, 0xDC00u | (character & 0x3FF));
 }
 
-/* Characters, of which the last one may be cut: what is left of it. */
+/* Converts characters; *ret_left: bytes of an incomplete last one. */
 static bool
 convert(struct text_output *output, const char *text, size_t length, size_t *ret_left,
         struct error *err)
@@ -124,7 +124,7 @@ text_output_write(struct text_output *output, const char *text, size_t length, s
     if (output->form.units == TEXT_UTF8) {
         return pack(output, text, length, false, err);
     }
-    while (output->n_cut > 0 && length > 0) { /* byte by byte, until it is a character */
+    while (output->n_cut > 0 && length > 0) { /* byte by byte, until a character is complete */
         output->cut[output->n_cut++] = *text++;
         length--;
         if (!convert(output, output->cut, output->n_cut, &left, err)) {

@@ -26,7 +26,7 @@ days_from_civil(int64_t year, int month, int day)
     return era * 146097 + day_of_era - 719468;
 }
 
-/* Exactly `digits` digits. */
+/* Reads exactly `digits` digits. */
 static bool
 read_number(const char **text, int digits, int *ret)
 {
@@ -92,7 +92,7 @@ read_clock(const char **text, int64_t *ret_seconds)
     return true;
 }
 
-/* Digits behind the point beyond nanoseconds are dropped. */
+/* Drops digits finer than nanoseconds. */
 static bool
 read_fraction(const char **text, int64_t *ret_nanos)
 {
@@ -128,7 +128,7 @@ read_offset(const char **text, int64_t *ret_seconds)
     return true;
 }
 
-/* TIME_NONE is kept out of the range, so that no written time reads as absent. */
+/* Keeps TIME_NONE out of the range, so that no written time reads as absent. */
 static int64_t
 pin(__int128_t nanos)
 {
@@ -199,7 +199,7 @@ read_unit(const char **text, int64_t *ret_nanos)
         const char *name;
         int64_t nanos;
     } units[] = {
-        /* the longer names first: "ms" is no "m" */
+        /* longer names first: "ms" is no "m" */
         {"ns", 1},
         {"us", 1000},
         {"\xC2\xB5s", 1000}, /* micro sign */
@@ -222,7 +222,7 @@ read_unit(const char **text, int64_t *ret_nanos)
     return false;
 }
 
-/* One "12.5m": a decimal number and its unit. */
+/* Reads one "12.5m": a decimal number and its unit. */
 static bool
 read_span(const char **text, __int128_t *ret_nanos)
 {
@@ -337,6 +337,5 @@ timestamp_span(int64_t from, int64_t to)
 bool
 timestamp_is_past(int64_t since, int64_t threshold, int64_t now)
 {
-    /* no time is Go's zero time: past every threshold */
     return since == TIME_NONE || timestamp_add(since, threshold < 0 ? 0 : threshold) < now;
 }
