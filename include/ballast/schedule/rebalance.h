@@ -19,15 +19,15 @@ struct rebalance_cluster {
     int64_t min_replicas;
     int64_t max_replicas; /* PREFERENCE_UNLIMITED */
     int64_t weight;
-    int64_t current;   /* REBALANCE_UNKNOWN when not known */
+    int64_t current;   /* REBALANCE_UNKNOWN: unknown */
     int64_t capacity;  /* REBALANCE_UNKNOWN: unlimited */
     int64_t plan;      /* out */
     int64_t overflow;  /* out */
     bool has_overflow; /* out */
 };
 
-/* `key` is "namespace/name": with the cluster name it decides ties (FNV-1). The order of
- * `clusters` does not matter and is kept. */
+/* Plans as KubeFed's replica planner. `key` is "namespace/name": with the cluster name it decides
+ * ties (FNV-1). `clusters` may have any order and keep it. */
 void rebalance_plan(struct arena *scratch, struct rebalance_cluster *clusters, uint32_t count,
                     int64_t total_replicas, bool rebalance, const char *key);
 

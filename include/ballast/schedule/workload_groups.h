@@ -31,33 +31,32 @@
 
 struct workload_groups;
 
-/* The members of a fleet, where it has them; NULL when it has none, which is fine below. Time and
- * memory are linear in what grouped bindings have of targets, tasks and statuses. */
+/* Returns the groups of a fleet with the clusters of their bindings; NULL if there are none, which
+ * is fine below. `as_upstream`: anti-affinity counts only targets. Linear in time and memory. */
 struct workload_groups *workload_groups_new(struct arena *arena, const struct fleet *fleet,
                                             bool as_upstream);
 
-/* The fleet that it was made of. */
+/* Returns the fleet of the groups. */
 const struct fleet *workload_groups_fleet(const struct workload_groups *groups);
 
-/* A binding as it is now, whether it was read again or not, in the place of what was known of it.
- * `leaves` is parallel to its targets: those that it is about to leave; NULL: none. Both must live
- * as long as the groups. What came into a group only after the fleet was read is no member yet. */
+/* Replaces the last seen state of a binding. `leaves`, parallel to its targets, marks those that it
+ * is about to leave; NULL: none. Both outlive the groups. Ignores a binding that came into a group
+ * after the fleet was read. */
 void workload_groups_see(struct workload_groups *groups, const struct binding *binding,
                          const bool *leaves);
 
-/* The binding is given these targets. What they are is copied. false when it is nobody's member. */
+/* Gives the binding these targets, which are copied. False if it is in no group. */
 bool workload_groups_give(struct workload_groups *groups, const struct binding *binding,
                           const struct target_list *targets);
-/* The inverse: it is where it was seen last. */
+/* Takes given targets back: the binding is where it was last seen. */
 void workload_groups_take_back(struct workload_groups *groups, const struct binding *binding);
 
-/* FILTER_WORKLOAD_AFFINITY, FILTER_WORKLOAD_ANTI_AFFINITY or FILTER_PASSED. Quick for all clusters
- * of one binding in a row. */
+/* Returns FILTER_WORKLOAD_AFFINITY, FILTER_WORKLOAD_ANTI_AFFINITY or FILTER_PASSED. Quick for all
+ * clusters of one binding in a row. */
 enum filter_verdict workload_groups_verdict(struct workload_groups *groups,
                                             const struct binding *binding, uint32_t cluster);
 
-/* The group of such a verdict and a member that led to it, in `arena`: "app=db: shop/b is there".
- */
+/* Returns the group and a binding that caused a refusal, in `arena`: "app=db: shop/b is there". */
 const char *workload_groups_witness(const struct workload_groups *groups,
                                     const struct binding *binding, enum filter_verdict verdict,
                                     uint32_t cluster, struct arena *arena);
