@@ -29,8 +29,8 @@ schedule_observed_affinity(const struct binding *binding)
     return terms->items[0].name;
 }
 
-/* How many targets are in clusters that exist and that the term does not match. Of a workload with
- * replicas, only targets that have some count. */
+/* Counts the targets in existing clusters that the term does not match. If the workload has
+ * replicas, only targets with replicas count. */
 static uint32_t
 count_outside_term(const struct fleet *fleet, const struct binding *binding,
                    const struct affinity_term *term)
@@ -183,7 +183,7 @@ add_pinned(int32_t a, int32_t b)
     return pin_int32(sum);
 }
 
-/* Marks the request's targets and evictions by cluster, or takes the marks away again. */
+/* Marks the request's targets and evictions by cluster, or clears the marks. */
 static void
 mark_request(struct scheduler *scheduler, const struct schedule_request *request, bool on)
 {
@@ -216,7 +216,7 @@ mark_request(struct scheduler *scheduler, const struct schedule_request *request
     }
 }
 
-/* Some term of that name has overflow affinities, even an empty list of them. */
+/* True if a term of that name has overflow affinities, even an empty list. */
 static bool
 term_overflows(const struct placement *placement, const char *name)
 {
@@ -234,7 +234,6 @@ term_overflows(const struct placement *placement, const char *name)
     return false;
 }
 
-/* One of that request, in that term. */
 static struct attempt
 attempt_of(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
            const char *term_name)
@@ -259,7 +258,7 @@ attempt_run(struct attempt *attempt)
     return attempt_filter(attempt) && attempt_select(attempt) && attempt_assign(attempt);
 }
 
-/* Indices of the candidates that are targets, by name; returns how many. */
+/* Lists the candidates that are targets in scheduler->order, by name. Returns their number. */
 static uint32_t
 list_targets(const struct attempt *attempt)
 {
@@ -312,7 +311,7 @@ result_fail(const struct attempt *attempt, struct schedule_result *ret)
     };
 }
 
-/* Where upstream starts in the list of terms, unless the request says otherwise. */
+/* Returns where upstream starts in the list of terms, unless the request overrides it. */
 static uint32_t
 first_term(const struct schedule_request *request)
 {
@@ -329,9 +328,9 @@ first_term(const struct schedule_request *request)
     return term != NULL ? pin_uint32(term - placement->cluster_affinities.items) : 0;
 }
 
-/* The terms from the first one to be tried on; the first that works out wins, and if none does the
- * first one's error counts. A term that holds all is better than an earlier one that holds a part:
- * parts are tried when no term holds all, and then the one that leaves least over wins. */
+/* Tries the terms from the first one on. The first that works wins; if none does, the first one's
+ * error counts. A term that holds all replicas beats an earlier one that holds a part. So parts are
+ * tried last, and the term that leaves the fewest unplaced wins. */
 static void
 schedule_terms(struct scheduler *scheduler, struct arena *arena,
                const struct schedule_request *request, struct schedule_result *ret)
@@ -373,7 +372,7 @@ target_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* An explicit empty list of terms: upstream tries none, and reports success. */
+/* Upstream tries no term of an explicit empty list, and reports success. */
 static void
 keep_as_is(struct arena *arena, const struct schedule_request *request, struct schedule_result *ret)
 {

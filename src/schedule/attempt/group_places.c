@@ -18,7 +18,7 @@ group_cmp(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-/* Index of a cluster's place, or of where it would be. */
+/* Returns the index of a cluster's place, or where it would be. */
 static uint32_t
 place_index(const struct group *group, uint32_t cluster)
 {

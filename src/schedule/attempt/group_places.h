@@ -27,7 +27,7 @@ struct visit {
 struct group_place {
     uint32_t cluster;
     uint32_t n_visits;
-    struct visit *first, *last; /* in the order in which they came */
+    struct visit *first, *last; /* oldest first */
 };
 
 enum group_rule { RULE_AFFINITY, RULE_ANTI_AFFINITY, N_RULES };
@@ -35,7 +35,7 @@ enum group_rule { RULE_AFFINITY, RULE_ANTI_AFFINITY, N_RULES };
 struct group {
     enum group_rule rule;
     const char *namespace_, *name;
-    struct group_place *places; /* sorted by cluster; those without visits stay */
+    struct group_place *places; /* sorted by cluster; empty places stay */
     uint32_t n_places, capacity;
     uint32_t n_placed; /* members with a visit; the caller of visit_begin counts them */
 };
@@ -43,12 +43,12 @@ struct group {
 /* Orders groups by rule, namespace and name, for qsort and bsearch. */
 int group_cmp(const void *a, const void *b);
 
-/* Returns the place of a cluster in a group; NULL: no visit ever was there. */
+/* Returns the place of a cluster in a group; NULL if it never had a visit. */
 const struct group_place *group_find_place(const struct group *group, uint32_t cluster);
 
-/* Adds a visit to the place of its cluster, behind the others. A new place is in `arena`. */
+/* Adds a visit at the end of its cluster's place. A new place is in `arena`. */
 void visit_begin(struct arena *arena, struct group *group, struct visit *visit);
-/* Takes a visit that was begun off its place. */
+/* Removes a visit from its place. */
 void visit_end(struct group *group, struct visit *visit);
 
 #endif

@@ -10,15 +10,13 @@
 #include "ballast/schedule/schedule.h"
 #include "ballast/schedule/workload_groups.h"
 
-/* Both answers about one cluster, each an enum filter_verdict; filter.c knows one that is not
- * asked yet. */
+/* Both verdicts on one cluster, each an enum filter_verdict or filter.c's NOT_ASKED. */
 struct kept_verdicts {
     uint8_t newcomer;
-    uint8_t target; /* of what has replicas there already */
+    uint8_t target; /* for a binding with replicas there */
 };
 
-/* What the filters say about clusters for one placement, resource kind and affinity term: asked of
- * a cluster when it is needed, and kept. */
+/* Verdicts of the filters for one placement, resource kind and affinity term: a cache. */
 struct filter_view {
     struct filter_view *next; /* of the same placement */
     const struct placement *placement;
@@ -28,8 +26,8 @@ struct filter_view {
     bool workload;
     const struct cluster *clusters; /* of the fleet */
     struct kept_verdicts *verdicts; /* by cluster */
-    uint32_t *overflow_order; /* by cluster, NOT_ASKED; NULL: the term has no overflow affinities */
-    const int64_t *weights;   /* by cluster, of the static weight list; NULL: not yet asked */
+    uint32_t *overflow_order;       /* by cluster, cached; NULL: no overflow affinities */
+    const int64_t *weights;         /* by cluster, of the static weight list; NULL: not asked yet */
 };
 
 /* A cluster that may be chosen. */
@@ -37,16 +35,16 @@ struct candidate {
     uint32_t cluster;
     uint32_t overflow_order;
     int32_t score;       /* 0 or 100 */
-    int32_t current;     /* replicas there now */
-    int32_t allocatable; /* more that fit */
-    int32_t assigned;    /* the answer */
+    int32_t current;     /* present replicas */
+    int32_t allocatable; /* further replicas that fit */
+    int32_t assigned;    /* result */
     int64_t available;   /* allocatable + current */
-    uint32_t position;   /* in the current targets; POSITION_NONE when it is none */
+    uint32_t position;   /* in the current targets, or POSITION_NONE */
     bool pinned;
 };
 
 struct region_group {
-    int64_t weight; /* the group score */
+    int64_t weight; /* group score */
     uint32_t region;
     uint32_t first, count; /* in scheduler.members */
     bool required;         /* holds a pinned cluster */
@@ -55,14 +53,14 @@ struct region_group {
 struct scheduler {
     struct arena *arena;
     const struct fleet *fleet;
-    struct workload_groups *affinity_groups; /* NULL: groups are not looked at */
+    struct workload_groups *affinity_groups; /* NULL: groups are ignored */
 
     /* by cluster */
-    uint32_t *region; /* dense, in the order of the names; REGION_NONE */
+    uint32_t *region; /* dense, by name; or REGION_NONE */
     uint32_t n_regions;
 
-    /* cached views, and the memory of one that did not find room among them */
-    struct filter_view **views; /* by the id of the placement, and behind them the others' */
+    /* cached views, and memory for a view beyond the cache */
+    struct filter_view **views; /* by id of the placement; last: other placements */
     uint32_t n_placements;
     size_t cached_bytes;
     struct filter_view spare;
@@ -70,12 +68,12 @@ struct scheduler {
     uint32_t *spare_overflow_order;
     int64_t *spare_weights;
 
-    /* of the decision under way, by cluster */
+    /* of the current decision, by cluster */
     uint32_t *position; /* POSITION_NONE outside of a decision */
     int32_t *current;
     bool *evicting;
 
-    /* working memory: as many as clusters (groups: as regions) */
+    /* working memory, one per cluster (groups: per region) */
     struct candidate *candidates, *candidates_swap;
     struct order_item *order, *order_swap;
     struct share *shares;
@@ -99,8 +97,8 @@ struct attempt {
     const struct affinity_term *term; /* the observed one; NULL: none */
     struct filter_view *view;
     bool partial;
-    bool is_silent; /* nobody reads why it fails */
-    bool overflows; /* replicas are assigned in tiers */
+    bool is_silent; /* the message is not needed */
+    bool overflows; /* replicas are assigned by tiers */
     struct candidate *candidates;
     uint32_t n_candidates;
     uint32_t n_pinned; /* of the candidates */
@@ -110,9 +108,9 @@ struct attempt {
     const char *message;
 };
 
-/* Sets the failure, whose text must live as long as the result; always returns false. */
+/* Sets the failure, whose text lives as long as the result. Returns false. */
 bool attempt_fail(struct attempt *attempt, enum schedule_failure failure, const char *message);
-/* The replicas that they have now. */
+/* Returns the sum of the candidates' present replicas. */
 int64_t candidates_current(const struct candidate *list, uint32_t count);
 
 #endif

@@ -10,20 +10,20 @@
 #include "ballast/base/str.h"
 #include "group_places.h"
 
-/* Mates looked at for one that a refusal can name; a group may have thousands. */
+/* Bindings examined for one that a refusal can name; a group may have thousands. */
 #define WITNESSES_MAX 64
 
 struct membership {
-    struct group *group; /* NULL: in none */
+    struct group *group; /* NULL: no group */
     struct visit *visits;
     uint32_t n_visits;
 };
 
 struct group_member {
-    const struct binding *binding; /* as seen last */
+    const struct binding *binding; /* as last seen */
     const bool *leaves;            /* parallel to its targets; NULL: none */
     bool is_given;
-    struct target_list given; /* by this run */
+    struct target_list given; /* targets given by this run */
     struct membership in[N_RULES];
 };
 
@@ -35,12 +35,12 @@ struct workload_groups {
     struct group *groups;
     uint32_t n_groups;
 
-    /* by cluster, and one more for those that are gone; clean between calls */
+    /* by cluster, last: all clusters that are gone; false between calls */
     bool *marks, *leaving;
 
-    /* the answer to the last question, by cluster */
+    /* verdicts on the last binding, by cluster */
     uint8_t *verdicts;
-    const struct binding *asked; /* NULL: none that holds */
+    const struct binding *asked; /* NULL: none valid */
     const char *asked_name;
     const struct target *asked_targets;
 };
@@ -54,7 +54,7 @@ group_name(const struct binding *binding, enum group_rule rule)
                                  : binding_rare(binding)->anti_affinity_group;
 }
 
-/* NULL when the fleet had none of that name. */
+/* Returns NULL if the fleet has no group of that name. */
 static struct group *
 find_group(const struct workload_groups *groups, const struct binding *binding,
            enum group_rule rule)
@@ -111,16 +111,16 @@ collect_groups(struct workload_groups *groups)
     }
 }
 
-/* --- where a member is --- */
+/* --- clusters of a member --- */
 
-/* Of the clusters that are gone, all are one. */
+/* All clusters that are gone share one slot. */
 static uint32_t
 slot_of(const struct workload_groups *groups, uint32_t cluster)
 {
     return cluster < groups->fleet->n_clusters ? cluster : groups->fleet->n_clusters;
 }
 
-/* The clusters of a member, each once. */
+/* Clusters of a member, without duplicates. */
 struct tour {
     struct workload_groups *groups;
     uint32_t *clusters;
@@ -214,7 +214,7 @@ take_places(struct workload_groups *groups, const struct group_member *member,
     }
 }
 
-/* Counts a member where it is by now. */
+/* Updates the places of a member. */
 static void
 place_member(struct workload_groups *groups, struct group_member *member)
 {
@@ -325,9 +325,9 @@ workload_groups_take_back(struct workload_groups *groups, const struct binding *
     }
 }
 
-/* --- what that leaves for a binding --- */
+/* --- verdicts on a binding --- */
 
-/* Mates other than `self` in a place. */
+/* Returns the visits to a place, without that of the asking binding. */
 static uint32_t
 count_others(const struct workload_groups *groups, const struct group_place *place)
 {
@@ -340,7 +340,7 @@ refuse_by_affinity(struct workload_groups *groups, const struct group *group, ui
     uint32_t n_clusters = groups->fleet->n_clusters;
 
     if (n_others == 0) {
-        return; /* the first of its group may go anywhere */
+        return; /* the first binding of its group may go anywhere */
     }
     memset(groups->verdicts, FILTER_WORKLOAD_AFFINITY, n_clusters);
     for (uint32_t i = 0; i < group->n_places; i++) {
@@ -411,7 +411,7 @@ workload_groups_verdict(struct workload_groups *groups, const struct binding *bi
     if (groups == NULL || !binding_is_grouped(binding)) {
         return FILTER_PASSED;
     }
-    /* copies of a binding, without its targets perhaps, may come by the same address */
+    /* a copy of a binding, perhaps with other targets, may have the same address */
     if (groups->asked != binding || groups->asked_name != binding->name ||
         groups->asked_targets != binding->clusters.items) {
         judge(groups, binding);
@@ -422,7 +422,7 @@ workload_groups_verdict(struct workload_groups *groups, const struct binding *bi
     return (enum filter_verdict)groups->verdicts[cluster];
 }
 
-/* --- in words --- */
+/* --- texts --- */
 
 static bool
 is_in(const struct membership *in, uint32_t cluster)
@@ -446,7 +446,7 @@ has_target(const struct target_list *targets, uint32_t cluster)
     return false;
 }
 
-/* A member in a cluster other than this one; *ret_place is where. NULL: none among the first. */
+/* Finds a member in another cluster, *ret_place. NULL: none among the first. */
 static const struct group_member *
 find_elsewhere(const struct group *group, const struct group_member *self, uint32_t cluster,
                uint32_t *ret_place)

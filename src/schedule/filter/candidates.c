@@ -15,8 +15,7 @@ attempt_assigns_replicas(const struct attempt *attempt)
            !binding_is_set(binding);
 }
 
-/* Asking how much fits is the dearest part of a decision, and where replicas are only copied, or
- * divided by fixed weights, nobody looks at the answer. */
+/* Asking for capacity is expensive. Copies and divisions by fixed weights do not need it. */
 static bool
 needs_capacity(const struct attempt *attempt)
 {
@@ -32,7 +31,7 @@ needs_capacity(const struct attempt *attempt)
            attempt->request->respect_capacity;
 }
 
-/* Only a cut, by constraints or of an aggregated list, makes the order matter. */
+/* The order matters only if constraints or an aggregated division cut the list. */
 static bool
 needs_order(const struct attempt *attempt)
 {
@@ -85,8 +84,7 @@ ask_capacity(const struct attempt *attempt, uint32_t cluster)
     return available > 0 ? available : 0;
 }
 
-/* Pinned ones, overflow order ascending, score descending, available descending; the names are in
- * order already. */
+/* Pinned first, overflow order ascending, score and available descending, names ascending. */
 static uint64_t
 global_key(const struct candidate *candidate)
 {

@@ -15,8 +15,8 @@
 #define NOT_ASKED UINT8_MAX /* no verdict */
 #define ORDER_NOT_ASKED UINT32_MAX
 
-/* What the cached views may take; beyond, a view is made for one decision at a time. Placements
- * that every binding has for itself would otherwise cost more than the fleet. */
+/* Limit of the cached views; beyond it, a view serves one decision. Otherwise placements of single
+ * bindings would take more memory than the fleet. */
 #define CACHE_MAX ((size_t)64 << 20)
 
 static const struct placement no_placement;
@@ -46,8 +46,7 @@ has_untolerated_taint(const struct filter_view *view, const struct cluster *clus
     return untolerated_taint(view->placement, cluster) != NULL;
 }
 
-/* Overflow affinities are for what needs room: upstream gives others the term's own clusters only.
- */
+/* Overflow affinities are for workloads: upstream gives others only the term's own clusters. */
 bool
 affinity_term_matches(const struct affinity_term *term, bool is_workload,
                       const struct cluster *cluster)
@@ -74,7 +73,7 @@ is_outside_affinity(const struct filter_view *view, const struct cluster *cluste
     return term != NULL && !affinity_term_matches(term, view->workload, cluster);
 }
 
-/* The property that the first unmet spread constraint asks for, NULL when all are met. */
+/* Returns the text of the first unmet spread constraint; NULL if all are met. */
 static const char *
 missing_property(const struct placement *placement, const struct cluster *cluster)
 {
@@ -109,7 +108,7 @@ lacks_property(const struct filter_view *view, const struct cluster *cluster)
     return missing_property(view->placement, cluster) != NULL;
 }
 
-/* Who keeps a federated object out of a cluster; the placement is made of both. */
+/* Returns which placement keeps a federated object out of a cluster; both are in its placement. */
 static const char *
 federated_bound(const struct federated *federated, const struct cluster *cluster)
 {
@@ -119,7 +118,7 @@ federated_bound(const struct federated *federated, const struct cluster *cluster
                : "cluster(s) are not selected by its own spec.placement.clusterSelector";
 }
 
-/* What the rows by binding look at. */
+/* Input of the filters by binding. */
 struct own_question {
     const struct scheduler *scheduler;
     const struct binding *binding;
@@ -147,31 +146,31 @@ has_a_rival(const struct own_question *asked)
                                    asked->cluster) == FILTER_WORKLOAD_ANTI_AFFINITY;
 }
 
-/* One filter: exactly one of `refuses`, whose answer is kept for all bindings of a view, and
- * `refuses_binding`, which is asked each time. */
+/* One filter: either `refuses`, whose answer a view keeps for all bindings, or `refuses_binding`,
+ * which is asked each time. */
 struct filter {
     const char *name; /* upstream's plugin */
     bool (*refuses)(const struct filter_view *view, const struct cluster *cluster);
     bool (*refuses_binding)(const struct own_question *asked);
     const char *text; /* upstream's */
-    /* The text, where it depends on the cluster. */
+    /* Text that depends on the cluster. */
     const char *(*text_for)(const struct placement *placement, const struct cluster *cluster);
-    /* The same of a federated object. */
+    /* Text for a federated object. */
     const char *(*federated_text)(const struct federated *federated, const struct cluster *cluster);
-    /* What of the cluster the text goes on with: a taint, or the affinity_groups of a binding. */
+    /* End of the text: a taint, or a binding of the affinity group. */
     const struct taint *(*taint)(const struct placement *placement, const struct cluster *cluster);
     const char *(*witness)(const struct workload_groups *groups, const struct binding *binding,
                            enum filter_verdict verdict, uint32_t cluster, struct arena *arena);
-    /* What has run there may stay, even if it could not come there now. Of groups their own rules
-     * exempt the targets. */
+    /* Running replicas may stay although new ones could not come. Groups have rules of their
+     * own. */
     bool exempts_targets;
-    bool goes_uncounted; /* upstream's FitError does not count those that it refuses */
+    bool goes_uncounted; /* upstream's FitError does not count clusters that it refuses */
 };
 
-/* From here on they differ by binding; asked for every cluster of every decision. */
+/* From here on, verdicts differ by binding and are asked for every cluster of every decision. */
 #define FIRST_BY_BINDING FILTER_CLUSTER_EVICTION
 
-/* In the order in which they are asked: the first that refuses a cluster is its verdict. */
+/* In the order of asking: the first filter that refuses a cluster is its verdict. */
 static const struct filter filters[N_FILTER_VERDICTS] = {
     [FILTER_PASSED] = {.name = "", .text = ""},
     [FILTER_DELETING] = {.name = "ClusterDeleting", /* the scheduler's own, before its plugins */
@@ -246,7 +245,7 @@ overflow_order(const struct affinity_term *term, const struct cluster *cluster)
     return 1000;
 }
 
-/* Of a placement that has terms only. */
+/* clusterAffinity overrides the terms. */
 static bool
 has_overflow_orders(const struct placement *placement, const struct affinity_term *term)
 {
@@ -287,8 +286,8 @@ view_open(const struct scheduler *scheduler, struct filter_view *view)
     }
 }
 
-/* Interned strings and shared placements: the addresses tell. Two objects that are equal without
- * being the same get two views, which costs time only. */
+/* Strings are interned and placements shared, so addresses are enough. Equal objects at two
+ * addresses get two views, which only costs time. */
 static bool
 view_has_key(const struct filter_view *view, const struct filter_view *key)
 {
@@ -297,7 +296,7 @@ view_has_key(const struct filter_view *view, const struct filter_view *key)
            view->workload == key->workload;
 }
 
-/* Those of one placement; there are few, by its terms and the kinds that it is for. */
+/* Returns the views of one placement: few, by its terms and kinds. */
 static struct filter_view **
 views_of(const struct scheduler *scheduler, const struct placement *placement)
 {
@@ -395,7 +394,7 @@ filter_own_verdict(const struct scheduler *scheduler, const struct binding *bind
     const struct own_question asked = {scheduler, binding, is_evicting, cluster};
 
     if (!is_evicting && scheduler->affinity_groups == NULL) {
-        return FILTER_PASSED; /* as most: nothing that a row by binding could look at */
+        return FILTER_PASSED; /* the usual case: no filter by binding can refuse */
     }
     for (unsigned i = FIRST_BY_BINDING; i < N_FILTER_VERDICTS; i++) {
         if (filters[i].refuses_binding != NULL && filters[i].refuses_binding(&asked)) {
@@ -453,7 +452,7 @@ verdict_in(const struct scheduler *scheduler, const struct filter_view *view,
     const struct kept_verdicts kept = verdicts_of(view, cluster);
     enum filter_verdict verdict = (enum filter_verdict)kept.newcomer;
 
-    /* of few it matters whether they are a target, and looking it up is dear */
+    /* being a target matters in few clusters, and the lookup is expensive */
     if (kept.newcomer != kept.target && binding_find_target(binding, name) >= 0) {
         verdict = (enum filter_verdict)kept.target;
     }

@@ -15,46 +15,45 @@
 
 /* --- candidates.c --- */
 
-/* The clusters that pass, in upstream's global order. */
+/* Finds the clusters that pass, in upstream's global order. False with the attempt's failure. */
 bool attempt_filter(struct attempt *attempt);
-/* Whether replicas are divided or copied at all, and not only a place is chosen. */
+/* True if the decision assigns replicas, divided or copied, and not only clusters. */
 bool attempt_assigns_replicas(const struct attempt *attempt);
-/* Keeps the candidates of these indices, in this order. */
+/* Keeps the candidates at these indices, in this order. */
 void attempt_keep(struct attempt *attempt, const uint32_t *indices, uint32_t count);
 
 /* --- filter.c --- */
 
-/* A cluster is one of the term's, or, for what is a workload, of its overflow. */
+/* True if the term or, for a workload, its overflow selects the cluster. */
 bool affinity_term_matches(const struct affinity_term *term, bool is_workload,
                            const struct cluster *cluster);
-/* The cached view; valid until the next call. */
+/* Returns the cached view, valid until the next call. */
 struct filter_view *filter_view_get(struct scheduler *scheduler, const struct binding *binding,
                                     const struct affinity_term *term);
-/* Returns what the filters of a view say of a cluster; `is_target`: the binding has it as a target
- * already, which some filters let pass. */
+/* Returns the view's verdict on a cluster. `is_target`: a target, which some filters let pass. */
 enum filter_verdict filter_view_verdict(const struct filter_view *view, uint32_t cluster,
                                         bool is_target);
-/* 0 where the term's own affinity matches, else 1 + the index of the first overflow affinity that
- * does; upstream's 1000 for what matches none (a cluster that is kept all the same). */
+/* Returns 0 if the term's own affinity matches, else 1 + the index of the first overflow affinity
+ * that matches. Upstream's 1000 if none does (a cluster that is kept nevertheless). */
 uint32_t filter_view_overflow_order(const struct filter_view *view, uint32_t cluster);
-/* What of the filters no view holds, since it differs by binding and changes as a run goes on. */
+/* Returns the verdict of the filters by binding, which changes during a run. */
 enum filter_verdict filter_own_verdict(const struct scheduler *scheduler,
                                        const struct binding *binding, bool is_evicting,
                                        uint32_t cluster);
-/* By cluster, the largest weight of the static weight list's rules that match it; 0: none. */
+/* Returns, by cluster, the largest weight of matching rules in the static weight list; 0: none. */
 const int64_t *filter_view_weights(struct scheduler *scheduler, struct filter_view *view);
-/* The fixed text of a verdict, without what differs by cluster. */
+/* Returns the fixed text of a verdict, without parts that differ by cluster. */
 const char *filter_text(const struct binding *binding, const struct placement *placement,
                         enum filter_verdict verdict, const struct cluster *cluster);
-/* The taint that a verdict is about; NULL: it is about none. */
+/* Returns the taint of a verdict; NULL: the verdict is not about a taint. */
 const struct taint *filter_taint(const struct placement *placement, enum filter_verdict verdict,
                                  const struct cluster *cluster);
-/* Clusters of the verdict count in a FitError. */
+/* True if clusters with the verdict count in a FitError. */
 bool filter_is_counted(enum filter_verdict verdict);
 
 /* --- fit_error.c --- */
 
-/* Why no cluster is left. */
+/* Returns the text that explains why no cluster is left. */
 const char *fit_error_text(const struct attempt *attempt);
 
 #endif

@@ -12,15 +12,15 @@
 #include "ballast/base/buf.h"
 
 #define TEXT_MAX ((size_t)1 << 20)
-/* Every cluster may have a taint of its own, and so may the texts of all bindings. */
+/* Every cluster may have its own taint, and every binding its own text. */
 #define REASONS_MAX 64
 
 struct fit_refusal {
     enum filter_verdict verdict;
     bool excluded;
-    const char *text;          /* its fixed part */
-    const struct taint *taint; /* NULL: not about a taint */
-    uint32_t cluster;          /* the first one */
+    const char *text;          /* fixed part */
+    const struct taint *taint; /* NULL: no taint */
+    uint32_t cluster;          /* first one */
     uint32_t count;
 };
 
@@ -59,7 +59,7 @@ refusal_of(const struct attempt *attempt, uint32_t cluster)
 struct refusals {
     struct fit_refusal items[REASONS_MAX];
     uint32_t count;
-    uint32_t more; /* clusters, for other reasons */
+    uint32_t more; /* clusters with other reasons */
 };
 
 static void
