@@ -82,7 +82,7 @@ available_in(const struct candidate *list, uint32_t count)
     return sum;
 }
 
-/* What found no room in any tier. */
+/* Handles replicas that fit into no tier. */
 static bool
 place_rest(struct attempt *attempt, int64_t unplaced)
 {
@@ -120,7 +120,7 @@ assign_tiers(struct attempt *attempt)
     return place_rest(attempt, remaining);
 }
 
-/* A tier's own replicas stay, and of those that are missing it gets what it has room for. */
+/* A tier keeps its replicas and gets as many missing ones as fit. */
 static bool
 add_to_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, int64_t *missing)
 {
@@ -136,7 +136,7 @@ add_to_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, in
     return true;
 }
 
-/* Of a tier's own replicas stays what the tiers before leave of those that are wanted. */
+/* A tier keeps its replicas as far as earlier tiers leave some of the wanted ones. */
 static bool
 keep_in_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, int64_t *wanted)
 {
@@ -147,9 +147,9 @@ keep_in_tier(struct attempt *attempt, struct candidate *tier, uint32_t length, i
     return assign_tier(attempt, tier, length, pin_int32(stays));
 }
 
-/* Upstream takes what runs in a later tier back as soon as an earlier one has room for it. That
- * belongs to a reschedule: else every tier keeps what it has, what is missing goes to the first
- * that has room, and what ends does so in the last tiers. */
+/* Upstream takes replicas back from a later tier once an earlier one has capacity. That belongs to
+ * a reschedule. Else tiers keep their replicas, missing ones go to the first tier with capacity,
+ * and the last tiers lose the excess. */
 static bool
 assign_tiers_on_top(struct attempt *attempt)
 {

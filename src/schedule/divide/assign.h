@@ -13,24 +13,22 @@
 
 /* --- assign.c --- */
 
-/* Sets how many replicas each chosen candidate is assigned, where the workload has replicas to
- * divide. False with the attempt's failure. */
+/* Assigns replicas to each chosen candidate, if there are any. False with the attempt's failure. */
 bool attempt_assign(struct attempt *attempt);
 
 /* --- assign_dynamic.c --- */
 
-/* Assigns `replicas` to the candidates of a list. Divides what is added, or in a fresh attempt all,
- * by the room that they have, and what is kept of too many by what they have. False with the
- * attempt's failure where the room is too small; a partial attempt adds what finds none to
- * attempt->unplaced. */
+/* Assigns `replicas` to the candidates of a list. Divides added replicas (in a fresh attempt all)
+ * by capacity, and fewer replicas by present ones. False with the attempt's failure if capacity is
+ * missing; a partial attempt adds replicas without a place to attempt->unplaced. */
 bool assign_dynamic(struct attempt *attempt, struct candidate *list, uint32_t count,
                     int32_t replicas);
 
 /* --- assign_static.c --- */
 
-/* Assigns `replicas` to the candidates of a list by static weights. An attempt that keeps what is
- * there divides only what is added or taken away. False with the attempt's failure where the room
- * is respected and too small; a partial attempt adds what finds none to attempt->unplaced. */
+/* Assigns `replicas` to the candidates of a list by static weights. With keep_current, divides only
+ * replicas that are added or removed. False with the attempt's failure if capacity counts and is
+ * missing; a partial attempt adds replicas without a place to attempt->unplaced. */
 bool assign_static(struct attempt *attempt, struct candidate *list, uint32_t count,
                    int32_t replicas);
 

@@ -9,12 +9,12 @@
 
 #include "ballast/base/wide.h"
 
-/* One division: so many replicas over weighted clusters, on top of what stays. */
+/* One division of replicas over weighted clusters. */
 struct division_task {
     const char *step;
     int64_t replicas;
     bool adds;         /* the result comes on top of the current replicas */
-    bool only_targets; /* others take no part */
+    bool only_targets; /* other clusters take no part */
 };
 
 static int64_t
@@ -28,8 +28,8 @@ weight_of(const struct attempt *attempt, const struct division_task *task,
                                    : candidate->allocatable;
 }
 
-/* The clusters that take part, as indices of `list` in the order of selection (scaling down: of the
- * current targets); returns how many. */
+/* Lists the parties in scheduler->order: indices of `list`, in the order of selection (scaling
+ * down: of the current targets). Returns their number. */
 static uint32_t
 list_parties(struct scheduler *scheduler, const struct division_task *task,
              const struct candidate *list, uint32_t count)
@@ -52,8 +52,8 @@ list_parties(struct scheduler *scheduler, const struct division_task *task,
 #define WEIGHT_BITS 40
 #define WEIGHT_MAX (((int64_t)1 << WEIGHT_BITS) - 1)
 
-/* The shortest beginning of the parties, by weight descending, that has room for all; those that
- * hold replicas already come first when some are added, or those whose turn it is. */
+/* Returns the length of the shortest beginning of the parties, by descending weight, that holds
+ * all. Parties of an earlier turn come first or, if replicas are added, parties with replicas. */
 static uint32_t
 cut_parties(const struct attempt *attempt, const struct division_task *task,
             const struct candidate *list, uint32_t n)

@@ -21,7 +21,7 @@ list_is_matched(const struct candidate *list, uint32_t count, const int64_t *wei
     return false;
 }
 
-/* What a cluster may have in the end. One that is not on the weight list keeps what it has. */
+/* Returns the final maximum of a cluster. A cluster outside the weight list keeps its replicas. */
 static int32_t
 cap_of(const struct candidate *candidate, const struct share *share)
 {
@@ -35,8 +35,8 @@ cap_of(const struct candidate *candidate, const struct share *share)
                                                   : share->replicas;
 }
 
-/* Clusters of the weight list, all of them with weight 1 when it matches none; with `keep` also
- * those that have replicas and are not on it. Returns how many. */
+/* Lists the clusters of the weight list, or all with weight 1 if it matches none. With `keep`, also
+ * lists other clusters with replicas. Returns their number. */
 static uint32_t
 list_shares(struct attempt *attempt, const struct candidate *list, uint32_t count, bool keep)
 {
@@ -61,7 +61,7 @@ list_shares(struct attempt *attempt, const struct candidate *list, uint32_t coun
     return n;
 }
 
-/* Returns what found no place. */
+/* Returns the replicas without a place. */
 static int32_t
 allocate(struct attempt *attempt, uint32_t count, int32_t replicas)
 {
@@ -88,8 +88,7 @@ take_shares(const struct scheduler *scheduler, struct candidate *list, uint32_t 
     }
 }
 
-/* Divides by the weights what stays of what is there. Clusters that are not on the list keep what
- * the others do not have. */
+/* Divides the replicas that stay by the weights. Clusters outside the list keep the excess. */
 static void
 shrink(struct attempt *attempt, struct candidate *list, uint32_t count, int32_t replicas)
 {

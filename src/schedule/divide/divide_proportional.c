@@ -23,7 +23,7 @@ share_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* One more for each of the first `rest`, heaviest first. */
+/* Gives one more to each of the first `rest` shares, heaviest first. */
 static void
 hand_out_rest(struct share *shares, uint32_t count, int64_t rest)
 {

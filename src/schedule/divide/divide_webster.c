@@ -28,7 +28,7 @@ struct party {
     struct share *share;
     int64_t weight;
     int32_t cap;
-    int32_t jump; /* replicas after the jump under way */
+    int32_t jump; /* replicas after the current jump */
 };
 
 /* An entry of the queue: the next replica of a party. */
@@ -37,11 +37,11 @@ struct next_replica {
     uint32_t party;
 };
 
-/* Where the replicas of a party begin, or cease, to grow with x. */
+/* Point where a party's replicas begin or cease to grow with x. */
 struct bend {
     double x;
     int64_t weight;
-    int32_t replicas; /* the party has there */
+    int32_t replicas; /* of the party at x */
     bool ends;
 };
 
@@ -49,7 +49,7 @@ struct webster {
     struct party *parties;
     uint32_t count;
     bool ties_descend;
-    int64_t left; /* replicas to be handed out */
+    int64_t left; /* replicas to hand out */
 };
 
 static double
@@ -98,7 +98,7 @@ queue_sink(struct webster *w, struct next_replica *queue, uint32_t count, uint32
     queue[i] = moved;
 }
 
-/* An offer for every party that has room, the first one on top; returns how many. */
+/* Fills the queue with the next replica of every party below its cap. Returns their number. */
 static uint32_t
 queue_fill(struct webster *w, struct next_replica *queue)
 {
@@ -117,7 +117,7 @@ queue_fill(struct webster *w, struct next_replica *queue)
     return count;
 }
 
-/* Replica by replica, from where the parties stand. */
+/* Hands out replica by replica. */
 static void
 hand_out(struct webster *w)
 {
@@ -142,8 +142,7 @@ hand_out(struct webster *w)
     vec_free(&queue);
 }
 
-/* The replicas of a party that was given every replica of a priority above `threshold` (above 0).
- */
+/* Returns the replicas of a party that gets every replica of a priority above `threshold` (> 0). */
 static int32_t
 replicas_above(const struct party *party, double threshold)
 {
@@ -156,7 +155,7 @@ replicas_above(const struct party *party, double threshold)
     } else if (estimate > (double)low) {
         replicas = pin_real(estimate);
     }
-    /* Off by one or two at most: the error of the estimate is far below a replica. */
+    /* Off by one or two at most: the estimate's error is far below a replica. */
     while (replicas < party->cap && priority_at(party, replicas) > threshold) {
         replicas++;
     }
@@ -177,7 +176,7 @@ take_jumps(struct webster *w)
     }
 }
 
-/* Gives everyone the replicas above a priority; false, and nothing given, if that is too much. */
+/* Gives every party its replicas above a priority. False, without giving any, if too many. */
 static bool
 jump_to(struct webster *w, double threshold)
 {
@@ -205,8 +204,8 @@ bend_cmp(const void *a, const void *b)
     return (x->x > y->x) - (x->x < y->x);
 }
 
-/* The bends of the parties that have a weight, sorted; at most two each. One that can take all that
- * is left does not end before the solution. */
+/* Fills in the bends of parties with weight, sorted; at most two each. A party that can take all
+ * replicas left does not end before the solution. */
 static uint32_t
 collect_bends(const struct webster *w, struct bend *bends)
 {
@@ -233,13 +232,12 @@ collect_bends(const struct webster *w, struct bend *bends)
     return count;
 }
 
-/* Where the parties that have a weight got about `new_replicas`; there is such a place, since their
- * caps leave room for more. */
+/* Returns x where parties with weight get about `new_replicas`. Their caps allow more. */
 static double
 solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, double new_replicas)
 {
     wide_int slope = 0;
-    int64_t fixed = 0; /* what those that do not grow hold above their beginning */
+    int64_t fixed = 0; /* of parties that do not grow, above their beginning */
     double x = 0;
 
     for (uint32_t i = 0; i < w->count; i++) {
@@ -262,7 +260,7 @@ solve_x(const struct webster *w, const struct bend *bends, uint32_t n_bends, dou
     return x;
 }
 
-/* Brings the parties of a weight near to what the queue would give them. */
+/* Brings parties with weight near to the queue's result. */
 static void
 jump_by_weight(struct webster *w)
 {
@@ -279,7 +277,7 @@ jump_by_weight(struct webster *w)
     vec_free(&bends);
 }
 
-/* What it takes to lift every party without a weight to `level` replicas. */
+/* Returns how many replicas lift every party without weight to `level`. */
 static int64_t
 replicas_to_level(struct webster *w, int64_t level)
 {
@@ -298,11 +296,11 @@ replicas_to_level(struct webster *w, int64_t level)
     return sum;
 }
 
-/* Without a weight it is fewer replicas first: the lowest are lifted, as water fills a vessel. */
+/* Without weights, fewer replicas come first: the lowest are lifted, as water fills a vessel. */
 static void
 jump_by_level(struct webster *w)
 {
-    int64_t low = 0; /* can be reached */
+    int64_t low = 0; /* reachable */
     int64_t high = (int64_t)INT32_MAX + 1;
 
     while (high - low > 1) {
@@ -318,8 +316,7 @@ jump_by_level(struct webster *w)
     take_jumps(w);
 }
 
-/* All that parties with a weight can take, given to them; false, and nothing given, if what is left
- * does not suffice. */
+/* Fills parties with weight to their caps. False, without giving any, if too few are left. */
 static bool
 fill_weighted(struct webster *w)
 {
@@ -359,7 +356,7 @@ webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t coun
         };
     }
     w.parties = parties.items;
-    /* Few replicas are handed out sooner than a jump is prepared. */
+    /* Few replicas are handed out sooner than a jump is computed. */
     if (w.left > 2 * (int64_t)count) {
         if (fill_weighted(&w)) {
             jump_by_level(&w);

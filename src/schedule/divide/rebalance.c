@@ -12,20 +12,20 @@
 #include "ballast/base/wide.h"
 #include "ballast/model/preference.h"
 
-/* Counts are pinned to this, far above any fleet, so that no sum of them overflows. */
+/* Counts are pinned to this, far above any fleet, so that no sum overflows. */
 #define COUNT_MAX ((int64_t)1 << 40)
 
-/* One cluster that takes part. */
+/* One participating cluster. */
 struct row {
     struct rebalance_cluster *cluster;
     uint32_t hash;
     int64_t weight;
-    int64_t min, max, capacity, current; /* current: -1 when not known or not kept */
+    int64_t min, max, capacity, current; /* current: -1 if unknown */
     int64_t plan;
-    int64_t preallocated; /* kept where it runs, to be set off against later shares */
+    int64_t preallocated; /* kept where it runs, deducted from later shares */
 };
 
-/* What every cluster has a place in: the table in order, and what is still to be placed. */
+/* Participating clusters in order, and replicas still to place. */
 struct table {
     struct row *rows;
     uint32_t count;
@@ -47,7 +47,7 @@ pin(int64_t count)
     return count < -COUNT_MAX ? -COUNT_MAX : count;
 }
 
-/* FNV-1 (not 1a) of the name directly followed by the key. */
+/* FNV-1 (not 1a) of the name, then the key. */
 static uint32_t
 seat_hash(const char *name, const char *key)
 {
@@ -103,8 +103,7 @@ take_current(struct table *table, struct rebalance_cluster *clusters, uint32_t c
     qsort(table->rows, table->count, sizeof(*table->rows), seat_cmp);
 }
 
-/* Minimums; maximums are not looked at. A capacity may be negative: then so is the plan, and there
- * is more to place. */
+/* Ignores maximums. A negative capacity makes the plan negative and leaves more to place. */
 static void
 place_minimums(struct table *table)
 {
@@ -151,7 +150,7 @@ sum_of_weights(const struct table *table)
     return sum;
 }
 
-/* Adds a share to a row's plan; true when the cluster is full with that. */
+/* Adds a share to a row's plan. True if the cluster is full then. */
 static bool
 place_share(struct table *table, struct row *row, int64_t share)
 {
@@ -174,9 +173,8 @@ place_share(struct table *table, struct row *row, int64_t share)
     return full;
 }
 
-/* How many rounds in a row would only eat up preallocations, as this one would: 0 when something
- * would be placed. Each of them does the same, so they need not be walked one by one: what runs can
- * be many times what is to be placed. */
+/* Returns how many rounds from this one on only use up preallocations; 0 if this one places
+ * replicas. All are alike, so they are skipped: running replicas may far exceed those to place. */
 static int64_t
 idle_rounds(const struct table *table, wide_int sum)
 {
@@ -209,7 +207,7 @@ skip_idle_rounds(struct table *table, wide_int sum)
     }
 }
 
-/* One round; full clusters leave the table. False when nothing changed. */
+/* Runs one round; full clusters leave the table. False if nothing changed. */
 static bool
 distribute(struct table *table, wide_int sum)
 {
@@ -240,8 +238,8 @@ distribute(struct table *table, wide_int sum)
     return changed;
 }
 
-/* When what runs was kept, overflow is only what found no place elsewhere; each cluster's by
- * itself, so that two may both carry all of it. */
+/* If running replicas were kept, overflow counts only replicas without a place elsewhere. Each
+ * cluster counts by itself, so two may both carry all of it. */
 static void
 limit_overflow(struct rebalance_cluster *clusters, uint32_t count, int64_t unplaced)
 {

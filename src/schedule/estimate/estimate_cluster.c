@@ -7,7 +7,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/schedule/estimate.h"
 
-/* What a virtual node of a model takes, whatever its size (upstream's maxPodsCountPerNode). */
+/* Pods on a model's virtual node of any size (upstream's maxPodsCountPerNode). */
 #define MODEL_NODE_PODS 110
 
 static int64_t
@@ -18,7 +18,7 @@ value_in_list(const struct resource_list *list, const char *name)
     return amount != NULL ? quantity_value(*amount) : 0;
 }
 
-/* Free pod slots, never negative; in 64 bits that wrap, as upstream's. */
+/* Returns free pod slots, never negative. 64-bit sums wrap as upstream's. */
 static int64_t
 free_pods(const struct cluster *cluster)
 {
@@ -37,7 +37,7 @@ subtract_if_listed(struct quantity from, const struct resource_list *list, const
     return amount != NULL ? quantity_sub(from, *amount) : from;
 }
 
-/* Replicas that one resource leaves room for; 0 when the cluster does not have it. */
+/* Returns the replicas that fit by one resource; 0 if the cluster lacks it. */
 static int64_t
 room_for_resource(const struct cluster *cluster, const char *name, struct quantity request)
 {
@@ -54,7 +54,6 @@ room_for_resource(const struct cluster *cluster, const char *name, struct quanti
     }
     int64_t requested = resource_amount_of(name, request);
 
-    /* Milli-units of a huge request may have overflown: upstream divides by what is left of it. */
     return requested > 0 ? resource_amount_of(name, left) / requested : 0;
 }
 
@@ -76,7 +75,7 @@ room_by_summary(const struct cluster *cluster, const struct resource_list *reque
     return room;
 }
 
-/* Upstream falls back to the summary where it cannot make nodes of the models. */
+/* Upstream falls back to the summary if it cannot make nodes of the models. */
 bool
 estimate_by_models(const struct cluster *cluster)
 {
@@ -102,8 +101,7 @@ estimate_nodes_of_grade(const struct cluster *cluster, uint64_t grade)
     return nodes;
 }
 
-/* The least a node of this grade has of a resource, 0 where the model does not mention it. Of
- * several ranges the last one counts. */
+/* Returns the least amount of a resource on a node of this grade, by the last range; 0: none. */
 static int64_t
 capacity_of_model(const struct resource_model *model, const char *name)
 {
@@ -135,7 +133,7 @@ room_on_model_node(const struct resource_model *model, const struct resource_lis
     return room > 0 ? room : 0;
 }
 
-/* Of several models of one grade the last one counts. */
+/* The last model of a grade counts. */
 static bool
 is_overridden(const struct cluster *cluster, uint32_t index)
 {

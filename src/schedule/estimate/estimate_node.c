@@ -21,7 +21,7 @@ subtract_pinned(int64_t a, int64_t b)
     return difference;
 }
 
-/* Both lists are sorted; what the node does not have need not be counted. */
+/* Both lists are sorted. Resources that the node lacks do not count. */
 static void
 room_take(struct node_room *room, const struct resource_amounts *requests)
 {
@@ -54,7 +54,7 @@ room_init(struct node_room *room, struct arena *arena, const struct node *node)
     };
 }
 
-/* Only once all pods are counted, since a request may be negative. */
+/* Only after all pods, since a request may be negative. */
 static void
 room_clamp(struct node_room *room)
 {
@@ -89,7 +89,7 @@ room_give(struct node_room *room, const struct resource_amounts *amounts)
     }
 }
 
-/* Those of priority 0 are what is left of all when the ranked ones are taken off. */
+/* All pods without the ranked ones leave the pods of priority 0. */
 static void
 room_take_settled(struct node_room *room, const struct pod_sum *settled,
                   const struct pods_counted *counted)
@@ -116,7 +116,7 @@ room_take_settled(struct node_room *room, const struct pod_sum *settled,
     }
 }
 
-/* The node on which a pod counts; "" on none. */
+/* Returns the node on which a pod counts; "": none. */
 static const char *
 place_of(const struct pod *pod, const struct pods_counted *counted)
 {
@@ -169,8 +169,8 @@ selected_by_labels(const struct node *node, const struct label_list *wanted)
     return true;
 }
 
-/* kube-apiserver gives a pod tolerations of its own (plugin/pkg/admission/defaulttolerationseconds
- * of Kubernetes), for each of these taints unless the pod says something of it itself. */
+/* kube-apiserver gives a pod tolerations for each of these taints that its own tolerations do not
+ * name (kubernetes plugin/pkg/admission/defaulttolerationseconds). */
 static bool
 is_tolerated_by_default(const struct taint *taint, const struct toleration_list *tolerations)
 {
@@ -252,7 +252,7 @@ estimate_node_eligible(const struct node *node, const struct requirements *requi
            estimate_node_selected(node, requirements);
 }
 
-/* What of a request bounds replicas on a node; 0: nothing does. */
+/* Returns the amount that limits replicas on a node; 0: no limit. */
 static int64_t
 bounding_amount(const struct resource_quantity *item)
 {

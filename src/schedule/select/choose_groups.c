@@ -19,13 +19,13 @@
 
 #include "ballast/base/wide.h"
 
-/* Beyond so many states (some thousand regions) the regions with the most clusters are taken: all
+/* With more states (some thousand regions), takes the regions with the most clusters: all
  * constraints are met, but the weight may not be the greatest. */
 #define STATES_MAX ((uint64_t)4 << 20)
 
 struct best {
     int64_t weight;
-    int64_t value; /* clusters; -1: nothing can be made of this state */
+    int64_t value; /* clusters; -1: impossible */
 };
 
 static const struct best impossible = {.value = -1};
@@ -35,11 +35,11 @@ struct group_choice {
     const uint32_t *walk; /* groups in upstream's order */
     uint32_t n;
     int64_t min;
-    uint32_t target;        /* clusters needed; more are not counted */
-    bool limited;           /* the maximum number of groups can be reached */
-    uint32_t max;           /* when limited */
+    uint32_t target;        /* clusters needed; more do not count */
+    bool limited;           /* `max` can be reached */
+    uint32_t max;           /* if limited */
     uint32_t count_states;  /* states of "groups taken": 0 .. count_states - 1 */
-    uint32_t last_required; /* position behind the last group of the walk that must be taken */
+    uint32_t last_required; /* position behind the last required group of the walk */
 };
 
 struct state {
@@ -59,8 +59,8 @@ state_index(const struct group_choice *choice, struct state state)
     return (size_t)state.taken * (choice->target + 1u) + state.clusters;
 }
 
-/* The state after the group at `position` is taken; *ret_done: the combination suffices. false:
- * it does not, and may not be extended. */
+/* Takes the group at `position`. *ret_done: it is enough. False: it is not and cannot be
+ * extended. */
 static bool
 take(const struct group_choice *choice, uint32_t position, struct state *state, bool *ret_done)
 {
@@ -143,7 +143,7 @@ choice_memory(struct scheduler *scheduler, size_t size)
     return scheduler->choice_memory;
 }
 
-/* The best combination; 0 when there is none. */
+/* Finds the best combination. Returns its size; 0: none. */
 static uint32_t
 solve(struct scheduler *scheduler, const struct group_choice *choice, uint32_t *chosen)
 {
@@ -177,7 +177,7 @@ solve(struct scheduler *scheduler, const struct group_choice *choice, uint32_t *
     return count;
 }
 
-/* Too many states: the regions that must be there, then those with the most clusters. */
+/* For too many states: the required regions, then those with the most clusters. */
 static uint32_t
 take_largest(const struct group_choice *choice, uint32_t *chosen)
 {
@@ -245,8 +245,8 @@ order_walk(struct scheduler *scheduler, const struct region_group *groups, uint3
     }
 }
 
-/* Whether upstream's walk records the set of the first `count` of `chosen`: it suffices, and does
- * not without the group that the walk takes last. `rank` is each group's place in the walk. */
+/* True if upstream's walk records the first `count` of `chosen`: they are enough, but not without
+ * the group that the walk takes last. `rank`: each group's place in the walk. */
 static bool
 is_recorded(const struct group_choice *choice, const uint32_t *chosen, uint32_t count,
             const uint32_t *rank, uint32_t n_required)
@@ -297,7 +297,7 @@ find_last_required(const struct group_choice *choice)
     return 0;
 }
 
-/* Constraints that no combination meets, or that the empty one does: upstream records that one
+/* True if no combination meets the constraints, or if the empty one does: upstream records that one
  * and finds nothing in it. */
 static bool
 is_hopeless(const struct group_choice *choice, int64_t min, int64_t max, int64_t target)

@@ -13,7 +13,7 @@
 
 #define REGION_NONE UINT32_MAX
 
-/* How many regions to take, and how many clusters they need to have together. */
+/* Number of regions to take, and of clusters that they need together. */
 struct group_bounds {
     int64_t min, max, clusters;
 };
@@ -21,27 +21,26 @@ struct group_bounds {
 /* --- choose_groups.c --- */
 
 /* Chooses regions. Group i is the i-th by name. Fills `chosen` with indices of groups, best first,
- * and returns how many; 0: no combination meets the bounds. */
+ * and returns their number; 0: no combination meets the bounds. */
 uint32_t choose_groups(struct scheduler *scheduler, const struct region_group *groups,
                        uint32_t count, const struct group_bounds *bounds, uint32_t *chosen);
 
 /* --- select.c --- */
 
-/* Cuts the candidates down to those that the spread constraints choose; all, where there are no
- * constraints. False with the attempt's failure. */
+/* Reduces the candidates by the spread constraints. False with the attempt's failure. */
 bool attempt_select(struct attempt *attempt);
 
 /* --- select_cluster.c --- */
 
-/* Cuts the candidates down to the clusters that a constraint by cluster chooses. False with the
- * attempt's failure: too few clusters, or too little room in as many as it allows. */
+/* Reduces the candidates to the clusters that a constraint by cluster chooses. False with the
+ * attempt's failure: too few clusters, or too little capacity in the allowed number. */
 bool select_by_cluster(struct attempt *attempt, const struct spread_constraint *constraint);
 
 /* --- select_region.c --- */
 
-/* Cuts the candidates down to clusters of the regions that a constraint by region chooses, and at
- * most as many as a constraint by cluster allows (NULL: there is none). False with the attempt's
- * failure: too few regions, or too few clusters. */
+/* Reduces the candidates to clusters of the regions that a constraint by region chooses, and at
+ * most the number that a constraint by cluster allows (NULL: no limit). False with the attempt's
+ * failure: too few regions or clusters. */
 bool select_by_region(struct attempt *attempt, const struct spread_constraint *region,
                       const struct spread_constraint *cluster);
 

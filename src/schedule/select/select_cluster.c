@@ -10,7 +10,7 @@
 
 #define NEED_NONE (-1)
 
-/* How many replicas the selected clusters must have room for. */
+/* Returns the replicas that the selected clusters must hold. */
 static int32_t
 needed_replicas(const struct attempt *attempt)
 {
@@ -20,7 +20,7 @@ needed_replicas(const struct attempt *attempt)
                                                                       : attempt->request->replicas;
 }
 
-/* The clusters that were not chosen, the roomiest on top, the first of equals. */
+/* Heap of the clusters that were not chosen: most capacity on top, then the lowest index. */
 struct roomiest {
     const struct candidate *rest;
     uint32_t *heap; /* indices of `rest` */
@@ -35,7 +35,7 @@ is_roomier(const struct roomiest *r, uint32_t a, uint32_t b)
                : a < b;
 }
 
-/* The heap's order below `at`. */
+/* Restores the heap's order below `at`. */
 static void
 sink(const struct roomiest *r, uint32_t at)
 {
@@ -74,7 +74,7 @@ heap_up(const struct attempt *attempt, uint32_t chosen)
     return r;
 }
 
-/* What is chosen last is exchanged for the roomiest of the rest, until there is room for all. */
+/* Exchanges the clusters chosen last for those with the most capacity, until all replicas fit. */
 static bool
 exchange_for_room(struct attempt *attempt, uint32_t chosen, uint32_t keep, int32_t need)
 {
@@ -132,7 +132,7 @@ select_by_cluster(struct attempt *attempt, const struct spread_constraint *const
     if (need != NEED_NONE) {
         bool enough = exchange_for_room(attempt, count, attempt->n_pinned, need);
 
-        /* None selected is an error of upstream's even where nothing is needed. */
+        /* Upstream fails if it selects no cluster, even if no replicas are needed. */
         if (count == 0 || (!enough && !attempt->partial)) {
             return attempt_fail(
                 attempt, SCHEDULE_SPREAD_ERROR,

@@ -14,8 +14,8 @@
 
 #define WEIGHT_UNIT 1000
 
-/* Fills `groups` by region name, and `members` with the candidates of each in global order; pinned
- * candidates without a region belong to none. */
+/* Fills `groups` by region name, and `members` with the candidates of each in global order. Pinned
+ * candidates without a region are in no group. */
 static uint32_t
 group_candidates(const struct attempt *attempt)
 {
@@ -71,8 +71,8 @@ score_duplicated(const struct attempt *attempt, const uint32_t *members, uint32_
     return valid == 0 ? 0 : valid * WEIGHT_UNIT + score / valid;
 }
 
-/* ceil(replicas / groups). Without a minimum upstream divides by zero, and what that gives as an
- * integer (on amd64) makes every region sufficient and drops out of the score: 0 does the same. */
+/* ceil(replicas / groups). Without a minimum upstream divides by zero. Its integer result (on
+ * amd64) makes every region sufficient and drops out of the score, as 0 does. */
 static int64_t
 replicas_per_group(int32_t replicas, int64_t min_groups)
 {
@@ -123,7 +123,7 @@ score_groups(const struct attempt *attempt, uint32_t n_groups, int64_t min_regio
     }
 }
 
-/* The regions that hold pinned clusters. */
+/* Chooses the regions with pinned clusters. */
 static uint32_t
 choose_required(const struct scheduler *scheduler, uint32_t n_groups)
 {
@@ -137,19 +137,19 @@ choose_required(const struct scheduler *scheduler, uint32_t n_groups)
     return count;
 }
 
-/* From every chosen region its first cluster, then the pinned ones and the best of all others up to
- * `max_clusters`. Upstream, which pins nothing, takes the first of all chosen regions whatever the
- * maximum; pinned clusters leave no more than what is over. */
+/* Keeps the first cluster of every chosen region, then the pinned ones and the best others up to
+ * `max_clusters`. Upstream, which pins nothing, takes the first one of every region whatever the
+ * maximum. Pinned clusters leave the others only the rest of the maximum. */
 static void
 keep_clusters(struct attempt *attempt, uint32_t n_chosen, int64_t max_clusters)
 {
     struct scheduler *scheduler = attempt->scheduler;
-    uint32_t *kept = scheduler->share_candidates; /* free until replicas are assigned */
+    uint32_t *kept = scheduler->share_candidates; /* unused before the assignment */
     bool *in_region = scheduler->region_taken;
     bool *taken = scheduler->taken;
     uint32_t n_gone = attempt->request->n_gone;
     bool is_bounded = attempt->n_pinned + n_gone > 0 && max_clusters > 0;
-    int64_t left = max_clusters - n_gone - attempt->n_pinned; /* beside pinned clusters */
+    int64_t left = max_clusters - n_gone - attempt->n_pinned; /* besides pinned clusters */
     uint32_t count = 0;
 
     memset(in_region, 0, scheduler->n_regions * sizeof(*in_region));
@@ -197,7 +197,7 @@ select_by_region(struct attempt *attempt, const struct spread_constraint *region
 
     n_chosen = choose_groups(scheduler, scheduler->groups, n_groups, &bounds, scheduler->chosen);
     if (n_chosen == 0 && lenient) {
-        /* Too few of something: as many regions as there may be. */
+        /* The bounds cannot be met: takes as many regions as allowed. */
         bounds.min = region->max_groups < n_groups ? region->max_groups : n_groups;
         bounds.clusters = 0;
         n_chosen =
