@@ -10,7 +10,6 @@
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
 
-/* A list of clusters, and the replicas of each. */
 struct selection {
     const struct cluster **clusters;
     int32_t *replicas;
@@ -34,7 +33,7 @@ is_ready(const struct cluster *cluster)
     return ready != NULL && str_eq(ready->status, "True");
 }
 
-/* Of the taints, 0.8 knows NoSchedule alone. */
+/* 0.8 knows only NoSchedule taints. */
 static bool
 is_tolerated(const struct cluster *cluster, const struct toleration_list *tolerations)
 {
@@ -78,8 +77,7 @@ cluster_cmp(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Leaves what the spread constraints select: 0.8 understands a single one, by cluster, and takes a
- * missing maximum as 0. */
+/* 0.8 understands a single constraint, by cluster, and reads a missing maximum as 0. */
 static void
 select_spread(struct selection *selection, const struct spread_constraint_list *constraints)
 {
@@ -198,7 +196,7 @@ karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
     return true;
 }
 
-/* Every bound cluster with the same count, registered or not. */
+/* Gives every bound cluster the same count, registered or not. */
 static void
 bind_all(struct arena *arena, const struct target_list *bound, int32_t replicas,
          struct target_list *ret)
@@ -212,7 +210,7 @@ bind_all(struct arena *arena, const struct target_list *bound, int32_t replicas,
     *ret = (struct target_list){.items = targets, .count = bound->count};
 }
 
-/* The bound clusters that are still registered; ready or not does not matter here. */
+/* Returns the bound clusters that are registered, ready or not. */
 static struct selection
 select_bound(struct arena *arena, const struct karmada08_fleet *fleet,
              const struct target_list *bound)
@@ -227,7 +225,7 @@ select_bound(struct arena *arena, const struct karmada08_fleet *fleet,
     return selection;
 }
 
-/* Over the current counts in the order of the binding. */
+/* Divides by the present counts, in the order of the binding. */
 static bool
 scale_down(struct arena *arena, const struct target_list *bound, int32_t replicas,
            struct target_list *ret, struct error *err)
@@ -251,8 +249,7 @@ scale_down(struct arena *arena, const struct target_list *bound, int32_t replica
     return true;
 }
 
-/* Only the increase is divided; those that hold replicas come first, unregistered ones keep what
- * they have. */
+/* Divides only the increase. Clusters with replicas come first; unregistered ones keep theirs. */
 static bool
 scale_up(struct arena *arena, const struct karmada08_fleet *fleet,
          const struct karmada08_binding *binding, int32_t increase, struct target_list *ret,
@@ -348,7 +345,7 @@ sorted_names(const char **names, uint32_t count)
     return (struct str_list){.items = names, .count = count, .present = true};
 }
 
-/* Whether 0.8 (or 1.0) would rather leave a binding alone that cannot be made whole. */
+/* True if 0.8 (or 1.0) leaves a binding alone that it cannot complete. */
 static bool
 gives_up(const struct replica_scheduling *scheduling, enum karmada08_version version)
 {
@@ -356,7 +353,7 @@ gives_up(const struct replica_scheduling *scheduling, enum karmada08_version ver
            str_eq(scheduling->type, "Duplicated");
 }
 
-/* What is reserved, and as many of the first candidates as clusters were lost. */
+/* Takes the reserved clusters, and one of the first candidates for each lost cluster. */
 static void
 choose_targets(struct arena *arena, uint32_t missing, enum karmada08_version version,
                struct karmada08_failover *f)

@@ -17,7 +17,7 @@
 #include "ballast/model/cluster.h"
 #include "ballast/model/placement.h"
 
-/* What is scheduled: 0.8 keeps all of it in spec.resource. */
+/* The workload, which 0.8 keeps in spec.resource. */
 struct karmada08_workload {
     const char *api_version;
     const char *kind;
@@ -25,11 +25,11 @@ struct karmada08_workload {
     const struct resource_list *request; /* of one replica; NULL: none */
 };
 
-/* What is asked of the scheduler. */
+/* Input of the scheduler. */
 struct karmada08_binding {
     const struct placement *placement;
     const struct karmada08_workload *workload;
-    struct target_list bound; /* none: it is to be scheduled from nothing */
+    struct target_list bound; /* none: schedule from nothing */
 };
 
 /* Clusters to divide over. */
@@ -39,55 +39,53 @@ struct karmada08_choice {
     uint32_t count;
 };
 
-/* The clusters of a control plane. */
+/* Clusters of a control plane. */
 struct karmada08_fleet {
     const struct cluster *clusters;
     uint32_t count;
 };
 
-/* True if an affinity matches a cluster as 0.8 reads it: by spec.zone instead of spec.zones, and a
+/* True if an affinity matches a cluster as 0.8 reads it: by spec.zone instead of spec.zones. A
  * field selector without expressions matches nothing. NULL matches all. */
 bool karmada08_affinity_matches(const struct cluster_affinity *affinity,
                                 const struct cluster *cluster);
 
-/* Divides replicas by the weight of the first rule that matches each cluster; all clusters weigh 1
- * if none weighs anything. Sets how many each of the `count` clusters gets. */
+/* Divides replicas by the weight of the first rule that matches each cluster; all clusters have
+ * weight 1 if no rule has any. Sets the replicas of each of the `count` clusters. */
 void karmada08_divide_static(struct arena *scratch, const struct cluster *const *clusters,
                              uint32_t count, const struct static_weight_list *weights,
                              int32_t replicas, int32_t *ret_replicas);
 
 /* Divides replicas over as few clusters as possible: used clusters first, then those with most
- * room. Without a request all go to the first cluster. Sets how many each cluster of the choice
- * gets. False with ERROR_LIMIT when there is not enough room. */
+ * capacity. Without a request, all go to the first cluster. Sets the replicas of each cluster of
+ * the choice. False with ERROR_LIMIT if capacity is missing. */
 bool karmada08_divide_aggregated(struct arena *scratch, const struct karmada08_choice *choice,
                                  const struct resource_list *request, int32_t replicas,
                                  int32_t *ret_replicas, struct error *err);
 
-/* Schedules a binding from nothing. Where a spread constraint leaves a choice, which upstream makes
- * at random, takes the first clusters by name. Targets are in `arena`, in the order of the fleet.
- * False with err: no cluster fits, or there is not enough room. */
+/* Schedules a binding from nothing. If a spread constraint leaves a choice, which upstream makes at
+ * random, takes the first clusters by name. Targets are in `arena`, in the order of the fleet.
+ * False with err: no cluster fits, or capacity is missing. */
 bool karmada08_schedule(struct arena *arena, const struct karmada08_fleet *fleet,
                         const struct karmada08_binding *binding, struct target_list *ret,
                         struct error *err);
 
-/* Divides another count of replicas over the clusters that a binding is bound to. Targets are in
- * `arena`. False with err. */
+/* Divides another number of replicas over the bound clusters, in `arena`. False with err. */
 bool karmada08_scale(struct arena *arena, const struct karmada08_fleet *fleet,
                      const struct karmada08_binding *binding, struct target_list *ret,
                      struct error *err);
 
 enum karmada08_version { KARMADA_V0_8, KARMADA_V1_0 };
 
-/* The names of clusters, sorted. Replicas have to be divided anew over the targets. */
+/* Sorted names of clusters. The caller divides the replicas over the targets. */
 struct karmada08_failover {
     struct str_list reserved;
     struct str_list candidates;
-    struct str_list targets; /* not present: the binding is left as it is */
+    struct str_list targets; /* absent: the binding stays as it is */
 };
 
-/* Chooses the targets of a binding after a failure, in `arena`: the clusters it is bound to that
- * are ready (reserved), and the first of the other clusters that fit (candidates), one for each
- * that is lost. */
+/* Chooses the targets of a binding after a failure, in `arena`: its bound clusters that are ready
+ * (reserved), and the first other clusters that fit (candidates), one for each lost cluster. */
 void karmada08_failover(struct arena *arena, const struct karmada08_fleet *fleet,
                         const struct karmada08_binding *binding, enum karmada08_version version,
                         struct karmada08_failover *ret);

@@ -10,7 +10,7 @@
 #include "ballast/schedule/divide.h"
 #include "karmada08.h"
 
-/* 0.8 fields: like labels that exist only when they are not empty. */
+/* 0.8's fields are like labels that exist only if not empty. */
 static bool
 fields_match(const struct field_selector *selector, const struct cluster *cluster)
 {
@@ -55,7 +55,7 @@ karmada08_affinity_matches(const struct cluster_affinity *affinity, const struct
            str_list_has(&affinity->cluster_names, cluster->name);
 }
 
-/* The weight of the first rule that matches; -1 when none does. */
+/* Returns the weight of the first matching rule; -1 if none matches. */
 static int64_t
 static_weight_of(const struct static_weight_list *weights, const struct cluster *cluster)
 {
@@ -108,8 +108,7 @@ remaining_of(const struct cluster *cluster, const char *resource, struct quantit
     return allocating != NULL ? quantity_sub(left, *allocating) : left;
 }
 
-/* How many replicas of a request fit; INT32_MAX for an empty one. Pods limit only where they are
- * requested. */
+/* Returns how many replicas of a request fit; INT32_MAX if empty. Pods limit only if requested. */
 static int32_t
 available_in(const struct cluster *cluster, const struct resource_list *request)
 {
@@ -140,14 +139,13 @@ available_in(const struct cluster *cluster, const struct resource_list *request)
     return pin_int32(most);
 }
 
-/* A cluster in the order in which room is looked for. */
 struct ranked_cluster {
     uint32_t place;
     bool used;
     int32_t available;
 };
 
-/* Used ones first, then by room; upstream's order among equals is that of the input. */
+/* Used clusters first, then by capacity. Equal ones keep upstream's order, that of the input. */
 static int
 candidate_cmp(const void *a, const void *b)
 {

@@ -10,7 +10,7 @@
 
 #define UNSCHEDULABLE_THRESHOLD (60 * NANOS_PER_SECOND)
 
-/* No time is Go's zero time, long ago. */
+/* TIME_NONE is Go's zero time, long ago. */
 static bool
 is_long_ago(int64_t since, int64_t now)
 {

@@ -13,21 +13,20 @@ struct pod_analysis {
     int64_t running_and_ready, unschedulable, total;
     bool needs_recheck; /* "NeedsRecheck" rather than "AllOK" */
 };
-/* Counts the pods of a workload as KubeFed's pod analyzer does, with its oddities. */
+/* Counts the pods of a workload as KubeFed's pod analyzer does, oddities included. */
 struct pod_analysis kubefed_analyze_pods(const struct pod *const *pods, uint32_t n_pods,
                                          int64_t now);
 
 struct kubefed_replica_state {
-    bool is_there; /* the member has the object; else nothing else is said */
+    bool is_there; /* the member has the object; else nothing else is set */
     int64_t current;
     bool has_capacity;
     int64_t capacity; /* may be negative */
-    bool analyzed;    /* the pods were looked at */
+    bool analyzed;    /* the pods were counted */
     bool needs_recheck;
 };
-/* Sets what KubeFed sees of a workload in a member of which no pods are folded. False with err,
- * which does not name the member: the member's list of such objects, the object or its pods are not
- * known, or cannot be used. */
+/* Sets KubeFed's view of a workload in a member without folded pods. False with err, which does not
+ * name the member: its list of the kind, the object or its pods are unknown or unusable. */
 bool kubefed_replica_state(const struct member *member, const struct object_reference *resource,
                            int64_t now, struct kubefed_replica_state *ret, struct error *err);
 

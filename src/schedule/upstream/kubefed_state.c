@@ -22,7 +22,7 @@ workload_cmp(const void *key, const void *item)
     return order != 0 ? order : strcmp(resource->name, workload->name);
 }
 
-/* Whether all of a kind are known: one that is not among them is not there. */
+/* True if all objects of a kind are known: a missing object does not exist. */
 static bool
 has_all(const struct member *member, const char *kind)
 {
@@ -35,7 +35,7 @@ namespace_cmp(const void *key, const void *item)
     return strcmp(key, ((const struct pod *)item)->namespace_);
 }
 
-/* Those of a namespace, which stand side by side. */
+/* Returns the pods of a namespace, which stand side by side. */
 static const struct pod *
 pods_of_namespace(const struct member *member, const char *namespace_, uint32_t *ret_count)
 {
@@ -60,7 +60,7 @@ pods_of_namespace(const struct member *member, const char *namespace_, uint32_t 
     return first;
 }
 
-/* matchExpressions are not looked at. */
+/* KubeFed ignores matchExpressions. */
 static struct pod_analysis
 analyze_own_pods(const struct member *member, const struct workload *workload, int64_t now)
 {
@@ -79,7 +79,7 @@ analyze_own_pods(const struct member *member, const struct workload *workload, i
     return analysis;
 }
 
-/* KubeFed takes a count that is absent for 0. */
+/* KubeFed reads an absent count as 0. */
 static int64_t
 told_replicas(const struct workload *workload)
 {

@@ -22,8 +22,7 @@ karmada08_fail(struct arena *arena, const struct error *err, struct schedule_res
     };
 }
 
-/* 0.8 fails over what is not Ready for certain: Unknown, and a cluster that is gone, do not
- * count. */
+/* 0.8 fails over only clusters that are certainly not Ready: not Unknown or gone. */
 static bool
 has_failed_target(const struct fleet *fleet, const struct target_list *bound)
 {
@@ -41,8 +40,7 @@ has_failed_target(const struct fleet *fleet, const struct target_list *bound)
     return false;
 }
 
-/* 0.8 writes the names alone, and scales what has no replicas then in its next round: both are one
- * here. */
+/* 0.8 writes only names, and scales targets without replicas later. Here, both are one step. */
 static bool
 replace_failed(struct arena *arena, const struct fleet *fleet, struct karmada08_binding *asked,
                struct target_list *ret, struct error *err)
@@ -68,7 +66,7 @@ replace_failed(struct arena *arena, const struct fleet *fleet, struct karmada08_
 
 #define POLICY_ORIGIN "ReplicaSchedulingPolicy "
 
-/* The ReplicaSchedulingPolicy of a Deployment, which is in its namespace; NULL: it has none. */
+/* Returns the ReplicaSchedulingPolicy of a Deployment, in its namespace; NULL if there is none. */
 static const struct preference *
 find_policy(const struct fleet *fleet, const struct binding *binding)
 {
@@ -83,7 +81,7 @@ find_policy(const struct fleet *fleet, const struct binding *binding)
                : NULL;
 }
 
-/* Where there is no strategy, 0.8's scheduler writes clusters without replicas. */
+/* Without a strategy, 0.8's scheduler writes clusters without replicas. */
 static bool
 is_left_without_replicas(const struct binding *binding, const struct target_list *targets)
 {
@@ -95,9 +93,9 @@ is_left_without_replicas(const struct binding *binding, const struct target_list
     return !has_replicas || !binding->placement->replica_scheduling.present;
 }
 
-/* Then its binding controller gives the total of the policy to them by its weights
- * (pkg/controllers/binding/common.go at v0.8.0), whatever the workload wants; to what it does not
- * weigh, 0. A cluster that is gone is an error of that controller: nothing changes. */
+/* 0.8's binding controller then divides the policy's total by its weights
+ * (pkg/controllers/binding/common.go at v0.8.0), whatever the workload wants. Clusters without
+ * weight get 0. A cluster that is gone is an error there: nothing changes. */
 static struct target_list
 divide_by_policy(struct arena *arena, const struct fleet *fleet, const struct preference *policy,
                  const struct target_list *targets)
@@ -130,9 +128,8 @@ divide_by_policy(struct arena *arena, const struct fleet *fleet, const struct pr
     return (struct target_list){.items = items, .count = targets->count};
 }
 
-/* In 0.8's order: what has no place or another placement, what has another number of replicas, what
- * is on a failed cluster. Room, division and bounds of the request are not looked at: 0.8 reads the
- * resource summaries, and has one way to divide. */
+/* In 0.8's order: no targets or another placement, another number of replicas, a failed cluster.
+ * Ignores capacity and other fields: 0.8 reads resource summaries, and divides in one way. */
 void
 schedule_karmada08(struct scheduler *scheduler, struct arena *arena,
                    const struct schedule_request *request, struct schedule_result *ret)
@@ -152,7 +149,7 @@ schedule_karmada08(struct scheduler *scheduler, struct arena *arena,
     bool done = true;
 
     if (binding->placement == NULL) {
-        schedule(scheduler, arena, request, ret); /* which says so */
+        schedule(scheduler, arena, request, ret); /* which reports the error */
         return;
     }
     if (targets.count == 0 || schedule_placement_changed(binding)) {

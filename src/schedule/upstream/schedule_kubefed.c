@@ -18,8 +18,8 @@ kubefed_is_ready(const struct cluster *cluster)
     return ready != NULL && str_eq(ready->status, "True");
 }
 
-/* What is all ready counts as it is; else what is ready does, and what is stuck is more than fits.
- */
+/* If all replicas are ready, all count. Else only ready ones do, and stuck ones lower the
+ * capacity. */
 static void
 take_current(struct rebalance_cluster *entry, int32_t replicas, const struct target_state *state)
 {
@@ -40,7 +40,7 @@ take_preference(struct rebalance_cluster *entry, const struct preference *prefer
     const struct preference_cluster *own = NULL;
 
     if (preference == NULL || preference->n_clusters == 0) {
-        entry->takes_part = true; /* all weigh the same */
+        entry->takes_part = true; /* equal weights */
         entry->max_replicas = PREFERENCE_UNLIMITED;
         entry->weight = 1;
         return;
@@ -67,14 +67,14 @@ kubefed_add_cluster(struct ready_clusters *all, const struct preference *prefere
     return entry;
 }
 
-/* As with its intersectWithClusterSelector: what the placement refuses takes no part. */
+/* As with intersectWithClusterSelector, clusters that the placement refuses take no part. */
 static struct ready_clusters
 gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
        const char **ret_unknown)
 {
     const struct fleet *fleet = scheduler->fleet;
     const char *affinity = schedule_observed_affinity(request->binding);
-    uint32_t *places = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters); /* 1 + its entry */
+    uint32_t *places = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters); /* index of its entry + 1 */
     struct ready_clusters all = {
         .entries = ARENA_ARRAY(arena, struct rebalance_cluster, fleet->n_clusters),
         .clusters = ARENA_ARRAY(arena, uint32_t, fleet->n_clusters),
@@ -139,7 +139,7 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
                  const struct schedule_request *request, struct schedule_result *ret)
 {
     const struct binding *binding = request->binding;
-    const char *unknown = NULL; /* a target of which it is not known what is ready */
+    const char *unknown = NULL; /* target with an unknown number of ready replicas */
 
     *ret =
         (struct schedule_result){.message = "", .affinity_name = "", .targets = request->current};
@@ -149,7 +149,7 @@ schedule_kubefed(struct scheduler *scheduler, struct arena *arena,
     }
     if (binding->placement == NULL || !binding_is_workload(binding) || binding_is_set(binding) ||
         !placement_is_divided(binding->placement)) {
-        schedule(scheduler, arena, request, ret); /* there is no number to divide */
+        schedule(scheduler, arena, request, ret); /* no number to divide */
         return;
     }
     struct ready_clusters all = gather(scheduler, arena, request, &unknown);

@@ -10,8 +10,8 @@
 typedef void schedule_function(struct scheduler *scheduler, struct arena *arena,
                                const struct schedule_request *request, struct schedule_result *ret);
 
-/* Both hand on to schedule() what is not theirs to decide. */
+/* Both leave bindings of other kinds to schedule(). */
 schedule_function schedule_karmada08;
-schedule_function schedule_kubefed; /* what is copied and not divided is not */
+schedule_function schedule_kubefed; /* also copied workloads */
 
 #endif

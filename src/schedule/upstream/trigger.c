@@ -6,7 +6,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/schedule/schedule.h"
 
-/* Only the term in use counts: others may come, go and change. */
+/* Only the term in use counts: others may change. */
 static bool
 affinities_changed(const struct affinity_term_list *wanted,
                    const struct affinity_term_list *applied, const char *observed)
@@ -20,7 +20,7 @@ affinities_changed(const struct affinity_term_list *wanted,
     return !affinity_term_equal(wanted_term, applied_term);
 }
 
-/* Apart from what changes a decision only through the term in use. */
+/* Compares all but the terms and the affinity groups, which count only through the term in use. */
 static bool
 rest_equal(const struct placement *a, const struct placement *b)
 {
@@ -36,7 +36,6 @@ rest_equal(const struct placement *a, const struct placement *b)
     return placement_equal(&x, &y);
 }
 
-/* By upstream's rule. */
 bool
 schedule_placement_differs(const struct binding *binding, const struct placement *applied)
 {
