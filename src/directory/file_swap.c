@@ -23,7 +23,7 @@
 #define LOCK_PAUSE_NANOS 20000000L
 #define COPY_LENGTH ((size_t)256 << 10)
 
-/* Waits for a lock by asking again, so that a signal's wish to stop is seen. */
+/* Polls for the lock, so that a stop by a signal is seen. */
 static bool
 lock(struct file_swap *swap, const atomic_bool *stop, struct error *err)
 {
@@ -45,7 +45,7 @@ lock(struct file_swap *swap, const atomic_bool *stop, struct error *err)
                      swap->path);
 }
 
-/* Whether the open file still has its name: another writer may have put a new one there. */
+/* True if the open file still has its name: another writer may have replaced it. */
 static bool
 has_its_name(const struct file_swap *swap)
 {
@@ -55,7 +55,7 @@ has_its_name(const struct file_swap *swap)
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
-/* A rename asks only the directory: the file's own write protection is to be kept, too. */
+/* A rename needs rights on the directory only. This keeps the file's own write protection. */
 static bool
 may_write(const struct file_swap *swap, struct error *err)
 {
@@ -105,7 +105,7 @@ write_stored(void *context, const char *bytes, size_t length, struct error *err)
     return true;
 }
 
-/* What a killed run left there goes, whatever it is: whoever holds the lock is alone. */
+/* Removes a killed run's file: the holder of the lock is alone. */
 static bool
 open_target(struct file_swap *swap, struct error *err)
 {
@@ -150,7 +150,7 @@ file_swap_write(struct file_swap *swap, const char *text, size_t length, struct 
     return text_output_write(swap->output, text, length, err);
 }
 
-/* The old text up to `end` is over; `copies` says whether it is to be in the new one. */
+/* Passes the old text up to `end`; `copies`: appends it to the new text. */
 static bool
 pass_to(struct file_swap *swap, size_t end, bool copies, struct error *err)
 {

@@ -16,32 +16,31 @@
 #include "ballast/base/text_input.h"
 
 struct file_swap {
-    char *path;      /* symbolic links are resolved */
-    char *temporary; /* the hidden name; NULL: not begun */
+    char *path;      /* without symbolic links */
+    char *temporary; /* hidden name; NULL: not begun */
     int source, target;
-    struct text_input *input;   /* the old text, read from begin to end */
-    struct text_output *output; /* the new text */
+    struct text_input *input;   /* old text, read from beginning to end */
+    struct text_output *output; /* new text */
     size_t at;                  /* position in the old text */
-    char *piece;                /* of the old text, in memory */
+    char *piece;                /* part of the old text */
     size_t piece_at, piece_length;
 };
 
-/* Opens and locks a file. False with err: NOT_FOUND, FORBIDDEN, STOPPED when *stop becomes true
- * while it waits, UNAVAILABLE when another process holds the lock for long, IO. Call
- * file_swap_close in any case. */
+/* Opens and locks a file; end with file_swap_close() in any case. False with err: NOT_FOUND,
+ * FORBIDDEN, IO, STOPPED by *stop, UNAVAILABLE if another process holds the lock for long. */
 bool file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop,
                     struct error *err);
-/* Creates the new file, empty, with the old one's mode and, if possible, owner; its text is stored
- * in `form`. False with err. */
+/* Creates the new, empty file in `form`, with the old mode and, if possible, owner. False with
+ * err. */
 bool file_swap_begin(struct file_swap *swap, struct text_form form, struct error *err);
 /* Appends to the new text. False with err. */
 bool file_swap_write(struct file_swap *swap, const char *text, size_t length, struct error *err);
 /* Copies bytes [begin, end) of the old text to the new one; end SIZE_MAX: up to its end. Each call
- * begins at or behind the end of the one before. False with err. */
+ * begins at or behind the last end. False with err. */
 bool file_swap_copy(struct file_swap *swap, size_t begin, size_t end, struct error *err);
-/* Writes the new file to disk and gives it the old one's name. False with err. */
+/* Syncs the new file and gives it the old one's name. False with err. */
 bool file_swap_commit(struct file_swap *swap, struct error *err);
-/* Unlocks the file and frees everything; a new file that was not committed is removed. */
+/* Unlocks the file and frees everything. Removes a new file that is not committed. */
 void file_swap_close(struct file_swap *swap);
 
 #endif

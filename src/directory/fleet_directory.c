@@ -26,8 +26,8 @@
 
 static const struct {
     const char *kind; /* of the list */
-    const char *stem; /* of the file, where the list does not say */
-    int part;         /* enum member_part; below 0: of what there is, all counts */
+    const char *stem; /* of the file, for lists without a kind */
+    int part;         /* enum member_part; below 0: not tracked as a part */
 } member_lists[] = {
     {"PodList", "pods", MEMBER_PODS},
     {"NodeList", "nodes", MEMBER_NODES},
@@ -51,12 +51,12 @@ static const struct {
 struct file_collector {
     struct fleet_directory *directory;
     struct fleet_builder *builder;
-    uint32_t file;            /* the one being read */
-    uint32_t first_of_member; /* its first file: those of a member are one behind the other */
+    uint32_t file;            /* current file */
+    uint32_t first_of_member; /* first file of the current member, whose files are adjacent */
     size_t objects;
-    bool in_file[N_MEMBER_LISTS];    /* what lists of no kind have in the file being read */
-    bool breaks_off[N_MEMBER_LISTS]; /* lists of the member that is being read */
-    bool is_snapshot; /* its files are our own: messages are those of the reading it came from */
+    bool in_file[N_MEMBER_LISTS];    /* lists that the current file has without naming a kind */
+    bool breaks_off[N_MEMBER_LISTS]; /* broken lists of the current member */
+    bool is_snapshot;                /* Ballast wrote it: objects have the places of that reading */
 };
 
 static const struct fleet_file *
@@ -65,7 +65,7 @@ current_file(const struct file_collector *c)
     return &c->directory->files.items[c->file];
 }
 
-/* Of all of an object, of which only what is wanted may be there. */
+/* Hashes a whole object: `root` may lack unwanted members. */
 static uint64_t
 whole_hash(const struct file_object *object)
 {
@@ -79,7 +79,7 @@ whole_hash(const struct file_object *object)
     return hash;
 }
 
-/* Remembers where a binding was read, for the sink. */
+/* Records the source of a binding, for writes. */
 static uint32_t
 new_source(struct file_collector *c, const struct file_object *object)
 {
@@ -90,8 +90,8 @@ new_source(struct file_collector *c, const struct file_object *object)
     return pin_uint32(c->directory->sources.count - 1);
 }
 
-/* By file of its member, and by object in it: the same whoever reads the member, and whatever
- * others he reads. What a snapshot has stands nowhere, as in the reading it came from. */
+/* A place counts the member's files and the objects in a file, whatever other members are read.
+ * Objects of a snapshot have no place, as in the reading that it came from. */
 static void
 count_object(struct file_collector *c)
 {
@@ -101,7 +101,7 @@ count_object(struct file_collector *c)
     fleet_builder_at(c->builder, c->is_snapshot ? 0 : file << PLACE_IN_FILE_BITS | c->objects);
 }
 
-/* A list of kind List does not say of what it is, but its items do. */
+/* A list of kind List does not name the kind of its items. */
 static bool
 names_no_kind(const char *list_kind)
 {
@@ -156,7 +156,7 @@ has_stem(const char *label, const char *stem)
     return strncmp(name, stem, length) == 0 && name[length] == '.';
 }
 
-/* Which list of a member one of that kind is, in this file. */
+/* Finds which list of a member this one is, in the current file. */
 static bool
 find_list(const struct file_collector *c, const char *list_kind, size_t *ret)
 {
@@ -170,8 +170,8 @@ find_list(const struct file_collector *c, const char *list_kind, size_t *ret)
     return false;
 }
 
-/* Without a Cluster that is there, all that runs in it would seem lost. So a malformed object is
- * left out only where it says of which kind it is, and it is no Cluster. */
+/* Without its Cluster, a cluster's replicas would seem lost. So a malformed object is left out only
+ * if it names a kind other than Cluster. */
 static bool
 may_be_cluster(const struct file_collector *c, const struct file_object *object)
 {
@@ -185,7 +185,7 @@ may_be_cluster(const struct file_collector *c, const struct file_object *object)
                           str_eq(object->list_kind, "ClusterList")));
 }
 
-/* Likewise without a pod its workload would seem to lack one. */
+/* Without its pod, a workload would seem to lack one. */
 static bool
 may_be_pod(const struct file_collector *c, const struct file_object *object)
 {
@@ -210,7 +210,7 @@ collect_bad_object(void *context, const struct file_object *object, const struct
         return error_set(err, why->code, "%s:%s", file->label, why->message);
     }
     if (!fleet_builder_takes(c->builder, file->member, "")) {
-        return true; /* of whichever namespace it is: it is told of once */
+        return true; /* its namespace is unknown: only the first slice reports it */
     }
     char *place = str_print("%s:%.*s", file->label, pin_width(place_length) - 1, why->message);
 
@@ -232,8 +232,8 @@ is_passed(void *context, const struct wanted_of *object, const struct value *met
     return fleet_builder_passes(c->builder, current_file(c)->member, object, metadata);
 }
 
-/* Without the Clusters or bindings that come behind, all that is read would mean something else. Of
- * a member it is only known that a part was not seen whole. */
+/* Missing Clusters or bindings would change the meaning of all that was read. Of a member, only a
+ * part was not seen whole. */
 static bool
 collect_broken_list(void *context, const char *list_kind, uint64_t remaining, struct error *err)
 {
@@ -253,8 +253,7 @@ collect_broken_list(void *context, const char *list_kind, uint64_t remaining, st
     return true;
 }
 
-/* An empty list of a member says that there is nothing, which is something else than not to know.
- */
+/* An empty list of a member means that it has no objects, not that they are unknown. */
 static void
 mark_empty_list(struct file_collector *c, const char *list_kind)
 {
@@ -304,7 +303,7 @@ is_snapshot(const struct fleet_directory *directory)
     return is_there;
 }
 
-/* Of lists that break off nothing is known, whatever other files have of them. */
+/* A broken list leaves its part unknown, whatever other files have of it. */
 static void
 forget_broken_lists(struct file_collector *c, const char *member)
 {
@@ -330,7 +329,7 @@ forget_broken_lists(struct file_collector *c, const char *member)
     memset(c->breaks_off, 0, sizeof(c->breaks_off));
 }
 
-/* Files are in the order of their paths, and so those of a member one behind the other. */
+/* Files are in the order of their paths, so a member's files are adjacent. */
 static void
 end_member(struct file_collector *c)
 {
@@ -367,8 +366,7 @@ read_files(struct fleet_directory *directory, struct fleet_builder *builder, str
     return true;
 }
 
-/* A file of one short line, which need not be there: then *ret_found is false. `text` without the
- * space at its end. */
+/* Reads a file with one short line, without space at its end. *ret_found: there is a file. */
 static bool
 read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, struct error *err)
 {
@@ -402,7 +400,7 @@ read_line(const char *path, char text[SHORT_LINE_MAX + 1], bool *ret_found, stru
     return done;
 }
 
-/* DIR/captured-at, which need not be there. */
+/* Reads DIR/captured-at, which may be missing. */
 static bool
 read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct error *err)
 {
@@ -423,7 +421,7 @@ read_captured_at(const struct fleet_directory *directory, int64_t *ret, struct e
     return done;
 }
 
-/* DIR/members/NAME/clock-offset: how far the member's clock was ahead. */
+/* Reads DIR/members/NAME/clock-offset: how far the member's clock was ahead. */
 static bool
 read_clock(const struct fleet_directory *directory, struct fleet_builder *builder,
            const char *member, struct error *err)
@@ -445,7 +443,7 @@ read_clock(const struct fleet_directory *directory, struct fleet_builder *builde
     return done;
 }
 
-/* DIR/members/NAME/not-seen, "PARTS: WHY": what whoever took the fleet could not see of it. */
+/* Reads DIR/members/NAME/not-seen, "PARTS: WHY": parts that the capture could not see. */
 static bool
 read_gap(const struct fleet_directory *directory, struct fleet_builder *builder, const char *member,
          struct error *err)
@@ -472,7 +470,7 @@ read_gap(const struct fleet_directory *directory, struct fleet_builder *builder,
     return done;
 }
 
-/* What is said of members beside their objects. */
+/* Reads facts about members besides their objects. */
 static bool
 read_remarks(const struct fleet_directory *directory, struct fleet_builder *builder,
              struct error *err)

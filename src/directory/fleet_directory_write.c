@@ -25,17 +25,17 @@
 #define OBJECT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 2)
 #define OBJECT_KEY_MAX (SIZE_MAX / 2)
 
-#define RECORD_KEY 'r' /* no kind of binding */
+#define RECORD_KEY 'r' /* not a kind of binding */
 
-/* One request of the file under way. */
+/* A request for the current file. */
 struct pending {
     struct write_request *request;
     bool found;
-    struct document *patch; /* NULL: nothing is to be written for it */
+    struct document *patch; /* NULL: nothing to write */
     /* JSON: what replaces text[offset..offset+length) */
     size_t offset, length;
     struct buf text;
-    /* YAML: which object */
+    /* YAML: place of the object */
     size_t document;
     long item;
 };
@@ -43,12 +43,12 @@ struct pending {
 struct batch {
     struct fleet_directory *directory;
     struct fleet_file *file;
-    bool of_records; /* preferences, with what is remembered of bindings of KubeFed's */
+    bool of_records; /* writes preferences, with annotations of KubeFed bindings */
     struct arena *keys;
-    struct map *by_key; /* identity to its index in `all` */
-    struct buf key;     /* the one that is asked for */
+    struct map *by_key; /* identity to index in `all` */
+    struct buf key;     /* of the current lookup */
     VEC_OF(struct pending) all;
-    VEC_OF(size_t) to_write; /* of `all`, in the order of the file */
+    VEC_OF(size_t) to_write; /* indices in `all`, in the order of the file */
 };
 
 static void
@@ -70,7 +70,7 @@ finish_with(struct pending *pending, enum write_status status, enum error_code c
     finish_write(pending, status, &error);
 }
 
-/* Those not settled one by one share the file's fate. */
+/* Requests without a result of their own share the file's result. */
 static void
 finish_rest(struct batch *batch, enum write_status status, const struct error *error)
 {
@@ -81,7 +81,7 @@ finish_rest(struct batch *batch, enum write_status status, const struct error *e
     }
 }
 
-/* Into batch->key: whatever names hold, two objects have two. */
+/* Sets batch->key. Two objects have two keys, whatever their names. */
 static void
 set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_, const char *name)
 {
@@ -91,7 +91,7 @@ set_identity(struct batch *batch, enum binding_kind kind, const char *namespace_
     buf_append_str(&batch->key, name);
 }
 
-/* The request for this object, if there is one and the object is its first of that identity. */
+/* Returns the request for this object, if the object is the first of its identity. */
 static struct pending *
 find_pending(struct batch *batch, const struct file_object *object)
 {
@@ -114,7 +114,7 @@ find_pending(struct batch *batch, const struct file_object *object)
     return is_first ? pending : NULL;
 }
 
-/* Whether the object is the one that was read: by its version, or by its content without one. */
+/* True if the object is unchanged: by its version, or by its content if it has none. */
 static bool
 is_unchanged(const struct batch *batch, const struct write_request *request,
              const struct value *root)
@@ -188,7 +188,7 @@ take_object(void *context, const struct file_object *object, struct error *err)
     if (!make_patch(batch, pending, object->root)) {
         return true;
     }
-    if (pending->patch == NULL) { /* it is so already */
+    if (pending->patch == NULL) { /* nothing to change */
         finish_write(pending, WRITE_DONE, NULL);
         return true;
     }
@@ -219,7 +219,7 @@ swap_json(struct batch *batch, struct file_swap *swap, struct error *err)
     return file_swap_copy(swap, at, SIZE_MAX, err);
 }
 
-/* An edit that the way the text is written forbids is refused; the others go on. */
+/* Refuses edits that the layout of the text forbids; the others go on. */
 static void
 finish_edits(struct batch *batch, const struct yaml_edit *edits)
 {
@@ -316,7 +316,7 @@ status_of(enum error_code code)
     }
 }
 
-/* All requests of one file. */
+/* Writes all requests of one file. */
 static void
 write_file(struct batch *batch, const atomic_bool *stop)
 {
@@ -368,7 +368,6 @@ batch_release(struct batch *batch)
     arena_free(batch->keys);
 }
 
-/* All of one sort that is to be written. */
 struct file_writer {
     struct fleet_directory *directory;
     struct arena *arena;
@@ -449,8 +448,7 @@ has_record(const struct write_request *request)
            request->binding->federated->has_preference && request->change.n_annotations > 0;
 }
 
-/* What is remembered of what was written, where that is another object. It is not stopped: the
- * other half of it is done. */
+/* Writes annotations that belong in another object. Ignores stops: the first half is written. */
 static void
 write_records(struct fleet_directory *directory, struct arena *arena,
               struct write_request *requests, uint32_t count)

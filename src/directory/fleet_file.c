@@ -17,14 +17,14 @@
 #include "fleet_files.h"
 
 #define PIECE_LENGTH ((size_t)256 << 10)
-#define BEGINNING_SHOWN_MAX 80 /* bytes of a file that is no JSON */
+#define BEGINNING_SHOWN_MAX 80 /* bytes shown of a file that is no JSON */
 
 struct file_reading {
     const struct fleet_file *file;
     struct text_input *input;
     struct file_reader reader;
     char **ret_list_kind;
-    bool was_refused; /* err comes from the reader and is complete */
+    bool was_refused; /* err is the reader's, and complete */
     struct error *err;
 };
 
@@ -43,8 +43,7 @@ from_stream(const struct stream_object *object)
     };
 }
 
-/* A list among the items of a list: an item of no kind that anybody reads, with all that is in it.
- */
+/* Ballast reads no item that is a list itself, so its objects would be lost. */
 static bool
 refuse_nested_list(const struct file_reading *r, const struct file_object *object)
 {
@@ -56,7 +55,7 @@ refuse_nested_list(const struct file_reading *r, const struct file_object *objec
     if (length < sizeof(list) - 1 || !str_eq(kind + length - (sizeof(list) - 1), list)) {
         return false;
     }
-    /* of what nobody reads its items are not in the root */
+    /* the root may lack the items of an unwanted kind */
     struct document *whole = object->text != NULL
                                  ? document_parse_json(object->text, object->length, 1, &ignored)
                                  : NULL;
@@ -109,7 +108,7 @@ take_list_end(struct file_reading *r, const char *kind, const char *token, uint6
 static bool
 take_stream_list(void *context, const struct stream *stream, struct error *err)
 {
-    (void)err; /* the same as of the reading */
+    (void)err; /* equal to r->err */
     return take_list_end(context, stream_list_kind(stream), stream_continue(stream),
                          stream_remaining(stream));
 }
@@ -135,7 +134,7 @@ fail_in_stream(const struct file_reading *r)
     return false;
 }
 
-/* The first piece is in the buffer already. */
+/* The first piece is already in the buffer. */
 static bool
 read_json(struct file_reading *r, struct stream *stream, char *piece, size_t length)
 {
@@ -252,8 +251,7 @@ skip_blanks(const char *piece, size_t length)
     return i;
 }
 
-/* A brace begins JSON; YAML may begin so, too, but nobody writes a fleet that way without a name
- * that says so. */
+/* A brace begins JSON. YAML that begins with a brace needs a name that ends in .yaml. */
 static enum file_format
 sniff(const char *piece, size_t length)
 {
@@ -262,7 +260,7 @@ sniff(const char *piece, size_t length)
     return i < length && piece[i] == '{' ? FORMAT_JSON : FORMAT_YAML;
 }
 
-/* What a command printed instead of objects, such as an error of kubectl's. */
+/* Shows the text that a command printed instead of objects, such as kubectl's error. */
 static void
 say_beginning(const struct file_reading *r, const char *piece, size_t length)
 {

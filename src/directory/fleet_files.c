@@ -44,7 +44,7 @@ names_release(struct file_names *names)
     vec_free(&names->list);
 }
 
-/* The visible entries of a directory, sorted. */
+/* Lists the visible entries of a directory, sorted. */
 static bool
 list_names(const char *path, struct file_names *ret, struct error *err)
 {
@@ -78,7 +78,7 @@ is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Whether text[0..*length) ends so, in letters of either case; then that is taken off. */
+/* True if text[0..*length) has the ending, in either case. Then cuts it off. */
 static bool
 take_ending(const char *text, size_t *length, const char *ending)
 {
@@ -105,8 +105,8 @@ format_of(const char *name)
                : FORMAT_BY_CONTENT;
 }
 
-/* Every JSON and YAML file right in the directory; a name that cannot be looked at is kept, so that
- * reading it says why. */
+/* Lists every JSON and YAML file in the directory. Keeps a name that stat() refuses, so that
+ * reading it reports the error. */
 static bool
 list_objects(struct fleet_directory *directory, const char *path, const char *label,
              const char *member, struct error *err)
@@ -156,7 +156,7 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
     return done;
 }
 
-/* Why a directory without control-plane/ is none of a fleet. */
+/* Explains why a directory without control-plane/ is no fleet. */
 static bool
 fail_layout(const struct fleet_directory *directory, struct error *err)
 {

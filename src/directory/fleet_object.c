@@ -10,7 +10,7 @@
 #include "ballast/base/str.h"
 #include "fleet_files.h"
 
-/* Beyond this a resourceVersion is no counter, and one more would overflow sooner or later. */
+/* A larger resourceVersion is no counter, and adding to it would overflow. */
 #define VERSION_MAX (UINT64_MAX / 4)
 
 const char *
@@ -19,7 +19,7 @@ object_metadata(const struct value *root, const char *key)
     return value_text(value_get(root, "metadata"), key);
 }
 
-/* The kind that it says, or that its list says of its items. */
+/* True if the object names the kind, or its list names it for its items. */
 static bool
 is_of_kind(const struct file_object *object, const char *kind)
 {
@@ -90,7 +90,7 @@ fleet_saw_version(struct fleet_directory *directory, const char *resource_versio
     }
 }
 
-/* The next `"kind": "..."` in a text; the value's length without quotes in ret_length. */
+/* Returns the value of the next `"kind": "..."` in a text; *ret_length: without quotes. */
 static const char *
 next_kind(const char **text, const char *end, size_t *ret_length)
 {

@@ -10,7 +10,7 @@
 
 #define KILO ((uint64_t)1000)
 #define MEGA (KILO * KILO)
-#define MEGA_FROM (10 * MEGA) /* below it, megabytes say too little */
+#define MEGA_FROM (10 * MEGA) /* below, megabytes are too coarse */
 #define TEXT_MAX 256
 
 static void

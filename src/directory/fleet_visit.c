@@ -9,7 +9,7 @@
 #include "ballast/base/wide.h"
 #include "fleet_files.h"
 
-/* In one file, what says whose object of a member it is. */
+/* In one file, this annotation marks the objects of members. */
 #define CACHED_FROM "resource.karmada.io/cached-from-cluster"
 
 struct visit {

@@ -16,8 +16,8 @@ struct binding_search {
     struct fleet_directory *directory;
     struct fleet *fleet;
     const struct binding *wanted;
-    const struct value *object; /* of KubeFed's: the federated one, while it lives */
-    uint32_t source;            /* of it */
+    const struct value *object; /* KubeFed: federated object, valid during the search */
+    uint32_t source;            /* of `object` */
     const struct binding *found;
 };
 
@@ -62,7 +62,7 @@ search_preference(void *context, const struct file_object *object, struct error 
     return search->found != NULL;
 }
 
-/* With its preference as it is now, or without one. */
+/* Decodes the binding with its present preference, or without one. */
 static bool
 decode_federated(struct binding_search *search, const struct value *object, struct error *err)
 {
@@ -81,7 +81,7 @@ decode_federated(struct binding_search *search, const struct value *object, stru
     return search->found != NULL;
 }
 
-/* The reading that it comes from is a new one: its version, or its content, is what counts. */
+/* A new reading: later writes compare its version or content. */
 static uint32_t
 new_source(const struct binding_search *search, const struct value *root)
 {

@@ -18,48 +18,45 @@
 
 struct fleet_directory;
 
-/* Nothing is read yet. `path` is a directory, a file, or "-". */
+/* Opens a fleet in files, without reading: a directory, a file, or "-". NULL with err. */
 struct fleet_directory *fleet_directory_open(const char *path, struct error *err);
-void fleet_directory_close(struct fleet_directory *directory); /* NULL is fine */
+void fleet_directory_close(struct fleet_directory *directory); /* Frees it. NULL is fine. */
 
-/* Is told what is read; NULL: nobody. */
+/* Sets the tap that gets everything that is read; NULL: none. */
 void fleet_directory_tap(struct fleet_directory *directory, const struct fleet_tap *tap);
 
-/* What it is to be a fleet of; its text must live as long. The default is whatever it shows. */
+/* Sets the expected fleet, whose text must outlive the directory. Default: what the files show. */
 void fleet_directory_expect(struct fleet_directory *directory,
                             struct fleet_expectation expectation);
 
-/* Members whose files are read; of one file with all of a fleet, whose objects are taken. The
- * default is all. And where members come from besides, NULL: from nowhere else; both the caller's.
- */
+/* Sets the members whose files are read, or whose objects are taken from one file; default: all.
+ * `port`: another source of members; NULL: none. Both outlive the directory. */
 void fleet_directory_choose(struct fleet_directory *directory, struct member_choice choice,
                             const struct member_port *port);
 
-/* Once it is true, reading ends with ERROR_STOPPED; NULL: never. */
+/* Makes reading fail with ERROR_STOPPED once *stop is true; NULL: never. */
 void fleet_directory_heed(struct fleet_directory *directory, const atomic_bool *stop);
 
-/* Is told how far the reading is, in bytes of all files; the default is nobody. */
+/* Sets the watcher of the progress, in bytes of all files; default: none. */
 void fleet_directory_watch(struct fleet_directory *directory, struct progress progress);
 
-/* Reads all of it. Bad objects become fleet->problems; a bad Cluster, no Cluster or an unreadable
- * file is an error. */
+/* Reads the whole fleet. Bad objects become fleet->problems. NULL with err for a bad Cluster, no
+ * Cluster or an unreadable file. */
 struct fleet *fleet_directory_read(struct fleet_directory *directory, struct error *err);
 
-/* Is told the objects of the control plane as they are, in the order in which they are read; what
- * it is given lives only during the call. */
+/* Gets the objects of the control plane unchanged, in reading order, valid during the call. */
 struct fleet_visitor {
     void *context;
     void (*object)(void *context, const struct value *object, const char *list_api_version,
                    const char *list_kind);
     void (*bad_object)(void *context, const char *place, const char *why);
 };
-/* Makes no fleet of what it reads, so a Cluster need not be there. An unreadable file is an error.
- */
+/* Passes objects to the visitor without making a fleet. False with err for an unreadable file. */
 bool fleet_directory_visit(struct fleet_directory *directory, const struct fleet_visitor *visitor,
                            struct error *err);
 
-/* Reads as fleet_directory_read; standard input cannot be written to. Valid while the directory is.
- */
+/* Returns a back end that reads as fleet_directory_read(), valid as long as the directory. Refuses
+ * writes to standard input. */
 struct backend fleet_directory_backend(struct fleet_directory *directory);
 
 #endif
