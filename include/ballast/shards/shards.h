@@ -14,21 +14,19 @@
 
 #define SHARDS_MAX 1024u
 
-/* One of how many. */
 struct shard {
     uint32_t index; /* from 1 */
     uint32_t count; /* up to SHARDS_MAX */
 };
 
-/* The index of the shard that looks into a member. The same in every process, for ever: summaries
- * are told apart by it. */
+/* Returns the index of a member's shard. Must never change: summaries depend on it. */
 uint32_t shard_of(const char *member, uint32_t count);
 
-/* By count, and then by index. */
+/* Orders by count, then by index. */
 int shard_cmp(const struct shard *a, const struct shard *b);
 
-/* "3-of-7" at the beginning of a text, as names of summaries have it: what is behind it; NULL: it
- * does not begin with one. */
+/* Parses "3-of-7" at the beginning of a text, as in names of summaries. Returns the text behind it;
+ * NULL if the text begins otherwise. */
 const char *shard_scan(const char *text, struct shard *ret);
 
 #endif

@@ -15,50 +15,48 @@
 
 #define SLICES_MAX 64u
 
-/* Slices of one member, slice 1 being the lowest bit. */
+/* Slices of one member; slice 1 is the lowest bit. */
 typedef uint64_t slice_set;
 
 struct sliced_member {
     const char *name;
-    uint32_t slices; /* 2 to SLICES_MAX, or 1: it is whole */
+    uint32_t slices; /* 2 to SLICES_MAX; 1: whole */
 };
-/* Members in any order, once each; those that are not in it are whole. */
+/* Members in any order, unique. Members that are not listed are whole. */
 struct slicing {
     const struct sliced_member *items;
     uint32_t count;
 };
 
-/* How many slices a member has. */
+/* Returns the number of a member's slices. */
 uint32_t slicing_of(const struct slicing *slicing, const char *member);
 
-/* The slice, from 1, that tells of a namespace; of what is in none ("") the first one. The same in
- * every process, for ever. */
+/* Returns the slice, from 1, of a namespace; 1 for "". Must never change, as shard_of(). */
 uint32_t slice_of(const char *namespace_, uint32_t slices);
-slice_set slice_set_of(const char *namespace_, uint32_t slices); /* that slice alone */
-/* All of so many. */
+slice_set slice_set_of(const char *namespace_, uint32_t slices); /* only that slice */
+/* Returns the set of all slices. */
 slice_set slice_set_all(uint32_t slices);
-/* The first of them, from 1; 0: there is none. */
+/* Returns the first slice of a set, from 1; 0: the set is empty. */
 uint32_t slice_set_first(slice_set set);
 
-/* Those of a member's slices that are a shard's. Each goes to the shard whose hash with the member
- * and the slice is the highest, among those that have the fewest of that member so far: so none has
- * two of them as long as another one has none. Of a member that is whole, {1} or none. */
+/* Returns the slices of a member that a shard has; {1} or none of a whole member. A slice goes to
+ * the shard with the fewest slices of that member so far, then to the highest hash of shard, member
+ * and slice. So no shard has two while another has none. */
 slice_set slices_of_shard(const char *member, uint32_t slices, struct shard shard);
-/* Whose a slice is. */
+/* Returns the index of the shard that has a slice. */
 uint32_t shard_of_slice(const char *member, uint32_t slice, uint32_t slices, uint32_t count);
 
-/* What of a fleet is one shard's. */
+/* A shard's part of a fleet. */
 struct share {
     struct shard shard;
     struct slicing slicing;
-    const slice_set *ours; /* by item of it */
+    const slice_set *ours; /* by item of `slicing` */
 };
-/* In the arena; the texts of `slicing` have to live as long. */
+/* Returns a shard's part of a fleet, in `arena`. The texts of `slicing` must outlive it. */
 struct share share_of(struct arena *arena, struct shard shard, struct slicing slicing);
-/* Those of the member's slices that are its own, and how many there are of all; {1} of 1 where it
- * has the whole. */
+/* Returns the member's slices in the share, and the number of all; {1} of 1 for a whole member. */
 slice_set share_slices(const struct share *share, const char *member, uint32_t *ret_slices);
-/* For whoever reads the fleet; valid while the share is. */
+/* Returns the share as a choice for readers of the fleet; valid as long as the share. */
 struct member_choice share_choice(const struct share *share);
 
 #endif

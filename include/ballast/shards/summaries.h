@@ -17,18 +17,17 @@
 struct summaries_options {
     struct summary_carrier carrier;
     struct summary_purpose purpose;
-    const struct member_sources *sources; /* to say what is not seen */
-    struct clock clock;                   /* where the fleet does not say when it is read */
-    int64_t max_age;                      /* of a summary, either way, nanoseconds; 0: any */
-    uint32_t count;                       /* of shards; 0: as the files tell */
-    struct slicing slicing;               /* how members are to be cut */
-    int64_t patience;        /* nanoseconds that those of so many shards are waited for */
-    const atomic_bool *stop; /* ends the waiting with ERROR_STOPPED; NULL: nothing does */
-    size_t memory; /* bytes that what the members show may take together, one of them half of it;
-                      0: no bound */
+    const struct member_sources *sources; /* to name unseen parts */
+    struct clock clock;                   /* if the fleet has no time of reading */
+    int64_t max_age;                      /* of a summary, before or after; nanoseconds; 0: any */
+    uint32_t count;                       /* of shards; 0: by the files */
+    struct slicing slicing;               /* wanted slices */
+    int64_t patience;                     /* nanoseconds to wait for `count` summaries */
+    const atomic_bool *stop;              /* ends the wait with ERROR_STOPPED; NULL: never */
+    size_t memory; /* bytes: 1/4 for texts, 1/2 for members, 1/4 for one; 0: no limit */
 };
 
-/* Valid while the options are. */
+/* Returns a port for members from summaries; valid as long as the options. */
 struct member_port summaries_port(const struct summaries_options *options);
 
 #endif

@@ -28,15 +28,14 @@
 
 #define SUMMARY_MAX ((size_t)256 << 20) /* bytes of one summary */
 
-/* A summary is of use only to a reader with the same purpose. */
+/* A summary serves only readers with the same purpose. */
 struct summary_purpose {
     const char *fleet;    /* the fleet: a server's URL, or a path */
-    const char *cycle;    /* the run that it is made for; "": any */
-    const char *settings; /* other settings that decide what is read: see summary_settings */
+    const char *cycle;    /* the run of the summary; "": any */
+    const char *settings; /* other settings that decide what is read: summary_settings() */
 };
 
-/* Returns the settings that decide what a shard of a run keeps, as a text to compare, in `arena`.
- */
+/* Returns the settings that decide what a shard keeps, as a text to compare, in `arena`. */
 const char *summary_settings(struct arena *arena, const struct member_sources *sources,
                              bool keeps_pods, bool has_budgets);
 
@@ -50,37 +49,34 @@ struct summary_head {
 
 struct summary_writer;
 
-/* Returns a writer of the members and slices of a shard, to be freed with summary_writer_free.
- * `now` is the time of the reading if the fleet does not say. The texts of `slicing` must live as
- * long. */
+/* Returns a writer for a shard's members and slices; summary_writer_free() frees it. `now`: time of
+ * the reading if the fleet has none. The texts of `slicing` must outlive the writer. */
 struct summary_writer *summary_writer_new(struct shard shard, struct slicing slicing, int64_t now);
 /* Frees a writer. NULL is fine. */
 void summary_writer_free(struct summary_writer *writer);
-/* Returns the tap to give to the one reading of the fleet; it lives as long as the writer. */
+/* Returns the tap for the one reading of the fleet; valid as long as the writer. */
 const struct fleet_tap *summary_writer_tap(const struct summary_writer *writer);
-/* Sets the purpose of the summary; call before summary_writer_finish. The texts are copied. */
+/* Sets the purpose of the summary and copies its texts. Call it before summary_writer_finish(). */
 void summary_writer_is_for(struct summary_writer *writer, struct summary_purpose purpose);
-/* Appends the whole summary to `ret`, with the time at which the fleet was read if it says so. Call
- * once for each reading: objects go into `ret` bit by bit, and are not kept. False with LIMIT when
- * the summary is too large. */
+/* Appends the whole summary to `ret`, with the fleet's time of reading if it has one. Call it once
+ * per reading: objects move into `ret`. False with LIMIT if the summary is too large. */
 bool summary_writer_finish(struct summary_writer *writer, const struct fleet *fleet,
                            struct buf *ret, struct error *err);
 /* Returns the shard of a writer. */
 struct shard summary_writer_shard(const struct summary_writer *writer);
-/* Returns the shard's own part of the fleet; it lives as long as the writer. */
+/* Returns the shard's part of the fleet; valid as long as the writer. */
 const struct share *summary_writer_share(const struct summary_writer *writer);
-/* Returns how many members are in the finished summary; *ret_sliced is how many of them are in
- * slices. */
+/* Returns the number of members in the finished summary; *ret_sliced: those in slices. */
 uint32_t summary_writer_members(const struct summary_writer *writer, uint32_t *ret_sliced);
 
-/* Puts the first line, with the checksum of the text, before a text: it is a whole summary then. */
+/* Puts the first line, with the text's checksum, before a text, which is a whole summary then. */
 void summary_seal(struct buf *text);
 
 /* --- reading --- */
 
 /* Compressed text. */
 struct summary_piece {
-    const char *bytes; /* in the text that was parsed */
+    const char *bytes; /* in the parsed text */
     size_t length, original;
 };
 
@@ -90,46 +86,45 @@ struct summary_problem {
     uint64_t place;
 };
 
-/* The part of a summary about one member, or about slices of one. */
+/* Part of a summary about one member, or about some of its slices. */
 struct summary_section {
     const char *member;
     uint32_t n_slices; /* of the whole member */
-    slice_set slices;  /* the slices that this section is about */
-    bool is_known;     /* the shard's fleet has a cluster of that name */
+    slice_set slices;  /* slices of this section */
+    bool is_known;     /* the shard's fleet has this cluster */
     bool saw[N_MEMBER_PARTS];
     int64_t clock_offset;
     struct member_gap gap;
-    const struct summary_problem *problems; /* with the member's objects */
+    const struct summary_problem *problems; /* of the member's objects */
     uint32_t n_problems;
-    const struct summary_piece *pieces; /* together: Lists of the member's objects, in JSON */
+    const struct summary_piece *pieces; /* together: Lists of the member's objects in JSON */
     uint32_t n_pieces;
-    const char *packed; /* all pieces, in the text that was parsed */
+    const char *packed; /* all pieces, in the parsed text */
     size_t length;
 };
 
 struct summary {
     struct summary_head head;
-    const struct summary_section *sections; /* one for each member of the shard */
+    const struct summary_section *sections; /* one per member of the shard */
     uint32_t n_sections;
 };
 
-/* Returns the parts of a summary, in `arena`; the text must live as long. NULL with err: the text
- * is torn, of another version, or no summary. The objects are not checked. */
+/* Returns the parts of a summary, in `arena`; the text must outlive them. NULL with err: the text
+ * is torn, of another version, or no summary. Does not check the objects. */
 const struct summary *summary_parse(struct arena *arena, const char *text, size_t length,
                                     struct error *err);
 
-/* All sections about one member: one, or those of all its slices, in any order. */
+/* All sections about one member, whole or in slices, in any order. */
 struct summary_sections {
     const struct summary_section *const *items;
     uint32_t count;
 };
-/* Notes in the builder all that sections say of their member beside its objects. Call before the
- * objects of any member are added. */
+/* Notes the sections' facts besides objects. Call it before any member's objects are added. */
 void summary_sections_remark(const struct summary_sections *sections,
                              struct fleet_builder *builder);
-/* Adds the objects of sections to a fleet under construction. False with err: they are malformed,
- * or take more than `memory` bytes (0: no bound), and *ret_bad is the bad section; nothing of the
- * member counts then. `done` (NULL: none) is called once a section's text is no longer needed. */
+/* Adds the objects of sections to a fleet under construction. False with err if they are malformed
+ * or take more than `memory` bytes (0: no limit): *ret_bad is the bad section, and nothing of the
+ * member counts. Calls `done` (NULL: none) once a section's text is unused. */
 bool summary_sections_add(const struct summary_sections *sections, struct fleet_builder *builder,
                           size_t memory, void (*done)(const struct summary_section *section),
                           const struct summary_section **ret_bad, struct error *err);

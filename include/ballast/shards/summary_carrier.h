@@ -11,35 +11,35 @@
 #include "ballast/base/error.h"
 #include "ballast/shards/shards.h"
 
-/* A summary that is there, as its carrier knows it without reading it. */
+/* An existing summary that is not read yet. */
 struct carried_summary {
     struct shard shard;
-    uint64_t version; /* of two, another content */
+    uint64_t version; /* changes with the content */
     const char *name; /* for messages */
-    const char *why;  /* how it is of no use, so that nobody need read it; NULL: it may be */
+    const char *why;  /* why reading is useless; NULL: it may be useful */
 };
 
 struct summary_carrier {
     void *context;
-    const char *place; /* for messages: where they are */
+    const char *place; /* for messages: place of the summaries */
     int64_t pause;     /* nanoseconds between two looks */
-    /* Tells of all that are there, one of each shard, in any order; the texts live during the call.
-     * false with err: UNAVAILABLE and DEADLINE where it may be otherwise the next time. */
+    /* Passes on all existing summaries, one per shard, in any order; texts are valid during the
+     * call. False with err: UNAVAILABLE and DEADLINE may be temporary. */
     bool (*list)(void *context,
                  void (*found)(void *found_context, const struct carried_summary *summary),
                  void *found_context, struct error *err);
-    /* The bytes of one of the last list, the caller's to free(). NULL with err: LIMIT where it has
-     * more than `most`, PARSE where there is not all of it. */
+    /* Returns the bytes of a summary of the last list, for free(). NULL with err: LIMIT if it has
+     * more than `most`, PARSE if a part is missing. */
     char *(*read)(void *context, const struct carried_summary *summary, size_t most,
                   size_t *ret_length, struct error *err);
-    /* Puts a summary there, in the place of an older one of that shard. What it is called then, in
-     * `arena`. */
+    /* Stores a summary in place of that shard's older one. Returns its name in `arena`; NULL with
+     * err. */
     const char *(*put)(void *context, struct arena *arena, struct shard shard,
                        const struct buf *summary, struct error *err);
 };
 
-/* The summaries of a directory, one a shard: DIR/3-of-7.summary. It is made where it is not there;
- * before that there are none in it. The path has to live as long as the carrier. */
+/* Returns the carrier of a directory with one file per shard: DIR/3-of-7.summary. Makes the
+ * directory if missing; a missing one has no summaries. `path` must outlive the carrier. */
 struct summary_carrier summary_directory(const char *path);
 
 #endif
