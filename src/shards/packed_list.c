@@ -28,7 +28,7 @@ packed_list_release(struct packed_list *list)
     list->is_open = false;
 }
 
-/* No piece is larger than a reader takes, however large an object is. */
+/* Cuts a large object, so that no piece is larger than a reader takes. */
 static void
 pack(struct packed_list *list)
 {

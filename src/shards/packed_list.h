@@ -14,22 +14,21 @@ struct packed_piece {
 };
 
 struct packed_list {
-    struct buf text;   /* the text that is not packed yet */
-    struct buf packed; /* the pieces, one behind the other */
+    struct buf text;   /* not packed yet */
+    struct buf packed; /* the pieces, one after another */
     VEC_OF(struct packed_piece) pieces;
     bool is_open; /* a List has begun, and not ended */
 };
 
-/* Starts an empty list, to be released with packed_list_release. */
+/* Starts an empty list; packed_list_release() frees it. */
 void packed_list_init(struct packed_list *list);
-/* Frees the text and the pieces. The list is empty then, and may be used again. */
+/* Frees the text and the pieces. The list is empty then, and usable. */
 void packed_list_release(struct packed_list *list);
-/* Returns where to append the text of one more object. Call packed_list_end_item after that. */
+/* Returns the buffer for one more object's text. Call packed_list_end_item() after it. */
 struct buf *packed_list_begin_item(struct packed_list *list);
-/* Ends an object. Packs the text if there is enough for a piece. */
+/* Ends an object. Packs the text if it is long enough for a piece. */
 void packed_list_end_item(struct packed_list *list);
-/* Ends the List and packs the rest of its text; later objects begin another List. A list without
- * objects has no pieces. */
+/* Ends the List, if it has objects, and packs the rest. Later objects begin another List. */
 void packed_list_end(struct packed_list *list);
 
 #endif

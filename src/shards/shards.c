@@ -9,8 +9,7 @@
 
 #include "ballast/base/hash.h"
 
-/* Known to everybody: a tenant who picks names of clusters so that one shard gets them all makes
- * that one slow, and nothing wrong. */
+/* Public. A tenant whose cluster names all go to one shard only makes that shard slow. */
 static const struct hash_key key = {0x62616c6c617374ULL, 0x736861726473ULL};
 
 uint32_t
@@ -45,7 +44,7 @@ shard_cmp(const struct shard *a, const struct shard *b)
     return order != 0 ? order : number_cmp(a->index, b->index);
 }
 
-/* A number from 1 to `max` without zeros before it; *text goes on behind it. */
+/* Parses a number from 1 to `max` without leading zeros, and moves *text behind it. */
 static bool
 scan_number(const char **text, uint32_t max, uint32_t *ret)
 {

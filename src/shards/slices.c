@@ -10,7 +10,7 @@
 #include "ballast/base/hash.h"
 #include "ballast/base/str.h"
 
-/* As known to everybody as those of shards. */
+/* Public, as the key of shards. */
 static const struct hash_key namespace_key = {0x62616c6c617374ULL, 0x736c69636573ULL};
 static const struct hash_key owner_key = {0x62616c6c617374ULL, 0x6f776e657273ULL};
 
@@ -65,7 +65,7 @@ slice_set_first(slice_set set)
     return first;
 }
 
-/* The one with the fewest slices so far, and of those the one with the highest hash. */
+/* Returns the shard with the fewest slices so far, and among those the highest hash. */
 static uint32_t
 choose_owner(const char *member, uint32_t slice, const uint8_t has[SHARDS_MAX], uint32_t count)
 {
@@ -147,7 +147,7 @@ has_member(const void *context, const char *member)
     return share_slices(context, member, &slices) != 0;
 }
 
-/* Of a member of the share. */
+/* The member is in the share. */
 static bool
 has_namespace(const void *context, const char *member, const char *namespace_)
 {

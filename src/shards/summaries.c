@@ -13,7 +13,7 @@
 #include "ballast/base/timestamp.h"
 #include "summary_merge.h"
 
-#define FILES_PART 4 /* of the memory: the files' text */
+#define FILES_PART 4 /* 1/4 of the memory is for texts */
 
 /* --- files --- */
 
@@ -70,7 +70,7 @@ drop(struct merge *m, struct shard_file *file)
     file->summary = NULL;
 }
 
-/* Bytes that one more file may have. */
+/* Returns the bytes that one more file may have. */
 static size_t
 room_for_text(const struct merge *m)
 {
@@ -80,7 +80,7 @@ room_for_text(const struct merge *m)
     return left < SUMMARY_MAX ? left : SUMMARY_MAX;
 }
 
-/* false: why it cannot be read. */
+/* False sets file->why. */
 static bool
 read_text(struct merge *m, struct shard_file *file, const struct carried_summary *carried)
 {
@@ -100,7 +100,7 @@ read_text(struct merge *m, struct shard_file *file, const struct carried_summary
     return false;
 }
 
-/* How a summary is not what is wanted; NULL: it is. */
+/* Returns why a summary does not fit; NULL if it does. */
 static const char *
 mismatch(struct merge *m, const struct shard_file *file, const struct summary_head *head)
 {
@@ -141,11 +141,11 @@ load(struct merge *m, struct shard_file *file, const struct carried_summary *car
         file->summary = file->why == NULL ? summary : NULL;
     }
     if (file->summary == NULL) {
-        drop(m, file); /* whose words are kept */
+        drop(m, file); /* file->why stays */
     }
 }
 
-/* Reads a file where it is new, or another one than before. */
+/* Reads a file that is new or changed. */
 static void
 glance_at(struct merge *m, const struct carried_summary *carried)
 {
@@ -190,7 +190,7 @@ on_found(void *context, const struct carried_summary *summary)
     }
 }
 
-/* Where memory ends, it ends for the last shards, in whatever order they are listed. */
+/* Reads by shard: if memory ends, it ends for the last shards, in any order of listing. */
 static bool
 glance(struct merge *m, struct error *err)
 {
@@ -213,8 +213,7 @@ glance(struct merge *m, struct error *err)
     return done;
 }
 
-/* The same where it need not be the last look: nobody is seen, then, or who was so far, and
- * everybody else is not for that reason. */
+/* As glance(), but a temporary failure only leaves members unseen. */
 static bool
 glance_if(struct merge *m, struct error *err)
 {
@@ -228,7 +227,8 @@ glance_if(struct merge *m, struct error *err)
         *err = why;
         return false;
     }
-    m->failure = m->failure != NULL ? m->failure : kept(m, why.message); /* where it began */
+    m->failure =
+        m->failure != NULL ? m->failure : kept(m, why.message); /* keeps the first failure */
     return true;
 }
 
@@ -243,8 +243,7 @@ is_complete(const struct merge *m)
     return n_good >= m->options->count;
 }
 
-/* While others are waited for. Only what is of this very cycle can be taken for a shard's last
- * word: of a cycle without a name it may be of the one before. */
+/* Needs a cycle: a summary without one may be an earlier cycle's. */
 static void
 take_early(struct merge *m)
 {
@@ -260,8 +259,7 @@ take_early(struct merge *m)
     }
 }
 
-/* Looks again and again until all shards have told what they saw, or it is time to go on without
- * some of them. */
+/* Looks again until all shards have written, or until patience ends. */
 static bool
 wait_for_files(struct merge *m, struct error *err)
 {
@@ -283,8 +281,7 @@ wait_for_files(struct merge *m, struct error *err)
     return done;
 }
 
-/* Another number of shards than before leaves summaries of both behind: the latest one counts with
- * its like. */
+/* After a change of the number of shards, files of both numbers exist: the latest one decides. */
 static void
 choose_count(struct merge *m)
 {

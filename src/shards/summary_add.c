@@ -15,7 +15,7 @@
 struct adding {
     const struct summary_section *section;
     struct fleet_builder *builder;
-    size_t most;        /* that the fleet may take with its member; 0: no bound */
+    size_t most;        /* bytes of the fleet with this member; 0: no limit */
     uint32_t n_skipped; /* objects */
 };
 
@@ -27,7 +27,7 @@ check_namespace(const struct summary_section *section, const char *namespace_, s
                      namespace_, (unsigned)slice_of(namespace_, section->n_slices));
 }
 
-/* Whose slice it is, of a member that is cut. */
+/* Checks that the object is in a slice of the section. */
 static bool
 check_slice(const struct summary_section *section, const struct value *object, struct error *err)
 {
@@ -47,9 +47,8 @@ check_slice(const struct summary_section *section, const struct value *object, s
     return is_good;
 }
 
-/* Whoever wrote it could not read the object either, and says so. Of pods he writes none of which
- * he does not know whose it is: with one that is skipped here he means something that nobody sees.
- */
+/* True if the writer could not read the object either and noted that. Writers drop unreadable pods
+ * without a known owner, so a pod skipped here would go unnoticed. */
 static bool
 is_told_bad(const struct adding *adding, const struct value *object, enum add_result result)
 {

@@ -17,7 +17,7 @@
 #define SUFFIX ".summary"
 #define PAUSE (NANOS_PER_SECOND / 5)
 
-/* Of a new file it is another one: files are replaced, and not written to. */
+/* Changes with the file: writers replace files and never write into them. */
 static uint64_t
 version_of(const char *path)
 {

@@ -14,7 +14,7 @@
 
 #define PARTS_MAX ((size_t)1 << 16)
 
-/* By their first slices. */
+/* Sections by their first slices. */
 struct ordered {
     const struct summary_section *items[SLICES_MAX];
     uint32_t count;
@@ -43,9 +43,9 @@ order(const struct summary_sections *sections)
     return ordered;
 }
 
-/* --- beside objects --- */
+/* --- besides objects --- */
 
-/* "pods, nodes" */
+/* True if `parts`, such as "pods, nodes", has the part. */
 static bool
 has_part(const struct buf *parts, const char *part, size_t length)
 {
@@ -76,7 +76,7 @@ add_parts(struct buf *all, const char *parts)
     }
 }
 
-/* All that was not seen of any slice, for the reason that the first of them has. */
+/* Notes the unseen parts of all slices, with the first reason. */
 static void
 remark_gaps(const struct ordered *ordered, struct fleet_builder *builder)
 {
@@ -109,16 +109,16 @@ summary_sections_remark(const struct summary_sections *sections, struct fleet_bu
     const struct ordered ordered = order(sections);
     const struct summary_section *first = ordered.items[0];
 
-    /* each has read it off answers: nanoseconds apart, where it is off at all */
+    /* the slices measured it, nanoseconds apart */
     if (first->clock_offset != 0) {
         fleet_builder_clock(builder, first->member, first->clock_offset);
     }
     remark_gaps(&ordered, builder);
 }
 
-/* --- what was seen --- */
+/* --- seen parts --- */
 
-/* Not in namespaces: the first slice has all of it. */
+/* True for kinds without namespace: the first slice has all their objects. */
 static bool
 is_wide(enum member_part part)
 {
@@ -126,7 +126,7 @@ is_wide(enum member_part part)
            part == MEMBER_CSI_NODES;
 }
 
-/* A list that one slice did not see whole was not seen whole. */
+/* A list counts as seen only if every slice saw it whole. */
 static void
 finish_part(const struct ordered *ordered, const char *member, enum member_part part,
             struct fleet_builder *builder)
@@ -146,7 +146,7 @@ finish_part(const struct ordered *ordered, const char *member, enum member_part 
 
 /* --- problems --- */
 
-/* In the places where one process would have come across them. */
+/* Notes problems at the places where one process would find them. */
 static void
 add_problems(const struct ordered *ordered, const char *member, struct fleet_builder *builder)
 {
@@ -161,7 +161,7 @@ add_problems(const struct ordered *ordered, const char *member, struct fleet_bui
     }
 }
 
-/* --- all of it --- */
+/* --- the whole member --- */
 
 bool
 summary_sections_add(const struct summary_sections *sections, struct fleet_builder *builder,

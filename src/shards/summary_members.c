@@ -10,7 +10,7 @@
 #include "ballast/base/str.h"
 #include "summary_merge.h"
 
-#define SHOWN_PART 2 /* of the memory: what the members show */
+#define SHOWN_PART 2 /* 1/2 of the memory is for members */
 
 static int
 told_cmp(const void *a, const void *b)
@@ -21,7 +21,7 @@ told_cmp(const void *a, const void *b)
     return order != 0 ? order : shard_file_cmp(x->file, y->file);
 }
 
-/* Of clusters that are there; and what the shard saw of others, for it is a problem then. */
+/* True for existing clusters, and for others that the shard saw, which are a problem. */
 static bool
 concerns(const struct merge *m, const struct summary_section *section)
 {
@@ -40,14 +40,14 @@ take_sections(struct merge *m, const struct shard_file *file)
     }
 }
 
-/* Nobody else has a word of the member. */
+/* True if no other shard has a part of the member. */
 static bool
 is_whole(const struct merge *m, const struct summary_section *section)
 {
     return section->n_slices == 1 && slicing_of(&m->options->slicing, section->member) == 1;
 }
 
-/* What is not seen of a member that no summary tells of. */
+/* Returns the parts that are unseen if no summary has the member. */
 static const char *
 missing_parts(const struct merge *m)
 {
@@ -58,7 +58,7 @@ missing_parts(const struct merge *m)
                                                            : "pods";
 }
 
-/* The sections of one member. */
+/* Sections of one member. */
 struct span {
     const struct told *items;
     size_t count;
@@ -96,14 +96,14 @@ find_span(const struct merge *m, const char *member)
     return is_there ? span_at(m, low) : (struct span){.items = NULL};
 }
 
-/* "whole", "in 3 slices" */
+/* Returns "whole" or "in 3 slices". */
 static const char *
 slices_text(struct merge *m, uint32_t slices)
 {
     return slices == 1 ? "whole" : arena_printf(m->arena, "in %u slices", (unsigned)slices);
 }
 
-/* What is known of one slice, or of a member that is whole: why there is nothing. */
+/* Returns why one slice, or a whole member, is missing. */
 static const char *
 why_not_told(struct merge *m, const char *member, uint32_t slice, uint32_t slices)
 {
@@ -128,7 +128,7 @@ why_not_told(struct merge *m, const char *member, uint32_t slice, uint32_t slice
                : arena_printf(m->arena, "%s: %s", file->name, file->why);
 }
 
-/* Why a member is not seen whole; NULL: it is. */
+/* Returns why a member is not seen whole; NULL if it is. */
 static const char *
 why_missing(struct merge *m, const char *member, const struct span *span)
 {
@@ -153,7 +153,7 @@ why_missing(struct merge *m, const char *member, const struct span *span)
     return slice > 0 ? why_not_told(m, member, slice, slices) : NULL;
 }
 
-/* Of the memory for what the members show, one takes half at most, and no more than is left. */
+/* One member may take half of the memory for members, and at most the rest of it. */
 static size_t
 memory_for(const struct merge *m)
 {
@@ -163,7 +163,7 @@ memory_for(const struct merge *m)
     return left < all / SHOWN_PART ? left : all / SHOWN_PART;
 }
 
-/* The fleet grows out of the text, which is let go at once. */
+/* Frees a section's text at once: the fleet has its objects. */
 static void
 let_go(const struct summary_section *section)
 {
@@ -215,7 +215,7 @@ add_member(struct merge *m, const struct span *span)
     }
 }
 
-/* Of clusters that are there, only members that are seen whole. */
+/* An existing cluster must be seen whole. */
 static bool
 is_seen(struct merge *m, const struct span *span)
 {

@@ -10,19 +10,19 @@
 #include "ballast/base/vec.h"
 #include "ballast/shards/summaries.h"
 
-/* What the carrier has of a shard. */
+/* A shard's file at the carrier. */
 struct shard_file {
     struct shard shard;
     uint64_t version;
     const char *name;
-    char *text; /* NULL: it is not read */
+    char *text; /* NULL: not read */
     size_t length;
-    const struct summary *summary; /* NULL: it does not count: */
+    const struct summary *summary; /* NULL: unusable, with: */
     const char *why;
-    bool is_taken; /* its whole members are in the fleet: what comes of the shard later is late */
+    bool is_taken; /* its whole members are in the fleet; later versions are ignored */
 };
 
-/* What summaries tell of a member. */
+/* A section with its file. */
 struct told {
     const struct summary_section *section;
     const struct shard_file *file;
@@ -34,23 +34,23 @@ struct merge {
     struct arena *arena;
     int64_t now;
     VEC_OF(struct shard_file) files;
-    size_t n_sorted; /* of them, by shard; behind these are those that the look under way found */
-    size_t bytes;    /* of their texts */
-    size_t shown;    /* bytes that the members showed so far */
-    uint32_t count;  /* of shards; 0: there is no file */
-    const char *failure;  /* of the last look, which was not the last word; NULL: there was none */
-    struct map *clusters; /* their names */
-    VEC_OF(struct told) told; /* by member, and by file */
+    size_t n_sorted;          /* files sorted by shard; new ones follow */
+    size_t bytes;             /* of all texts */
+    size_t shown;             /* bytes of members so far */
+    uint32_t count;           /* of shards; 0: no file */
+    const char *failure;      /* temporary failure of the last look; NULL: none */
+    struct map *clusters;     /* by name */
+    VEC_OF(struct told) told; /* by member, then file */
 };
 
-int shard_file_cmp(const void *a, const void *b); /* by shard */
-/* NULL: there is none. */
+int shard_file_cmp(const void *a, const void *b); /* orders by shard */
+/* Returns the file of a shard; NULL if there is none. */
 const struct shard_file *merge_find_file(const struct merge *m, struct shard shard);
 
-/* What one file tells of members that are whole into the fleet, before the others are there.
- * Whether that was all of it: its text is of no more use. */
+/* Adds a file's whole members to the fleet before other files arrive. True if the file has no other
+ * members: its text is unused then. */
 bool merge_take_whole(struct merge *m, struct shard_file *file);
-/* What the files tell of all others, and which members are not seen, and why. */
+/* Adds the members of all other files, and notes which members are not seen, and why. */
 void merge_members(struct merge *m);
 
 #endif

@@ -15,12 +15,11 @@
 
 /* Hexadecimal digits of a checksum. */
 #define CHECKSUM_DIGITS 32
-/* Writes the checksum of bytes as hexadecimal digits. It tells a torn text from a whole one, and
- * does not authenticate. */
+/* Writes the checksum of bytes in hexadecimal digits, to detect torn texts, not to authenticate. */
 void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS + 1]);
 
-/* Objects are packed in pieces, so that a writer holds the text of one piece, and a reader of a
- * few. The last number bounds the bytes that a summary unpacks to. */
+/* Objects are packed in pieces: a writer holds the text of one piece, a reader of a few.
+ * SUMMARY_UNPACKED_MAX limits the bytes that a summary unpacks to. */
 #define SUMMARY_PIECE ((size_t)128 << 10) /* bytes of text from which on it is packed */
 #define SUMMARY_PIECE_MAX ((size_t)1 << 20)
 #define SUMMARY_UNPACKED_MAX (UINT64_C(4) << 30)
@@ -28,8 +27,8 @@ void summary_checksum(const char *bytes, size_t length, char ret[CHECKSUM_DIGITS
 struct summary_section;
 struct fleet_builder;
 struct error;
-/* Adds the objects of a section to a fleet under construction. False with err: they are malformed,
- * or the fleet takes more than `most` bytes with the member (0: no bound). */
+/* Adds the objects of a section to a fleet under construction. False with err if they are malformed
+ * or the fleet takes more than `most` bytes with the member (0: no limit). */
 bool summary_section_add(const struct summary_section *section, struct fleet_builder *builder,
                          size_t most, struct error *err);
 

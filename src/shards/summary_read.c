@@ -17,23 +17,23 @@
 #include "ballast/shards/summary.h"
 #include "summary_parts.h"
 
-#define HEAD_MAX ((size_t)16 << 10) /* its texts are said of each member where they are others */
-#define LINE_MAX ((size_t)16 << 20) /* what is said of a member beside its objects */
+#define HEAD_MAX ((size_t)16 << 10) /* messages about members repeat its texts */
+#define LINE_MAX ((size_t)16 << 20) /* facts of a member besides objects */
 #define LENGTH_DIGITS 20
 
 struct reading {
     struct arena *arena;
-    const char *at, *end; /* what is left of the text */
+    const char *at, *end; /* unread text */
     struct summary *summary;
     VEC_OF(struct summary_section) sections;
-    struct map *members; /* their names */
-    uint64_t unpacked;   /* bytes that all of it unpacks to */
+    struct map *members; /* by name */
+    uint64_t unpacked;   /* bytes of all unpacked pieces */
     struct error *err;
 };
 
 /* --- the first line --- */
 
-/* The next word of the line, NUL-terminated in the arena; "" at its end. */
+/* Returns the next word of the line, in the arena; "" at the end. */
 static const char *
 next_word(struct reading *r, const char *line_end)
 {
@@ -63,7 +63,7 @@ parse_length(const char *text, size_t *ret)
     return true;
 }
 
-/* Leaves what is behind it. */
+/* Reads the first line and its line end. */
 static bool
 read_seal(struct reading *r)
 {
@@ -100,7 +100,7 @@ read_seal(struct reading *r)
 
 /* --- lines of JSON --- */
 
-/* A line of `most` bytes at most. NULL with the error: it is no object. To be freed. */
+/* Reads an object from a line of at most `most` bytes. The caller frees it. NULL with err. */
 static struct document *
 read_line(struct reading *r, const char *what, size_t most)
 {
@@ -127,7 +127,7 @@ read_line(struct reading *r, const char *what, size_t most)
     return document;
 }
 
-/* An integer of a range; outside of it when there is none. */
+/* Returns an integer from `min` to `max`; min - 1 if there is none. */
 static int64_t
 read_integer(const struct value *object, const char *key, int64_t min, int64_t max)
 {
@@ -222,7 +222,7 @@ read_remarks(struct reading *r, const struct value *root, struct summary_section
     }
 }
 
-/* Beside nothing, only what can be taken back from a time: no INT64_MIN. */
+/* Reads an optional clock offset. INT64_MIN cannot be subtracted from a time. */
 static bool
 read_clock(struct reading *r, const struct value *root, struct summary_section *section)
 {
@@ -234,7 +234,7 @@ read_clock(struct reading *r, const struct value *root, struct summary_section *
            error_set(r->err, ERROR_PARSE, "%s: want clockOffset in nanoseconds", section->member);
 }
 
-/* All of the member, where it does not say. */
+/* Without slices, the section has the whole member. */
 static bool
 read_slices(struct reading *r, const struct value *root, struct summary_section *section)
 {
@@ -256,7 +256,7 @@ read_slices(struct reading *r, const struct value *root, struct summary_section 
                      section->member, SLICES_MAX);
 }
 
-/* Whether it may be said here, and was not yet. */
+/* Checks that the member is the shard's, and new. */
 static bool
 check_member(struct reading *r, const struct summary_section *section)
 {
@@ -278,7 +278,7 @@ check_member(struct reading *r, const struct summary_section *section)
     return is_new || error_set(r->err, ERROR_INVALID, "it tells of %s twice", member);
 }
 
-/* A number from 1 of a list; 0: there is none. */
+/* Returns a number from 1 to `most` in a list; 0 if there is none. */
 static size_t
 size_at(const struct value *list, size_t index, size_t most)
 {
@@ -289,7 +289,7 @@ size_at(const struct value *list, size_t index, size_t most)
     return is_good ? (size_t)value_integer(value) : 0;
 }
 
-/* One behind the other, and nothing else in their line. */
+/* Pieces follow each other and fill their line. */
 static bool
 read_pieces(struct reading *r, const struct value *list, struct summary_section *section)
 {

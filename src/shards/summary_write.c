@@ -19,7 +19,7 @@
 #include "packed_list.h"
 #include "summary_parts.h"
 
-/* The objects of one kind. */
+/* Objects of one kind. */
 struct told_list {
     const char *kind;
     struct packed_list items;
@@ -28,7 +28,7 @@ struct told_list {
 struct told_member {
     const char *name;
     VEC_OF(struct told_list) lists;
-    struct member_folder *folder; /* NULL: it has nothing that may be folded, or that was told */
+    struct member_folder *folder; /* NULL: nothing to fold, or written already */
     struct buf problems;          /* JSON, a comma before each */
 };
 
@@ -39,11 +39,11 @@ struct summary_writer {
     struct arena *arena;
     struct pruner *pruner;
     VEC_OF(struct told_member) members;
-    struct map *by_name; /* index into them, and one */
+    struct map *by_name; /* index + 1 */
     uint32_t n_written, n_sliced;
 };
 
-/* --- listening --- */
+/* --- the tap --- */
 
 static void
 release_member(struct told_member *member)
@@ -72,7 +72,7 @@ on_begin(void *context)
     pruner_share(writer->pruner);
 }
 
-/* NULL: it is not one of this shard's. */
+/* Returns NULL if the member is not the shard's. */
 static struct told_member *
 find_member(struct summary_writer *writer, const char *name)
 {
@@ -108,8 +108,8 @@ find_list(struct summary_writer *writer, struct told_member *member, const char 
     return list;
 }
 
-/* A second pod of a name would be the first one once that is folded; a bad one of another kind is
- * refused once more, for the same reason, and may be known to be there all the same. */
+/* After folding, a second pod of a name would replace the first. Other bad objects stay: the reader
+ * refuses them for the same reason, and may need to know that they exist. */
 static bool
 is_left_out(const struct fleet_object *object)
 {
@@ -138,7 +138,7 @@ on_object(void *context, const struct fleet_object *object)
     packed_list_end_item(&list->items);
 }
 
-/* What was seen is said by the fleet, in the end. */
+/* The fleet has the seen parts at the end. */
 static void
 on_saw(void *context, const char *member, enum member_part part)
 {
@@ -162,7 +162,7 @@ append_item(void *context, const char *kind, const struct buf *text)
     packed_list_end_item(list);
 }
 
-/* What was held of it until all of it was seen. */
+/* Writes objects that were held until the whole member was seen. */
 static void
 write_folded(struct summary_writer *writer, struct told_member *member)
 {
@@ -343,7 +343,7 @@ write_head(const struct summary_head *head, struct buf *out)
                timestamp_format(head->observed_at, time));
 }
 
-/* How many bytes each piece has, packed and unpacked. */
+/* Writes the packed and unpacked bytes of each piece. */
 static void
 write_pieces(const struct told_member *told, struct buf *out)
 {
@@ -363,7 +363,7 @@ write_pieces(const struct told_member *told, struct buf *out)
     buf_append_char(out, ']');
 }
 
-/* What is written is let go, so that it is there twice for one list at a time. */
+/* Frees each list after writing, so that only one list is in memory twice. */
 static void
 write_objects(struct told_member *told, struct buf *out)
 {
@@ -403,7 +403,7 @@ write_saw(const struct member *member, struct buf *out)
     buf_append_char(out, ']');
 }
 
-/* Of a member that is whole there is nothing to say. */
+/* A whole member needs no slices. */
 static void
 write_slices(slice_set set, uint32_t slices, struct buf *out)
 {
@@ -422,7 +422,7 @@ write_slices(slice_set set, uint32_t slices, struct buf *out)
     buf_printf(out, "],\"of\":%u", (unsigned)slices);
 }
 
-/* `member` is NULL where the fleet has no cluster of that name. */
+/* `member` NULL: the fleet has no such cluster. */
 static void
 write_section(struct summary_writer *writer, const char *name, const struct member *member,
               struct buf *out)

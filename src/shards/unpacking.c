@@ -20,11 +20,11 @@ struct unpacking {
     uint32_t n_asked; /* pieces asked for */
     bool has_thread;
     pthread_t thread;
-    pthread_mutex_t mutex; /* of what follows */
+    pthread_mutex_t mutex; /* of the members below */
     pthread_cond_t changed;
     uint32_t n_unpacked;
-    uint32_t n_read; /* their texts are not needed any more */
-    bool is_bad;     /* the piece behind those that are unpacked */
+    uint32_t n_read; /* pieces whose texts are unused */
+    bool is_bad;     /* the next piece is malformed */
     bool is_over;
 };
 
@@ -43,7 +43,7 @@ count_filled(const struct unpacking *unpacking)
     return unpacking->n_unpacked - unpacking->n_read;
 }
 
-/* false: nobody reads them any more. */
+/* Waits for a free buffer. False if the reader has ended. */
 static bool
 wait_for_room(struct unpacking *unpacking)
 {
@@ -90,7 +90,7 @@ unpack_all(void *context)
     return NULL;
 }
 
-/* Signals are for others. */
+/* Blocks all signals in the thread. */
 static bool
 begin_thread(struct unpacking *unpacking)
 {
@@ -123,7 +123,7 @@ unpacking_begin(const struct summary_section *section)
     return unpacking;
 }
 
-/* All that were asked for before have been read. */
+/* Waits for a piece. The earlier pieces are read. */
 static bool
 wait_for(struct unpacking *unpacking, uint32_t index)
 {

@@ -11,12 +11,12 @@
 
 struct unpacking;
 
-/* The section and its text must outlive it. */
+/* Begins to unpack a section, which with its text outlives it. unpacking_end() frees it. */
 struct unpacking *unpacking_begin(const struct summary_section *section);
-/* The next piece's text, until the next one is asked for; to be called for as many as there are.
- * NULL: it cannot be decompressed to what was said of it, and nothing comes after it. */
+/* Returns the next piece's text, valid until the next call. Call it once per piece. NULL if a piece
+ * is malformed; no text follows. */
 const char *unpacking_next(struct unpacking *unpacking);
-/* At any time. */
+/* Ends the unpacking, at any time. */
 void unpacking_end(struct unpacking *unpacking);
 
 #endif
