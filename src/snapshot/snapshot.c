@@ -36,7 +36,6 @@ snapshot_make_directory(const char *path, struct error *err)
     return mkdir(path, 0700) == 0 || errno == EEXIST || error_set_errno(err, errno, "%s", path);
 }
 
-/* Puts the bytes behind what is in the file. */
 static bool
 append_file(const char *path, const struct buf *text, struct error *err)
 {
@@ -55,7 +54,7 @@ append_file(const char *path, const struct buf *text, struct error *err)
     return done || error_set_errno(err, failure, "%s", path);
 }
 
-/* --- listening --- */
+/* --- the tap --- */
 
 struct snapshot_list *
 snapshot_find_list(struct snapshot *snapshot, const char *member, const char *kind)
@@ -163,7 +162,7 @@ is_empty(DIR *directory)
     return true;
 }
 
-/* Nothing may be there, or an empty directory. */
+/* Accepts a missing or an empty directory. */
 static bool
 check_free(const char *path, struct error *err)
 {

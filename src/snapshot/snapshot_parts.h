@@ -12,12 +12,12 @@
 
 #define SNAPSHOT_TEXT_MAX ((size_t)STREAM_OBJECT_MAX * 4)
 
-/* The objects of one kind, of the control plane or of one member. */
+/* Objects of one kind, of the control plane or of one member. */
 struct snapshot_list {
     const char *member; /* "": the control plane */
     struct prune_target target;
-    const char *spool;  /* the file of pruned objects that is under way */
-    struct buf pending; /* lines that are not in the spool yet */
+    const char *spool;  /* file of pruned objects, not finished */
+    struct buf pending; /* lines not in the spool yet */
     uint64_t objects;
     bool spooled; /* the spool exists */
     bool seen;
@@ -26,44 +26,43 @@ struct snapshot_list {
 struct snapshot {
     struct fleet_tap tap;
     char *path;
-    char *work;           /* the directory of work, beside `path` */
-    int work_fd;          /* holds the lock on `work`; -1: there is none */
+    char *work;           /* directory of work, beside `path` */
+    int work_fd;          /* locks `work`; -1: none */
     unsigned n_leftovers; /* removed directories of killed runs */
     struct arena *arena;
     struct pruner *pruner;
     bool redact;
     VEC_OF(struct snapshot_list) lists;
-    struct map *by_place; /* "member/file" -> index into lists, and one */
+    struct map *by_place; /* "member/file" -> index into lists + 1 */
     struct buf text;
-    struct error failure; /* the first one */
+    struct error failure; /* first one */
 };
 
 /* Returns the path WORK/A[/B[/C]] ("": none), in the snapshot's memory. */
 const char *snapshot_path(const struct snapshot *snapshot, const char *a, const char *b,
                           const char *c);
-/* Makes a directory for the owner alone; one that is there already is fine. False with err. */
+/* Makes a directory for the owner alone; an existing one is fine. False with err. */
 bool snapshot_make_directory(const char *path, struct error *err);
 
-/* Returns a copy of a path without slashes at its end and with `suffix` behind it, to be freed. */
+/* Returns a copy of a path without slashes at its end, plus `suffix`, for free(). */
 char *snapshot_copy_path(const char *path, const char *suffix);
-/* Returns the directory of a path's last name, to be freed; ".": the path has no slash. */
+/* Returns the directory of a path's last name, for free(); "." if the path has no slash. */
 char *snapshot_parent(const char *path);
 
-/* Makes and locks the directory of work; first removes those of killed runs. False with err. */
+/* Makes and locks the directory of work, after removing those of killed runs. False with err. */
 bool snapshot_open_work(struct snapshot *snapshot, struct error *err);
 /* Removes the directory of work, if this snapshot holds it, and frees its path. */
 void snapshot_close_work(struct snapshot *snapshot);
-/* Writes a directory and all that is in it to disk. False with err. */
+/* Syncs a directory and everything in it. False with err. */
 bool snapshot_sync(const char *path, struct error *err);
-/* Writes the directory entry of a path to disk, so that a crash does not lose it. False with err.
- */
+/* Syncs the directory entry of a path, so that a crash does not lose it. False with err. */
 bool snapshot_sync_name(const char *path, struct error *err);
 
-/* Returns the list for a member's objects of a kind; adds it if it is new. It lives until the next
- * one is added. */
+/* Returns the list of a member's objects of a kind, new if missing; valid until the next is
+ * added. */
 struct snapshot_list *snapshot_find_list(struct snapshot *snapshot, const char *member,
                                          const char *kind);
-/* Appends the pending lines to the spool; snapshot->failure has the first error. */
+/* Appends the pending lines to the spool. snapshot->failure keeps the first error. */
 void snapshot_flush(struct snapshot *snapshot, struct snapshot_list *list);
 
 #endif

@@ -29,7 +29,7 @@ remove_entry(const char *path, const struct stat *info, int type, struct FTW *at
     (void)info;
     (void)type;
     (void)at;
-    remove(path); /* what cannot be removed stays; there is nobody to tell */
+    remove(path); /* entries that cannot be removed stay */
     return 0;
 }
 
@@ -52,7 +52,7 @@ sync_entry(const char *path, const struct stat *info, int type, struct FTW *at)
     if (fd < 0) {
         return errno;
     }
-    /* some file systems cannot sync a directory, and say so */
+    /* some file systems cannot sync a directory: EINVAL */
     failure = fsync(fd) == 0 || (type == FTW_D && errno == EINVAL) ? 0 : errno;
     close(fd);
     return failure;
@@ -99,7 +99,7 @@ is_ours(int fd)
     return fstat(fd, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* Removed if nobody holds it. */
+/* Removes the directory unless a process holds it. */
 static bool
 remove_leftover(const char *path)
 {
@@ -152,7 +152,7 @@ remove_leftovers(const char *path)
 
 /* --- the directory --- */
 
-/* Whoever looks for what was left may find the directory before it is locked, and takes it away. */
+/* Another run may find the directory before it is locked, and remove it. */
 static bool
 hold(struct snapshot *snapshot)
 {

@@ -18,7 +18,7 @@
 #define ANSWERS_KIND "EstimatorAnswers"
 #define NAME_BYTES_MAX 255 /* of a directory */
 
-/* A name as that of a directory; NULL when it cannot be one. `name` is a JSON string. */
+/* Returns a name, given as a JSON string, as a directory name; NULL if it cannot be one. */
 static const char *
 directory_name(struct arena *arena, const struct buf *name)
 {
@@ -36,7 +36,7 @@ directory_name(struct arena *arena, const struct buf *name)
     return arena_strndup(arena, text, length);
 }
 
-/* The directory of a list, made where it is not there. */
+/* Returns the directory of a list, made if missing. */
 static const char *
 list_directory(struct snapshot *snapshot, const char *member, struct error *err)
 {
@@ -74,7 +74,7 @@ write_line(struct snapshot *snapshot, const char *line, size_t length, bool firs
     return !text->overflowed && fwrite(buf_text(text), 1, text->length, out) == text->length;
 }
 
-/* Every line of the spool, as an item. */
+/* Writes every line of the spool as an item. */
 static bool
 write_items(struct snapshot *snapshot, FILE *in, FILE *out)
 {
@@ -105,7 +105,7 @@ create_file(const char *path, struct error *err)
     return file;
 }
 
-/* Closes it; what went wrong on the way shows here. */
+/* Closes the file. Earlier write errors show here. */
 static bool
 end_file(FILE *file, bool done, const char *path, struct error *err)
 {
@@ -161,7 +161,7 @@ make_layout(const struct snapshot *snapshot, struct error *err)
     return done;
 }
 
-/* By how much the members' clocks were off: the times in their objects are as they were. */
+/* Writes the offsets of the members' clocks: times in their objects are unchanged. */
 static bool
 write_clocks(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
 {
@@ -184,7 +184,7 @@ write_clocks(struct snapshot *snapshot, const struct fleet *fleet, struct error 
     return done;
 }
 
-/* What of the members could not be seen: a plan made of the snapshot says so, too. */
+/* Writes the unseen parts of members, so that a plan from the snapshot knows them. */
 static bool
 write_gaps(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
 {
@@ -221,7 +221,7 @@ write_definition(struct snapshot *snapshot, uint32_t purge_modes, struct error *
     return done;
 }
 
-/* What is known of a fleet beside its objects. */
+/* Writes facts of the fleet besides its objects. */
 static bool
 write_rest(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
 {
@@ -269,7 +269,7 @@ has_answers(struct snapshot *snapshot, const char *member)
     return snapshot_find_list(snapshot, member, ANSWERS_KIND)->seen;
 }
 
-/* Estimators are asked for numbers and not for objects: what they answered becomes one. */
+/* Estimators answer numbers and not objects. An object of Ballast's own holds the answers. */
 static void
 take_answers(struct snapshot *snapshot, const struct fleet *fleet)
 {

@@ -17,15 +17,15 @@
 
 struct snapshot;
 
-/* Errors: INVALID when there is something at `path` already (an empty directory is fine), IO. */
+/* Begins a snapshot. NULL with err: INVALID if `path` exists (an empty directory is fine), IO. */
 struct snapshot *snapshot_begin(const char *path, bool redact, struct error *err);
-/* What is to listen to the one reading; valid as long as the snapshot. */
+/* Returns the tap for the one reading; valid as long as the snapshot. */
 const struct fleet_tap *snapshot_tap(const struct snapshot *snapshot);
-/* How many directories of killed runs were removed when it began. */
+/* Returns how many directories of killed runs were removed at the beginning. */
 unsigned snapshot_leftovers(const struct snapshot *snapshot);
-/* The fleet that was read. When this returns true the directory is there. */
+/* Writes the fleet that was read. True once the directory is in its place; false with err. */
 bool snapshot_finish(struct snapshot *snapshot, const struct fleet *fleet, struct error *err);
-uint64_t snapshot_objects(const struct snapshot *snapshot); /* how many are in it */
-void snapshot_free(struct snapshot *snapshot); /* NULL is fine; what is not whole goes */
+uint64_t snapshot_objects(const struct snapshot *snapshot); /* Returns its number of objects. */
+void snapshot_free(struct snapshot *snapshot); /* NULL is fine; removes an unfinished one */
 
 #endif
