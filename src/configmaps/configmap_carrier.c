@@ -21,13 +21,13 @@
 
 #define PAUSE NANOS_PER_SECOND
 #define PAGE 500
-#define REPLY_MAX ((size_t)8 << 20) /* of one ConfigMap, whatever else somebody put into it */
+#define REPLY_MAX ((size_t)8 << 20) /* of one ConfigMap, whatever others put into it */
 #define BODY_MAX ((size_t)4 << 20)
 #define SUMMARY_BYTES_MAX ((uint64_t)1 << 32)
 
 struct configmap_carrier {
     struct configmap_carrier_options options;
-    struct kube_client *client; /* NULL: nothing was asked yet */
+    struct kube_client *client; /* NULL: no request yet */
     struct arena *arena;        /* of the last list: */
     VEC_OF(struct configmap_part) parts;
     const struct configmap_generation *generations;
@@ -85,7 +85,7 @@ open_client(struct configmap_carrier *carrier, struct error *err)
     return carrier->client != NULL;
 }
 
-/* Of one of them; NULL: of all. */
+/* `name` NULL: of all ConfigMaps. */
 static const char *
 path_of(struct arena *arena, const struct configmap_carrier *carrier, const char *name)
 {
@@ -123,7 +123,8 @@ begin_again(void *context, const struct error *why)
 static bool
 list_parts(struct configmap_carrier *carrier, struct error *err)
 {
-    static const struct stream_ops ops = {take_part, stream_pass_over}; /* it is no part */
+    static const struct stream_ops ops = {take_part,
+                                          stream_pass_over}; /* malformed objects are no parts */
 
     carrier->parts.count = 0;
     carrier->n_generations = 0;
@@ -150,7 +151,7 @@ list_parts(struct configmap_carrier *carrier, struct error *err)
     return true;
 }
 
-/* Of as many parts it is another one than of fewer. */
+/* Also changes with the number of parts. */
 static uint64_t
 version_of(const struct configmap_generation *generation)
 {
@@ -212,7 +213,7 @@ find_generation(const struct configmap_carrier *carrier, const struct carried_su
     return NULL;
 }
 
-/* The bytes of one part, behind the others. */
+/* Appends the bytes of one part. */
 static bool
 append_part(const struct kube_request *request, struct buf *out, struct error *err)
 {
@@ -235,7 +236,7 @@ append_part(const struct kube_request *request, struct buf *out, struct error *e
     return done || error_set(err, ERROR_PARSE, "it is torn: there is no binaryData." CONFIGMAP_KEY);
 }
 
-/* All parts of one, as they were written. */
+/* Fetches all parts of a summary, in order. */
 static bool
 fetch(struct configmap_carrier *carrier, const struct configmap_generation *generation,
       struct buf *out, struct error *err)
@@ -296,7 +297,7 @@ read_summary(void *context, const struct carried_summary *summary, size_t most, 
 
 /* --- writing --- */
 
-/* What there is of the shard and nobody owns: names of it in `arena`, up to *ret_count. */
+/* Lists the paths of the shard's ConfigMaps without owner, in `arena`. */
 static bool
 list_left(struct configmap_carrier *carrier, struct arena *arena, struct shard shard,
           const char *const **ret, uint32_t *ret_count, struct error *err)
@@ -318,7 +319,7 @@ list_left(struct configmap_carrier *carrier, struct arena *arena, struct shard s
     return true;
 }
 
-/* What another one took away meanwhile is gone, too. */
+/* An object that another process deleted is gone too. */
 static bool
 take_away(struct configmap_carrier *carrier, const char *const *paths, uint32_t count,
           struct error *err)
@@ -345,7 +346,7 @@ take_away(struct configmap_carrier *carrier, const char *const *paths, uint32_t 
     return done;
 }
 
-/* Its name is nobody else's: a conflict is the answer to a repetition. */
+/* The name is unique, so a conflict answers a repeated request. */
 static bool
 is_made(const struct kube_request *request)
 {
@@ -386,7 +387,7 @@ make(struct configmap_carrier *carrier, const struct configmap_content *contents
     return done;
 }
 
-/* Cuts it, and makes an object of each part. What they are called, in `arena`. */
+/* Makes an object of each part. Returns their names, in `arena`. */
 static const char *
 put_compressed(struct configmap_carrier *carrier, struct arena *arena,
                const struct configmap_part *whole, const struct buf *compressed, struct error *err)
@@ -428,7 +429,7 @@ put_compressed(struct configmap_carrier *carrier, struct arena *arena,
                                      parts[0].name, count);
 }
 
-/* A later one of the same machine sorts behind an earlier one, and nobody else has it. */
+/* Unique; sorts after earlier ones of the same machine. */
 static const char *
 new_generation(struct arena *arena, const struct clock *clock)
 {
@@ -462,7 +463,7 @@ put_new(struct configmap_carrier *carrier, struct arena *arena, struct shard sha
     return name;
 }
 
-/* Only what was there before goes: of two that write at once neither takes away the other's. */
+/* Deletes only older summaries: of two writers at once, neither deletes the other's. */
 static const char *
 put(void *context, struct arena *arena, struct shard shard, const struct buf *summary,
     struct error *err)

@@ -24,7 +24,7 @@ kept(struct arena *arena, const struct value *object, const char *key)
     return arena_strndup(arena, text, strlen(text));
 }
 
-/* All of a text. */
+/* The whole text must be a shard. */
 static bool
 parse_shard(const char *text, struct shard *ret)
 {
@@ -100,9 +100,9 @@ configmap_part_write(const struct configmap_content *content, struct buf *out)
     buf_append_str(out, "\"}}");
 }
 
-/* --- which belong together --- */
+/* --- parts of one summary --- */
 
-/* By shard, and then by writing. */
+/* Orders by shard, then by generation and part. */
 static int
 part_cmp(const void *a, const void *b)
 {
@@ -120,7 +120,7 @@ is_same_writing(const struct configmap_part *a, const struct configmap_part *b)
     return shard_cmp(&a->shard, &b->shard) == 0 && str_eq(a->generation, b->generation);
 }
 
-/* From 1 to their count, which all of them say alike, as all else that is true of the whole. */
+/* True if all parts from 1 to their count are there and agree about the whole. */
 static bool
 is_whole(const struct configmap_part *parts, uint32_t count)
 {
@@ -133,7 +133,7 @@ is_whole(const struct configmap_part *parts, uint32_t count)
     return true;
 }
 
-/* Whether `a` counts rather than `b`. */
+/* True if `a` counts instead of `b`. */
 static bool
 is_better(const struct configmap_generation *a, const struct configmap_generation *b)
 {

@@ -11,13 +11,13 @@
 #include "ballast/format/value.h"
 #include "ballast/shards/shards.h"
 
-#define CONFIGMAP_LABEL "ballast.io/summaries" /* its value is the prefix */
+#define CONFIGMAP_LABEL "ballast.io/summaries" /* its value: the prefix */
 #define CONFIGMAP_KEY "summary"
 
-/* One of the ConfigMaps that a summary is cut into. */
+/* One of the ConfigMaps of a summary. */
 struct configmap_part {
     const char *name;
-    const char *generation; /* the same in all parts of one write */
+    const char *generation; /* equal in all parts of one write */
     const char *cycle;
     struct shard shard;
     struct shard part;   /* for example the second of three parts */
@@ -26,8 +26,7 @@ struct configmap_part {
     bool is_owned;       /* Kubernetes deletes it with its owner */
 };
 
-/* Reads the metadata of a ConfigMap into *ret, with texts in `arena`. False: it is no part of a
- * summary. */
+/* Reads the metadata of a ConfigMap into *ret, with texts in `arena`. False if it is no part. */
 bool configmap_part_parse(struct arena *arena, const struct value *object,
                           struct configmap_part *ret);
 
@@ -42,7 +41,7 @@ struct configmap_content {
 /* Appends a ConfigMap as JSON. */
 void configmap_part_write(const struct configmap_content *content, struct buf *out);
 
-/* The parts of one write, by number. */
+/* Parts of one write, by number. */
 struct configmap_generation {
     const struct configmap_part *parts;
     uint32_t n_parts;
@@ -50,9 +49,8 @@ struct configmap_generation {
     bool is_whole;  /* no part is missing */
 };
 
-/* Returns one generation for each shard, in `arena`: if there are several, one of the wanted cycle
- * ("": any) before others, then a whole one, then the latest. Sorts `parts`, into which the result
- * points. */
+/* Returns one generation per shard, in `arena`. Of several, prefers one of the wanted cycle ("":
+ * any), then a whole one, then the latest. Sorts `parts`, into which the result points. */
 const struct configmap_generation *configmap_generations(struct arena *arena,
                                                          struct configmap_part *parts, size_t count,
                                                          const char *cycle, size_t *ret_count);

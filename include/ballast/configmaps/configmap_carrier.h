@@ -23,27 +23,27 @@
 
 struct configmap_carrier;
 
-/* All that it points to outlives the carrier. */
+/* All that it points to must outlive the carrier. */
 struct configmap_carrier_options {
     const struct kube_config *config;
     struct kube_client_options client; /* the deadline begins with the first use */
     const char *namespace_;
-    const char *prefix; /* lower case letters, digits and dashes, as a label of DNS */
-    const char *cycle;  /* of the summaries that it puts and finds; "": any */
+    const char *prefix; /* lower-case letters, digits and dashes, as in a DNS label */
+    const char *cycle;  /* of the summaries to put and find; "": any */
     const char *owner_name, *owner_uid; /* of a Job in that namespace; "": none */
 };
 
-/* Returns a carrier that has asked nothing yet, to be freed with configmap_carrier_free. */
+/* Returns a carrier that has sent no request; configmap_carrier_free() frees it. */
 struct configmap_carrier *configmap_carrier_new(const struct configmap_carrier_options *options);
 /* Frees a carrier and its client. NULL is fine. */
 void configmap_carrier_free(struct configmap_carrier *carrier);
-/* Returns the carrier as a port for summaries; it lives as long as the carrier. */
+/* Returns the carrier as a port for summaries; valid as long as the carrier. */
 struct summary_carrier configmap_carrier_port(struct configmap_carrier *carrier);
 
-/* Returns the statistics of all requests that the carrier has sent so far. */
+/* Returns the statistics of the carrier's requests so far. */
 struct kube_statistics configmap_carrier_statistics(const struct configmap_carrier *carrier);
 
-/* True if a text can be a prefix: 1 to CONFIGMAP_PREFIX_MAX lower case letters, digits and dashes,
+/* True if a text can be a prefix: 1 to CONFIGMAP_PREFIX_MAX lower-case letters, digits and dashes,
  * without a dash at either end. */
 bool configmap_prefix_is_fine(const char *prefix);
 
