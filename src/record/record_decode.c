@@ -22,15 +22,15 @@ struct reader {
     struct error *err;
 };
 
-/* Where in the document; "" is the whole. */
+/* Place in the document; "": the whole. */
 struct place {
     const struct value *value;
     char path[PATH_MAX_BYTES];
 };
 
 enum member_type {
-    MEMBER_TEXT, /* not empty where it is required */
-    MEMBER_NAME, /* as the fleet has it: a schema lets an empty one in */
+    MEMBER_TEXT, /* not empty if required */
+    MEMBER_NAME, /* as in the fleet, whose schema allows an empty one */
     MEMBER_COUNT,
     MEMBER_TIME,
     MEMBER_BOOL,
@@ -229,7 +229,7 @@ read_members(const struct reader *reader, const struct member *members, const st
 
 typedef bool read_item_fn(const struct reader *reader, const struct place *place, void *ret);
 
-/* A list whose items are each read into one of `size` bytes. */
+/* How to read a list's items, of `size` bytes each. */
 struct items {
     size_t size, most;
     bool required;
@@ -265,7 +265,7 @@ read_list(const struct reader *reader, const struct place *list, const struct it
     return true;
 }
 
-/* What stood in an entry that Ballast does not know, as compact JSON. */
+/* Reads the unknown members of an entry as compact JSON. */
 static bool
 read_extra(const struct reader *reader, const struct place *place, const char **ret)
 {
@@ -281,7 +281,7 @@ read_extra(const struct reader *reader, const struct place *place, const char **
     value_write_json(place->value, false, &text);
     bool fits = !text.overflowed;
 
-    if (fits) { /* also an empty one: nothing else stood there */
+    if (fits) { /* empty: the entry had no unknown members */
         *ret = arena_strndup(reader->arena, buf_text(&text), text.length);
     }
     buf_release(&text);
@@ -410,7 +410,7 @@ read_undone(const struct reader *reader, const struct place *place, void *ret)
     return read_text(reader, place, RECORD_TEXT_MAX, ret);
 }
 
-/* That it is a record at all is asked before what is wrong in it. */
+/* Checks that it is a record before other errors. */
 static bool
 is_ours(const struct reader *reader, const struct place *root)
 {

@@ -14,7 +14,7 @@ write_text(struct buf *out, const char *text)
     text_write_string(text, strlen(text), out);
 }
 
-/* `,"key":"text"`; nothing of an empty text. */
+/* Writes `,"key":"text"`, unless the text is empty. */
 static void
 write_member(struct buf *out, const char *key, const char *text)
 {

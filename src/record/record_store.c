@@ -21,8 +21,8 @@
 #include "ballast/base/vec.h"
 
 #define SUFFIX ".json"
-#define READABLE 0640   /* within the umask */
-#define SEARCHABLE 0750 /* likewise */
+#define READABLE 0640   /* cut by the umask */
+#define SEARCHABLE 0750 /* cut by the umask */
 #define ID_PATTERN                                                                                 \
     "dddddddd" /* 20260301 */                                                                      \
     "T"                                                                                            \
@@ -48,7 +48,7 @@ record_id_new(struct arena *arena, const struct clock *clock)
         }
     }
     compact[length] = '\0';
-    /* two of one second sort by time as well */
+    /* ids of one second sort by time too */
     return arena_printf(arena, "%s-%08x%08x", compact, pin_uint32(wall % NANOS_PER_SECOND),
                         (unsigned)clock->random(clock->context));
 }
@@ -104,7 +104,7 @@ record_replace(const char *directory, const struct record *record, struct error 
     return put_record(directory, record, false, err);
 }
 
-/* --- what is there --- */
+/* --- existing records --- */
 
 static bool
 is_of_pattern(char c, char pattern)
@@ -139,7 +139,7 @@ name_cmp(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names of the records in it, the oldest first. */
+/* Lists the names of the records, oldest first. */
 static bool
 list_names(const char *directory, name_vec *names, struct error *err)
 {

@@ -18,7 +18,7 @@
 #define RECORD_BYTES_MAX ((size_t)128 << 20)
 #define RECORD_ITEMS_MAX 1000000
 #define RECORD_LIST_MAX 10000 /* clusters, tasks or annotations of one item; records undone */
-#define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members have more */
+#define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members may be longer */
 #define RECORD_ID_MAX 64
 
 /* A graceful eviction task that was written. */
@@ -26,48 +26,47 @@ struct record_task {
     const char *from_cluster, *reason;
 };
 
-/* One write. `before` and `after` are in the order in which they stand in the object, and have no
- * `cluster`. */
+/* One write. `before` and `after` have the order of the object, and no `cluster`. */
 struct record_item {
     enum binding_kind kind;
     const char *namespace_, *name;
-    const char *uid;                  /* "" where the fleet has none */
-    struct object_reference resource; /* what is bound: apiVersion, kind and name */
-    int32_t replicas;                 /* wanted then: of one copy, where it is duplicated */
+    const char *uid;                  /* "": none in the fleet */
+    struct object_reference resource; /* bound resource: apiVersion, kind and name */
+    int32_t replicas;                 /* wanted then; of one copy if duplicated */
     const char *action;               /* "Move", "Place", ... */
-    const char *status;               /* of the write: "Done", ..., "Pending" before it is known */
-    const char *message;              /* why it is not done, "" */
-    const char *version_before, *version_after; /* resourceVersion, "" where it is not known */
+    const char *status;               /* of the write: "Done", ...; "Pending": not known yet */
+    const char *message;              /* why it is not done; "" */
+    const char *version_before, *version_after; /* resourceVersion; "": unknown */
     struct target_list before, after;
     const char *const *extras_before, *const
-                                          *extras_after; /* of their entries: as in rare_members */
+                                          *extras_after; /* of their entries, as in rare_members */
     const struct record_task *tasks;
     uint32_t n_tasks;
-    const struct label *annotations; /* that were set */
+    const struct label *annotations; /* set by the write */
     uint32_t n_annotations;
 };
 
 struct record {
-    const char *id; /* "20260301T120000Z-1f2e3d4c5b6a7988": the time of the clock, and chance */
-    const char *command;                 /* "run", "undo" */
-    const char *version;                 /* of the program */
-    int64_t time;                        /* that was decided at, as in the annotations */
-    int64_t written;                     /* by the clock */
-    const char *platform;                /* "Karmada", "KubeFed" */
-    const char *server, *context, *user; /* of a live fleet; "" each where it is not known */
-    const char *path;                    /* of one in files; "": it is live */
-    const char *host;                    /* whence it was written */
-    bool stood_in; /* for a scheduler (--reschedule-all, --scheduler): it wrote to what Ballast on
-                      its own leaves alone, too */
-    struct str_list undoes; /* ids of the records that were taken back */
+    const char *id;       /* "20260301T120000Z-1f2e3d4c5b6a7988": clock and random bits */
+    const char *command;  /* "run", "undo" */
+    const char *version;  /* of Ballast */
+    int64_t time;         /* of the decision, as in annotations */
+    int64_t written;      /* by the clock */
+    const char *platform; /* "Karmada", "KubeFed" */
+    const char *server, *context, *user; /* of a live fleet; "": unknown */
+    const char *path;                    /* of a fleet in files; "": live */
+    const char *host;                    /* that wrote it */
+    bool stood_in; /* stood in for a scheduler (--reschedule-all, --scheduler): also wrote to
+                      bindings that Ballast leaves alone */
+    struct str_list undoes; /* ids of the records taken back */
     const struct record_item *items;
     uint32_t n_items;
 };
 
-/* Appends the document: a line an item. `out` overflows where it is too large. */
+/* Appends the document, one line per item. `out` overflows if it is too large. */
 void record_encode(const struct record *record, struct buf *out);
-/* In `arena`; NULL with err, which says where in the document: "items[3].before[0].replicas: want
- * ...". Of another apiVersion or kind: INVALID. */
+/* Returns the record, in `arena`. NULL with err, which names the place:
+ * "items[3].before[0].replicas: want ..."; INVALID for another apiVersion or kind. */
 const struct record *record_decode(struct arena *arena, const char *text, size_t length,
                                    struct error *err);
 

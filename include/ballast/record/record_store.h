@@ -12,29 +12,26 @@
 #include "ballast/base/clock.h"
 #include "ballast/record/record.h"
 
-/* "20260301T120000Z-1f2e3d4c5b6a7988" of the clock, to the nanosecond, and chance: names sort by
- * time. */
+/* Returns a new id "20260301T120000Z-1f2e3d4c5b6a7988", in `arena`: the clock, to the nanosecond,
+ * and random bits. Ids sort by time. */
 const char *record_id_new(struct arena *arena, const struct clock *clock);
-/* "DIR/ID.json" */
+/* Returns "DIR/ID.json", in `arena`. */
 const char *record_path(struct arena *arena, const char *directory, const char *id);
 
-/* Makes the directory where it is not there (not those above it), and the file; one of that name
- * that exists is an error (CONFLICT). */
+/* Makes the file, and a missing directory (not its parents). CONFLICT: the file exists. */
 bool record_create(const char *directory, const struct record *record, struct error *err);
-/* Puts the record in the place of what record_create made of it. */
+/* Replaces the record that record_create() wrote. False with err. */
 bool record_replace(const char *directory, const struct record *record, struct error *err);
 
-/* Removes the oldest records but for `keep` (0: all are kept), and nothing that is not named as a
- * record is. Returns how many were removed. */
+/* Removes all but the `keep` latest records (0: keeps all). Returns the number removed. */
 uint32_t record_prune(const char *directory, uint32_t keep);
 
-/* The path of the latest record in a directory, in `arena`; NULL with err: NOT_FOUND where there is
- * none. */
+/* Returns the path of the latest record, in `arena`. NULL with err: NOT_FOUND if there is none. */
 const char *record_latest(struct arena *arena, const char *directory, struct error *err);
-/* All of them, the oldest first. False with err. */
+/* Lists the paths of all records, oldest first, in `arena`. False with err. */
 bool record_list(struct arena *arena, const char *directory, struct str_list *ret,
                  struct error *err);
-/* A file, read and decoded in `arena`; err begins with its path. */
+/* Reads and decodes a file, in `arena`. NULL with err, which begins with the path. */
 const struct record *record_read(struct arena *arena, const char *path, struct error *err);
 
 #endif
