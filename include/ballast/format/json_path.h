@@ -18,7 +18,7 @@
 #define JSON_PATH_MAX 1024 /* bytes of a template, and of `out` with the result */
 
 /* Appends the result of the template for `root` (NULL: an empty object). False with err INVALID if
- * the template is refused, a member or item is missing (as in client-go), or a value is null, an
+ * the template is refused, a member or item is missing (as in client-go), or the value is null, an
  * object or a list (unlike client-go). Writes integers in full: a label cannot be 1.234567e+06. */
 bool json_path_print(const char *template, const struct value *root, struct buf *out,
                      struct error *err);

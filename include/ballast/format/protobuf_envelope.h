@@ -42,7 +42,7 @@ bool protobuf_list_head(const char *bytes, size_t length, struct protobuf_list *
                         const char **ret_raw, size_t *ret_raw_length, struct error *err);
 
 /* Returns the text of field `number` of a message, "" without that field, for free(). NULL with
- * err, which calls the field `name`, if the message is malformed or the text not UTF-8 without
+ * err, which calls the field `name`, if the message is malformed or the text not UTF-8 or with
  * NUL. */
 char *protobuf_text(const char *bytes, size_t length, uint32_t number, const char *name,
                     struct error *err);

@@ -60,7 +60,7 @@ size_t value_string_length(const struct value *value);
 size_t value_count(const struct value *value);
 /* Returns an item of a LIST; NULL if `list` is no list (or NULL) or too short. */
 const struct value *value_at(const struct value *list, size_t index);
-/* Returns a member of an OBJECT; NULL if `object` is no object (or NULL) or has no such key. */
+/* Returns a member of an OBJECT; NULL if `object` is no object (or NULL) or lacks the key. */
 const struct value *value_get(const struct value *object, const char *key);
 /* Returns the member if it is of the type, else NULL. */
 static inline const struct value *

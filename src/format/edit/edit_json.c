@@ -26,7 +26,6 @@ struct text_span {
     size_t length;
 };
 
-/* Layout of the members of an object or the items of a list. */
 struct layout {
     bool has_lines;          /* each part on its own line */
     struct text_span indent; /* before a member; `units` units follow it */
@@ -51,7 +50,6 @@ struct new_part {
 
 #define NONE SIZE_MAX
 
-/* An object or a list with content, before and after the edit. */
 struct collection {
     bool is_list;
     size_t open, close; /* of the brackets */
@@ -138,7 +136,6 @@ has_newline(const char *text, size_t length)
     return memchr(text, '\n', length) != NULL;
 }
 
-/* Returns the spaces and tabs right before `at`. */
 static struct text_span
 indent_before(const struct edit *e, size_t at)
 {
@@ -238,7 +235,6 @@ find_parts(const struct edit *e, const struct value *old, struct collection *c)
     c->close = at;
 }
 
-/* Members keep their order; new members follow them. */
 static void
 match_members(const struct value *old, const struct value *now, struct collection *c)
 {

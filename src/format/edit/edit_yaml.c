@@ -14,7 +14,6 @@
 #include "ballast/format/yaml.h"
 #include "yaml_splice.h"
 
-/* Returns the item of a list, or the document itself. */
 static const struct value *
 find_value(const struct value *root, long item)
 {
@@ -303,7 +302,6 @@ check_result(struct check *check, const struct yaml_documents *before, const cha
                                  "be changed; rewrite it with kubectl's layout");
 }
 
-/* A text as values and as a tree with places. */
 struct parsed_yaml {
     struct yaml_documents documents;
     struct yaml_tree tree;

@@ -13,7 +13,6 @@
 
 enum { WINDOW = LIST_ALIGN_WINDOW, MARKS_MAX = 8 };
 
-/* A scalar member, name and value. */
 struct mark {
     uint64_t hash;
     unsigned weight;
@@ -92,8 +91,8 @@ look_at(struct alignment *a, const struct value *value, struct item *ret)
     }
 }
 
-/* One unit of likeness weighs as much as eight pairs with one unit less, so that a few weak pairs
- * do not displace a strong one. The sum over a window fits. */
+/* One more unit of likeness multiplies the weight by eight, so that a few weak pairs do not
+ * displace a strong one. The sum over a window fits. */
 static uint64_t
 pair_weight(const struct item *old, const struct item *now)
 {

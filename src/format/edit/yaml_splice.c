@@ -94,7 +94,6 @@ splice_next_line(const struct splicer *s, size_t at)
     return at < s->length ? at + 1 : at;
 }
 
-/* Returns the offset behind the colon of a block member. */
 static size_t
 behind_colon(const struct splicer *s, const struct yaml_node *key)
 {
@@ -248,7 +247,6 @@ find_key(const struct yaml_node *node, const char *name)
     return i;
 }
 
-/* Changes a member that is written out. */
 static bool
 change_member(struct splicer *s, const struct yaml_node *node, size_t at, const struct value *old,
               const struct value *change)

@@ -383,7 +383,6 @@ find_in_root(struct projector *p, size_t first, const struct name *name,
     return true;
 }
 
-/* Called once a member of the root object is read. */
 static void
 may_pass(struct projector *p, const struct name *name, const struct value *value)
 {
@@ -393,7 +392,6 @@ may_pass(struct projector *p, const struct name *name, const struct value *value
     }
 }
 
-/* Reads a member of the object whose members begin at `first` on the stack. */
 static const char *
 take_member(struct projector *p, const char *at, size_t first, const struct name *name,
             const struct wanted *wanted)

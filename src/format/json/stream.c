@@ -26,7 +26,6 @@ enum stream_state {
     STREAM_FAILED,
 };
 
-/* Text of an object, as far as read. */
 struct text {
     struct buf buf;
     struct text_position begin;
@@ -91,7 +90,6 @@ has_too_many_values(const struct stream *stream, const char *bytes, size_t lengt
     return count >= stream->most_values;
 }
 
-/* Decodes bytes[0..length), the complete text of an object. */
 static const struct value *
 decode_text(struct stream *stream, const struct text *text, const char *bytes, size_t length,
             struct error *err)
@@ -168,7 +166,6 @@ end_list(struct stream *stream, const struct value *envelope, struct error *err)
            (stream->list_over == NULL || stream->list_over(stream->context, stream, err));
 }
 
-/* Passes on an object, or the reason why it is malformed. */
 static bool
 deliver(struct stream *stream, const struct text *text, const char *bytes, size_t length,
         struct error *err)

@@ -190,7 +190,6 @@ pass_digits(const char *at, const char *end)
     return at;
 }
 
-/* Starts behind the point. */
 static const char *
 pass_fraction(const char *at, const char *end)
 {

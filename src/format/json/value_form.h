@@ -27,7 +27,6 @@ struct value {
     struct value_place place;
 };
 
-/* A member of an object, or an item of a list. */
 struct value_member {
     const char *name; /* NULL: an item */
     const struct value *value;

@@ -90,7 +90,6 @@ protobuf_is(const char *bytes, size_t length)
     return length >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-/* True if the envelope holds plain protobuf. */
 static bool
 check_encoding(const struct wire_field *unknown, struct error *err)
 {

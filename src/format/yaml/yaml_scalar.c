@@ -213,7 +213,7 @@ resolve_plain(const char *text, size_t length)
     return scalar;
 }
 
-/* True if the scalar fits an explicit tag. Tags without a case make it a string. */
+/* True if the scalar fits an explicit tag. Tags other than these and binary make it a string. */
 static bool
 fits_tag(const char *tag, struct scalar *scalar)
 {

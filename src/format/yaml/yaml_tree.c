@@ -15,7 +15,6 @@
 #define YAML_NODES_MAX 8000000
 #define TOLD_EVERY ((size_t)64 << 10) /* bytes */
 
-/* An open collection. */
 struct level {
     struct yaml_node *node;
     size_t first; /* index of its first item in `items` */
@@ -143,7 +142,6 @@ new_node(struct yaml_reader *r, enum yaml_kind kind, const yaml_event_t *event)
     return node;
 }
 
-/* Adds a node to the innermost collection, or as a document. */
 static bool
 add_node(struct yaml_reader *r, struct yaml_node *node)
 {

@@ -102,7 +102,6 @@ write_quoted(const char *text, size_t length, struct buf *out)
     buf_release(&quoted);
 }
 
-/* Writes a string as a scalar, quoted if necessary. */
 static void
 yaml_write_string(const char *text, size_t length, bool in_flow, struct buf *out)
 {
