@@ -140,7 +140,6 @@ bool binding_kind_parse(const char *name, enum binding_kind *ret);
 /* True if bindings of the kind are KubeFed's. */
 bool binding_kind_is_federated(enum binding_kind kind);
 
-/* State of the annotation policy.karmada.io/applied-placement. */
 enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED };
 
 /* Fate of the objects in a cluster from which a binding is evicted: id, name, meaning. The last two
@@ -206,7 +205,7 @@ struct last_move;
 struct reschedule_parts;
 struct federated;
 
-/* Members that hardly any binding has. In every binding they take a third of a fleet's memory. */
+/* Members that hardly any binding has. In all bindings they would take a third of the memory. */
 struct rare_members {
     const struct graceful_eviction_task *eviction_tasks;
     const uint32_t *tasks_by_cluster; /* name_index.h; NULL: none */
@@ -304,7 +303,7 @@ int binding_find_target(const struct binding *binding, const char *cluster_name)
 /* True if spec.rescheduleTriggeredAt is later than status.lastScheduledTime and both are present.
  * Upstream's rule, which ignores ANNOTATION_RESCHEDULED_FOR. */
 bool binding_reschedule_required(const struct binding *binding);
-/* How far Ballast has met a request to reschedule, or a changed placement. No status has it. */
+/* State of a request to reschedule, or of a changed placement. No status has it. */
 enum reschedule_state {
     RESCHEDULE_OPEN,
     RESCHEDULE_PARTLY, /* some replicas could not be divided */
@@ -330,7 +329,7 @@ bool binding_is_refused(const struct binding *binding, const char *cluster_name,
 uint32_t binding_nth_status(const struct binding *binding, const char *cluster_name, uint32_t nth);
 /* True if an eviction task evicts the binding from the cluster. */
 bool binding_is_evicting(const struct binding *binding, const char *cluster_name);
-/* True if spec.suspension keeps changes of the binding from the cluster for now. */
+/* True if spec.suspension keeps changes of the binding from the cluster. */
 bool binding_is_suspended_in(const struct binding *binding, const char *cluster_name);
 /* True if the binding is in a workload affinity or anti-affinity group. Always false for a
  * ClusterResourceBinding: upstream ignores its groups. */

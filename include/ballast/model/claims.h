@@ -12,7 +12,6 @@
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
 
-/* A claim that keeps a workload where it is. */
 struct staying_claim {
     const char *name;          /* of the claim, or of the StatefulSet's template */
     const char *mode;          /* "ReadWriteOnce", "ReadWriteOncePod"; "": unknown, treated alike */

@@ -42,7 +42,7 @@ struct share_of_pods share_of_pods_parse(const char *text);
 
 /* True if the budget's status is up to date, so that its allowed disruptions count. */
 bool disruption_budget_is_observed(const struct disruption_budget *budget);
-/* Returns how many pods may be stopped now: by the budget's status if it is up to date, else by
+/* Returns how many pods may be stopped: by the budget's status if it is up to date, else by
  * disruption_budget_reckons(). */
 int64_t disruption_budget_allows(const struct disruption_budget *budget, int64_t expected,
                                  int64_t ready);

@@ -38,14 +38,14 @@ struct stuck_answer {
     int32_t replicas; /* >= 0 */
 };
 
-/* How many more replicas fit. */
+/* Number of further replicas that fit. */
 struct room_answer {
     const struct requirements *requirements; /* of one replica; NULL: none */
     const char *key;                         /* requirements_key() of them */
     int32_t replicas;                        /* >= 0; INT32_MAX: no bound */
 };
 
-/* How many sets of all these components fit. */
+/* Number of sets of all these components that fit. */
 struct set_answer {
     const char *namespace_;
     const struct component *components;

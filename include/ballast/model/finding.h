@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The subject of a finding. */
 enum finding_subject {
     FINDING_OF_STUCK,    /* replicas do not run, the cluster is not lost, pods show why */
     FINDING_OF_SILENT,   /* replicas do not run, the cluster is not lost, no pod shows why */
@@ -62,14 +61,13 @@ bool finding_type_parse(const char *name, enum finding_type *ret);
 bool finding_type_default_trigger(enum finding_type type);
 /* Returns the type's meaning in a line for help and docs, a constant. */
 const char *finding_type_summary(enum finding_type type);
-/* False if findings of the type are only reported, whatever the policy says. */
+/* False if findings of the type are only reported, under any policy. */
 bool finding_type_may_trigger(enum finding_type type);
 /* True if the type means that replicas do not run in a cluster that is not lost. */
 bool finding_type_is_stuck(enum finding_type type);
 /* True if replicas do not run in a cluster that is not lost, and no pod shows why. */
 bool finding_type_is_silent(enum finding_type type);
 
-/* Cause of a finding. A finding with BLAME_WORKLOAD does not trigger. */
 enum blame {
     BLAME_CLUSTER,  /* a move helps */
     BLAME_WORKLOAD, /* the workload fails in every cluster: moves would tour the fleet */
@@ -136,7 +134,7 @@ struct finding {
 /* Health of a Cluster, with the same index as in the fleet. */
 struct cluster_health {
     bool healthy;  /* not unhealthy for longer than the threshold */
-    bool ready;    /* condition Ready is True now, and the cluster is not being deleted */
+    bool ready;    /* condition Ready is True, and the cluster is not being deleted */
     bool settling; /* ready too briefly to get replicas */
     /* classes of failures, a bit each, by which most workloads that start there fail; 0: none. New
      * replicas stay away, and replicas that fail alike may leave. Only diagnose/ knows the bits */
@@ -262,10 +260,9 @@ struct stuck_place {
 /* Returns the index of the binding's first place in sorted `places`, or where it would be. */
 uint32_t stuck_places_of(const struct stuck_place *places, uint32_t count, uint32_t binding);
 
-/* Karmada's own cluster failover. */
 struct karmada_at_work {
     bool evicts;            /* evicts from clusters with a NoExecute taint: Ballast leaves them */
-    bool concerns_clusters; /* there are such clusters */
+    bool concerns_clusters; /* the fleet has these clusters */
     const char *ground;     /* evidence: the configuration, or a mark in the fleet */
     bool is_news;           /* the mark will disappear, and no run has noted it lately */
 };

@@ -44,7 +44,6 @@ enum platform {
 #undef X
 };
 
-/* Objects of a kind that were left out. */
 struct left_out {
     const char *kind;
     uint32_t count;
@@ -115,7 +114,7 @@ struct requirements *requirements_of_its_own(struct fleet *fleet,
 
 /* Returns the NoExecute taint that drives the binding out of the cluster by the time `by`, with the
  * placement's tolerations. Sets *ret_when as taint_list_find_evicting() does. NULL if the binding
- * may stay longer. With a taint by now, the binding is lost there. With a taint before
+ * may stay longer. With `by` at the present, the binding is lost there. With `by` at
  * policy_stay_until(), the cluster is no destination. */
 const struct taint *binding_find_evicting_taint(const struct binding *binding,
                                                 const struct cluster *cluster, int64_t by,

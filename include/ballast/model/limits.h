@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* id, configuration key, what it counts */
+/* id, configuration key, counted unit */
 #define LIMIT_RULES(X)                                                                             \
     X(RUN_REPLICAS, "limits.maxReplicasMoved", "replicas moved by one run")                        \
     X(RUN_BINDINGS, "limits.maxBindingsChanged", "bindings written by one run")                    \

@@ -51,7 +51,7 @@ struct pod {
     const char *node_name;
     const char *nominated_node; /* node that kube-scheduler has freed for the pod; "" */
     const char *phase;          /* "": absent */
-    const char *reason;         /* status.reason, such as Evicted */
+    const char *reason;         /* status.reason: "Evicted" */
     int64_t creation;
     int64_t deletion_timestamp;
     struct condition_list conditions; /* in order, repeats kept */
@@ -75,7 +75,7 @@ const char *pod_node(const struct pod *pod);
 bool pod_is_finished(const struct pod *pod);
 /* True if the pod is not finished and its condition Ready is True. */
 bool pod_is_ready(const struct pod *pod);
-/* Returns the first PodScheduled condition if it says that no node takes the pod; else NULL. */
+/* Returns the first PodScheduled condition if no node takes the pod by it; else NULL. */
 const struct condition *pod_unschedulable_condition(const struct pod *pod);
 /* Returns the earliest time at which the condition can have begun: never before the pod's creation.
  * A condition that began with a scheduling gate has no time of its own. */
@@ -127,7 +127,6 @@ struct placed_pod {
     const char *node_name;
 };
 
-/* The sum of some pods' requests. */
 struct pod_sum {
     int64_t pods;
     struct resource_amounts requests, beyond; /* as in struct pod */
@@ -147,7 +146,6 @@ struct priority_class {
     bool preempts; /* no pod of the class has Never */
 };
 
-/* Properties that many nodes share. */
 struct node_kind {
     struct label_list labels; /* without NODE_HOSTNAME_LABEL */
     struct taint_list taints;
@@ -159,7 +157,7 @@ struct node_kind {
 
 struct node {
     const char *name;
-    const char *hostname; /* value of its label NODE_HOSTNAME_LABEL; NULL: no such label */
+    const char *hostname; /* value of its label NODE_HOSTNAME_LABEL; NULL: absent */
     const struct node_kind *kind;
     const struct pod_sum *settled; /* sum of its settled pods; NULL: no settled pods */
 };
@@ -220,24 +218,23 @@ struct workload {
     uint8_t ended;               /* enum ended: by the conditions of a Job */
     bool retains_replicas;       /* label resourcetemplate.karmada.io/retain-replicas is "true" */
     bool is_managed;             /* label karmada.io/managed is "true": Karmada made it */
-    bool is_suspended;           /* a Job that wants no pods for now */
+    bool is_suspended;           /* a Job that wants no pods at present */
     bool is_indexed;             /* a Job whose completionMode is Indexed */
     bool is_recreated;           /* a Deployment whose strategy is Recreate */
-    bool is_paused;              /* a Deployment that rolls out no new ReplicaSet for now */
+    bool is_paused;              /* a Deployment that rolls out no new ReplicaSet at present */
     const char *problem;         /* why it is unreadable; NULL: it is readable */
 };
 
 /* True if the status shows that the controller has not yet seen the last change of the spec. */
 bool workload_is_behind(const struct workload *workload);
 
-/* Returns the phrase in an API server's refusal of a pod that shows a rule of the pod's namespace
- * (a quota, limits, Pod Security, a service account), a constant. NULL if there is none: the
- * refusal may have any cause. */
+/* Returns the phrase, a constant, in an API server's refusal of a pod that shows a rule of its
+ * namespace (a quota, limits, Pod Security, a service account). NULL: any cause. */
 const char *refusal_by_namespace(const char *message);
-/* Returns the phrase in an API server's refusal of an object that shows a fault of the object
- * itself (it exists already, or is not valid), a constant. NULL if there is none. */
+/* Returns the phrase, a constant, in an API server's refusal of an object that shows a fault of the
+ * object (it exists, or is not valid). NULL if there is none. */
 const char *refusal_of_object(const char *message);
-/* A phrase of refusal_by_namespace(): the requests exceed the rest of a ResourceQuota. */
+/* A phrase of refusal_by_namespace(): the requests exceed a ResourceQuota. */
 #define QUOTA_EXCEEDED "exceeded quota"
 
 /* The settled pods of a workload on one node. */

@@ -14,7 +14,6 @@
 #include "ballast/base/hash.h"
 #include "ballast/base/vec.h"
 
-/* Origin of an object. */
 struct object_location {
     const char *file;
     size_t line;

@@ -69,7 +69,6 @@ struct pod_affinity_terms {
     uint32_t count;
 };
 
-/* Required affinity of a pod to other pods. */
 struct pod_affinity {
     struct pod_affinity_terms to, against; /* podAffinity, podAntiAffinity */
 };

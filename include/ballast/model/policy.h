@@ -63,8 +63,8 @@ enum karmada_failover {
     KARMADA_FAILOVER_IGNORE, /* Ballast */
 };
 
-/* What Ballast writes to KubeFed for replicas in a lost cluster once other clusters replace them:
- * id, name, meaning. The first is the default. */
+/* Ballast's writes to KubeFed for replicas in a lost cluster, once other clusters replace them: id,
+ * name, meaning. The first is the default. */
 #define FAILOVER_KUBEFED(X)                                                                        \
     X(KEEP, "Keep",                                                                                \
       "they stay written until it is back: then what is too much is taken away, from where it "    \
@@ -130,7 +130,6 @@ struct growth_policy {
     int64_t wait; /* nanoseconds that pods there wait for a node before they count as stuck */
 };
 
-/* How Ballast remembers moves. */
 struct cooldown_policy {
     int64_t initial,
         max;          /* nanoseconds: a binding's cooldown, and how long Ballast remembers a move */
@@ -214,8 +213,8 @@ struct policy {
     struct preference_list preferences; /* from the configuration; they override the fleet's own */
     struct metrics_policy metrics;
 
-    /* Once *stop is true (NULL: never) or the time limit is over, a diagnosis or a plan ends at the
-     * next binding and is unusable. The caller must check that. */
+    /* A diagnosis or a plan ends at the next binding, and is unusable, once *stop is true (NULL:
+     * never) or the time limit is over. The caller must check that. */
     const atomic_bool *stop;
     struct time_limit time_limit;
 };
@@ -258,7 +257,7 @@ int policy_growth(const struct policy *policy, const struct cluster *cluster);
 const struct policy *policy_in(const struct policy *policy, const struct cluster *cluster,
                                struct policy *copy);
 
-/* Returns the time until which a destination must stay good: the end of a first cooldown from now.
+/* Returns the time until which a destination must stay good: the present plus a first cooldown.
  * Replicas that a destination drives out earlier would have to move again during their cooldown. */
 int64_t policy_stay_until(const struct policy *policy);
 

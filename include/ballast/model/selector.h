@@ -86,7 +86,7 @@ bool selector_requirement_is_valid(const struct selector_requirement *requiremen
 /* True if a valid requirement matches the labels, as Requirement.Matches. */
 bool selector_requirement_matches(const struct selector_requirement *requirement,
                                   const struct label_list *labels);
-/* True if a valid requirement matches a label with its key and that value; NULL: no such label. */
+/* True if a valid requirement matches a label with its key and that value; NULL: no label. */
 bool selector_requirement_takes(const struct selector_requirement *requirement, const char *value);
 
 /* True if the selector matches the labels. An empty selector matches everything; NULL and an
@@ -108,7 +108,7 @@ struct node_selector {
     bool present;
 };
 
-/* Returns the operator of a name such as "NotIn"; SELECTOR_INVALID if unknown. */
+/* Returns the operator of a name: "NotIn"; SELECTOR_INVALID if unknown. */
 enum selector_operator selector_operator_parse(const char *text);
 
 /* Defines list##_equal(): true if both lists have equal items in equal order, by item_equal(). An

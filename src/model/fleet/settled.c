@@ -95,7 +95,6 @@ settled_node(struct settled *settled, const char *node_name)
     return *slot;
 }
 
-/* Returns the amount of a resource, inserted in its place if new. */
 static int64_t *
 amount_of(struct settled *settled, struct growing_amounts *amounts, const char *name)
 {
@@ -215,7 +214,7 @@ settled_add_to_node(struct settled *settled, struct node_sum *sum, const struct 
     return can_be_summed(pod) && add_to_node(settled, sum, pod, count);
 }
 
-/* Of equally new pods, the larger one counts, so that the order of pods does not matter. */
+/* The larger of equally new pods counts, so that the order of pods does not matter. */
 static bool
 is_newer(const struct pod *pod, const struct settled_pods *pods)
 {

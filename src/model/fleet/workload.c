@@ -15,7 +15,6 @@ workload_is_behind(const struct workload *workload)
            (workload->observed_generation > 0 || str_eq(workload->api_version, "apps/v1"));
 }
 
-/* Returns the first text that the message contains; NULL: none. */
 static const char *
 find_text(const char *message, const char *const *texts, size_t count)
 {

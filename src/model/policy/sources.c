@@ -40,7 +40,6 @@ sources_have(const struct member_sources *sources, enum member_source source)
     return place_of(sources, source) < sources->count;
 }
 
-/* True if both are named, `first` before `second`. */
 static bool
 sources_prefer(const struct member_sources *sources, enum member_source first,
                enum member_source second)

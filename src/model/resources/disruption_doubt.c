@@ -61,7 +61,6 @@ own_selector(const struct member *member, const struct object_reference *resourc
     return NULL;
 }
 
-/* Returns the version of a Deployment known by a summary; NULL if there is none. */
 static const struct settled_version *
 find_settled(const struct member *member, const struct object_reference *resource)
 {

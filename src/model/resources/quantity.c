@@ -63,7 +63,6 @@ struct digits {
     size_t length;
 };
 
-/* Parts of a quantity's text. */
 struct quantity_parts {
     bool negative;
     bool has_digit;      /* anywhere in the number, leading zeros included */
@@ -375,7 +374,7 @@ quantity_from_real(double value, struct quantity *ret)
 
 /* ---- conversion ---- */
 
-/* As Go's int64(x) beyond int64, except that negative values stay negative. */
+/* Go's int64(x) beyond int64, except that negative values stay negative. */
 static int64_t
 cut_to_int64(nanos128 value)
 {
