@@ -27,15 +27,14 @@ void secret_move(struct secret *secret, struct secret *from);
 /* Overwrites and frees a NUL-terminated text on the heap. NULL is fine. */
 void secret_free_text(char *text);
 
-/* Decodes standard base64 with padding; skips line ends, as Go does. False, *ret kept, if
- * malformed. */
+/* Decodes standard base64 with padding; skips line ends, as Go. False, *ret kept, if malformed. */
 bool secret_from_base64(const char *text, size_t length, struct secret *ret);
 /* Reads a text of at most `maximum` bytes in any encoding of text_input.h. False with err (LIMIT if
  * longer), which begins with `label`, *ret kept. */
 bool secret_read_text(int fd, const char *label, size_t maximum, struct secret *ret,
                       struct error *err);
-/* Reads a text as secret_read_text() does, from a file or a pipe for file_open_named(). False with
- * err, *ret kept. */
+/* Reads a text as secret_read_text() from a path for file_open_named(). False with err, *ret
+ * kept. */
 bool secret_read_file(const char *path, size_t maximum, struct secret *ret, struct error *err);
 /* Reads at most `maximum` bytes of a regular file as they are: for files that a run reads again.
  * False with err (LIMIT if larger), *ret kept. Refuses a FIFO, which gives its bytes only once. */

@@ -26,7 +26,7 @@ const char *intern_cstr(struct interner *interner, const char *text);
 /* Begins a round, for example of one member, whose texts hardly recur in other rounds. The interner
  * finds the round's new texts again only until interner_close(). Rounds do not nest. */
 void interner_open(struct interner *interner);
-/* Ends a round. The copies made in it stay; a later intern() of such a text makes another copy. */
+/* Ends a round. Its copies stay; a later intern() of an equal text makes another copy. */
 void interner_close(struct interner *interner);
 /* Returns about how many bytes the interner takes. */
 size_t interner_footprint(const struct interner *interner);

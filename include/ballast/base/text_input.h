@@ -18,7 +18,6 @@
 
 enum text_units { TEXT_UTF8, TEXT_UTF16_LE, TEXT_UTF16_BE };
 
-/* Form of a stored text. */
 struct text_form {
     bool is_gzip;
     enum text_units units;

@@ -68,7 +68,6 @@ base64_digit(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes `text` into `out`, which is large enough. False if malformed. */
 static bool
 base64_decode(const char *text, size_t length, char *out, size_t *ret_length)
 {

@@ -155,8 +155,7 @@ least(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* Levenshtein's distance, ignoring case; swapped neighbours are one step ("optimal string
- * alignment"). */
+/* Levenshtein's distance, ignoring case; a swap is one step ("optimal string alignment"). */
 static size_t
 edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {

@@ -94,7 +94,6 @@ read_stored(struct text_input *input, char *ret, size_t size, size_t *ret_length
     return true;
 }
 
-/* Moves the held bytes to the front and reads more behind them. */
 static bool
 hold_more(struct text_input *input, struct held *held,
           bool (*read)(struct text_input *input, char *ret, size_t size, size_t *ret_length,

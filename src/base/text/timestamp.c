@@ -26,7 +26,6 @@ days_from_civil(int64_t year, int month, int day)
     return era * 146097 + day_of_era - 719468;
 }
 
-/* Reads exactly `digits` digits. */
 static bool
 read_number(const char **text, int digits, int *ret)
 {
