@@ -79,7 +79,6 @@ name_cmp(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* Numbers regions in the order of their names. */
 static void
 number_regions(struct scheduler *scheduler)
 {

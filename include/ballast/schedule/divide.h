@@ -11,7 +11,6 @@
 
 #include "ballast/model/uid.h"
 
-/* One party of a division. */
 struct share {
     const char *name; /* unique; breaks ties */
     int64_t weight;   /* votes, >= 0 */
@@ -27,8 +26,8 @@ bool webster_ties_descend(const struct uid *uid);
  * AllocateWebsterSeats; a party of weight 0 has priority 0. `shares` has any order and keeps it. */
 void webster_allocate(struct share *shares, uint32_t count, int32_t replicas, bool ties_descend);
 
-/* As webster_allocate, but no party's replicas exceed its cap (>= its initial replicas): the excess
- * goes to the others. Returns the replicas without a place. */
+/* Works as webster_allocate, but no party's replicas exceed its cap (>= its initial replicas): the
+ * excess goes to the others. Returns the replicas without a place. */
 int32_t webster_allocate_capped(struct share *shares, const int32_t *caps, uint32_t count,
                                 int32_t replicas, bool ties_descend);
 

@@ -30,7 +30,7 @@ struct node_room {
 
 /* Pods of a member that count. */
 struct pods_counted {
-    /* Count as kube-scheduler, which counts more than the scheduler-estimator, such as pods that it
+    /* Count as kube-scheduler, which counts more than the scheduler-estimator: also pods that it
      * has nominated for a node (nominatedNodeName). */
     bool by_scheduler;
     bool preempts; /* pods with a priority below `priority` do not count */

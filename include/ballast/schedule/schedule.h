@@ -121,9 +121,8 @@ struct schedule_request {
      * comes first, then the one that leaves the fewest unplaced. */
     bool partial;
 
-    /* Spread constraints that the clusters cannot meet do not keep replicas unplaced: fewer
-     * clusters or regions than minGroups are enough. Ignores fields that upstream cannot select
-     * by. */
+    /* Spread constraints that the clusters cannot meet keep no replicas unplaced: fewer clusters or
+     * regions than minGroups are enough. Ignores fields that upstream cannot select by. */
     bool degraded;
 
     /* Term to begin with; NULL: the observed one. `fresh` begins with the first term instead,

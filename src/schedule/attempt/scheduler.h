@@ -30,7 +30,6 @@ struct filter_view {
     const int64_t *weights;         /* by cluster, of the static weight list; NULL: not asked yet */
 };
 
-/* A cluster that may be chosen. */
 struct candidate {
     uint32_t cluster;
     uint32_t overflow_order;

@@ -214,7 +214,6 @@ take_places(struct workload_groups *groups, const struct group_member *member,
     }
 }
 
-/* Updates the places of a member. */
 static void
 place_member(struct workload_groups *groups, struct group_member *member)
 {

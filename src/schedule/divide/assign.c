@@ -82,7 +82,6 @@ available_in(const struct candidate *list, uint32_t count)
     return sum;
 }
 
-/* Handles replicas that fit into no tier. */
 static bool
 place_rest(struct attempt *attempt, int64_t unplaced)
 {

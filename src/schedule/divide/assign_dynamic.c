@@ -9,7 +9,6 @@
 
 #include "ballast/base/wide.h"
 
-/* One division of replicas over weighted clusters. */
 struct division_task {
     const char *step;
     int64_t replicas;

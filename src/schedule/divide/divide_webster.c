@@ -117,7 +117,6 @@ queue_fill(struct webster *w, struct next_replica *queue)
     return count;
 }
 
-/* Hands out replica by replica. */
 static void
 hand_out(struct webster *w)
 {

@@ -15,7 +15,6 @@
 /* Counts are pinned to this, far above any fleet, so that no sum overflows. */
 #define COUNT_MAX ((int64_t)1 << 40)
 
-/* One participating cluster. */
 struct row {
     struct rebalance_cluster *cluster;
     uint32_t hash;

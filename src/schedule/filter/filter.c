@@ -161,8 +161,7 @@ struct filter {
     const struct taint *(*taint)(const struct placement *placement, const struct cluster *cluster);
     const char *(*witness)(const struct workload_groups *groups, const struct binding *binding,
                            enum filter_verdict verdict, uint32_t cluster, struct arena *arena);
-    /* Running replicas may stay although new ones could not come. Groups have rules of their
-     * own. */
+    /* Running replicas may stay although new ones could not come. Groups have their own rules. */
     bool exempts_targets;
     bool goes_uncounted; /* upstream's FitError does not count clusters that it refuses */
 };

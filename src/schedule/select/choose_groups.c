@@ -59,8 +59,7 @@ state_index(const struct group_choice *choice, struct state state)
     return (size_t)state.taken * (choice->target + 1u) + state.clusters;
 }
 
-/* Takes the group at `position`. *ret_done: it is enough. False: it is not and cannot be
- * extended. */
+/* Takes the group at `position`. *ret_done: enough groups. False: a dead end. */
 static bool
 take(const struct group_choice *choice, uint32_t position, struct state *state, bool *ret_done)
 {

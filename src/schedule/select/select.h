@@ -38,9 +38,9 @@ bool select_by_cluster(struct attempt *attempt, const struct spread_constraint *
 
 /* --- select_region.c --- */
 
-/* Reduces the candidates to clusters of the regions that a constraint by region chooses, and at
- * most the number that a constraint by cluster allows (NULL: no limit). False with the attempt's
- * failure: too few regions or clusters. */
+/* Reduces the candidates to clusters of the regions that a constraint by region chooses, and to the
+ * number that a constraint by cluster allows (NULL: any). False with the attempt's failure: too few
+ * regions or clusters. */
 bool select_by_region(struct attempt *attempt, const struct spread_constraint *region,
                       const struct spread_constraint *cluster);
 

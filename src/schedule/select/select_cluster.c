@@ -10,7 +10,6 @@
 
 #define NEED_NONE (-1)
 
-/* Returns the replicas that the selected clusters must hold. */
 static int32_t
 needed_replicas(const struct attempt *attempt)
 {
@@ -35,7 +34,6 @@ is_roomier(const struct roomiest *r, uint32_t a, uint32_t b)
                : a < b;
 }
 
-/* Restores the heap's order below `at`. */
 static void
 sink(const struct roomiest *r, uint32_t at)
 {

@@ -123,7 +123,6 @@ score_groups(const struct attempt *attempt, uint32_t n_groups, int64_t min_regio
     }
 }
 
-/* Chooses the regions with pinned clusters. */
 static uint32_t
 choose_required(const struct scheduler *scheduler, uint32_t n_groups)
 {

@@ -25,21 +25,18 @@ struct karmada08_workload {
     const struct resource_list *request; /* of one replica; NULL: none */
 };
 
-/* Input of the scheduler. */
 struct karmada08_binding {
     const struct placement *placement;
     const struct karmada08_workload *workload;
     struct target_list bound; /* none: schedule from nothing */
 };
 
-/* Clusters to divide over. */
 struct karmada08_choice {
     const struct cluster *const *clusters;
     const bool *used; /* holds replicas; NULL: none does */
     uint32_t count;
 };
 
-/* Clusters of a control plane. */
 struct karmada08_fleet {
     const struct cluster *clusters;
     uint32_t count;

@@ -26,7 +26,7 @@ is_candidate(const struct federated *federated, const struct cluster *cluster)
                                        is_selected(federated->namespace_, cluster)));
 }
 
-/* Where the object is missing, any number fits and none is known to run. */
+/* If the member lacks the object, any number fits and none is known to run. */
 static bool
 take_state(const struct schedule_request *request, const struct member *member,
            struct rebalance_cluster *entry, struct error *err)

@@ -18,7 +18,7 @@ kubefed_is_ready(const struct cluster *cluster)
     return ready != NULL && str_eq(ready->status, "True");
 }
 
-/* If all replicas are ready, all count. Else only ready ones do, and stuck ones lower the
+/* If all replicas are ready, all count. Else ready ones count, and stuck ones lower the
  * capacity. */
 static void
 take_current(struct rebalance_cluster *entry, int32_t replicas, const struct target_state *state)
@@ -67,7 +67,7 @@ kubefed_add_cluster(struct ready_clusters *all, const struct preference *prefere
     return entry;
 }
 
-/* As with intersectWithClusterSelector, clusters that the placement refuses take no part. */
+/* KubeFed's intersectWithClusterSelector: clusters that the placement refuses take no part. */
 static struct ready_clusters
 gather(struct scheduler *scheduler, struct arena *arena, const struct schedule_request *request,
        const char **ret_unknown)
