@@ -213,7 +213,6 @@ find_generation(const struct configmap_carrier *carrier, const struct carried_su
     return NULL;
 }
 
-/* Appends the bytes of one part. */
 static bool
 append_part(const struct kube_request *request, struct buf *out, struct error *err)
 {
@@ -236,7 +235,6 @@ append_part(const struct kube_request *request, struct buf *out, struct error *e
     return done || error_set(err, ERROR_PARSE, "it is torn: there is no binaryData." CONFIGMAP_KEY);
 }
 
-/* Fetches all parts of a summary, in order. */
 static bool
 fetch(struct configmap_carrier *carrier, const struct configmap_generation *generation,
       struct buf *out, struct error *err)

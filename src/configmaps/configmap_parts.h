@@ -14,7 +14,6 @@
 #define CONFIGMAP_LABEL "ballast.io/summaries" /* its value: the prefix */
 #define CONFIGMAP_KEY "summary"
 
-/* One of the ConfigMaps of a summary. */
 struct configmap_part {
     const char *name;
     const char *generation; /* equal in all parts of one write */
@@ -30,7 +29,6 @@ struct configmap_part {
 bool configmap_part_parse(struct arena *arena, const struct value *object,
                           struct configmap_part *ret);
 
-/* The content of one ConfigMap. */
 struct configmap_content {
     const struct configmap_part *part;
     const char *prefix;

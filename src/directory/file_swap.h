@@ -30,8 +30,7 @@ struct file_swap {
  * FORBIDDEN, IO, STOPPED by *stop, UNAVAILABLE if another process holds the lock for long. */
 bool file_swap_open(struct file_swap *swap, const char *path, const atomic_bool *stop,
                     struct error *err);
-/* Creates the new, empty file in `form`, with the old mode and, if possible, owner. False with
- * err. */
+/* Creates the new, empty file in `form`, with the old mode and maybe owner. False with err. */
 bool file_swap_begin(struct file_swap *swap, struct text_form form, struct error *err);
 /* Appends to the new text. False with err. */
 bool file_swap_write(struct file_swap *swap, const char *text, size_t length, struct error *err);

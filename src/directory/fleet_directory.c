@@ -79,7 +79,6 @@ whole_hash(const struct file_object *object)
     return hash;
 }
 
-/* Records the source of a binding, for writes. */
 static uint32_t
 new_source(struct file_collector *c, const struct file_object *object)
 {
@@ -156,7 +155,6 @@ has_stem(const char *label, const char *stem)
     return strncmp(name, stem, length) == 0 && name[length] == '.';
 }
 
-/* Finds which list of a member this one is, in the current file. */
 static bool
 find_list(const struct file_collector *c, const char *list_kind, size_t *ret)
 {
@@ -470,7 +468,6 @@ read_gap(const struct fleet_directory *directory, struct fleet_builder *builder,
     return done;
 }
 
-/* Reads facts about members besides their objects. */
 static bool
 read_remarks(const struct fleet_directory *directory, struct fleet_builder *builder,
              struct error *err)

@@ -27,12 +27,11 @@
 
 #define RECORD_KEY 'r' /* not a kind of binding */
 
-/* A request for the current file. */
 struct pending {
     struct write_request *request;
     bool found;
     struct document *patch; /* NULL: nothing to write */
-    /* JSON: what replaces text[offset..offset+length) */
+    /* JSON: replaces text[offset..offset+length) */
     size_t offset, length;
     struct buf text;
     /* YAML: place of the object */
@@ -316,7 +315,6 @@ status_of(enum error_code code)
     }
 }
 
-/* Writes all requests of one file. */
 static void
 write_file(struct batch *batch, const atomic_bool *stop)
 {

@@ -251,7 +251,7 @@ skip_blanks(const char *piece, size_t length)
     return i;
 }
 
-/* A brace begins JSON. YAML that begins with a brace needs a name that ends in .yaml. */
+/* A brace begins JSON. YAML that begins with a brace needs a name that ends in .yaml or .yml. */
 static enum file_format
 sniff(const char *piece, size_t length)
 {

@@ -156,7 +156,6 @@ list_members(struct fleet_directory *directory, const char *path, struct error *
     return done;
 }
 
-/* Explains why a directory without control-plane/ is no fleet. */
 static bool
 fail_layout(const struct fleet_directory *directory, struct error *err)
 {

@@ -54,7 +54,6 @@ struct fleet_directory {
  * earlier files, members and sources. False with err. */
 bool fleet_files_list(struct fleet_directory *directory, struct error *err);
 
-/* One object of a file. */
 struct file_object {
     const struct value *root; /* NULL: malformed */
     const char *list_api_version, *list_kind;
@@ -89,9 +88,8 @@ struct file_reader {
     wanted_passer *passes; /* items that need not be read to the end; NULL: none */
 };
 
-/* Reads all objects of an open file. *ret_list_kind, for free(), is the kind of its list; NULL:
- * none. False with err, which begins with "LABEL:LINE:COLUMN: " or "LABEL: ", except for
- * STOPPED. */
+/* Reads all objects of an open file. *ret_list_kind, for free(), is its list's kind; NULL: none.
+ * False with err, which begins with "LABEL:LINE:COLUMN: " or "LABEL: ", except for STOPPED. */
 bool fleet_file_read(struct fleet_file *file, int fd, const struct file_reader *reader,
                      char **ret_list_kind, struct error *err);
 
@@ -110,8 +108,7 @@ struct fleet_progress {
     uint64_t before;         /* bytes of earlier files */
     uint64_t total;          /* bytes of all files; 0: unknown */
 };
-/* Starts the progress with the sizes of all files. `ret` must not move, the directory stays
- * open. */
+/* Starts the progress with the sizes of all files. `ret` and the directory must stay in place. */
 void fleet_progress_begin(struct fleet_progress *ret, struct fleet_directory *directory);
 /* Notes that a file was read. */
 void fleet_progress_next(struct fleet_progress *progress, const struct fleet_file *done);

@@ -70,7 +70,6 @@ drop(struct merge *m, struct shard_file *file)
     file->summary = NULL;
 }
 
-/* Returns the bytes that one more file may have. */
 static size_t
 room_for_text(const struct merge *m)
 {
@@ -213,7 +212,7 @@ glance(struct merge *m, struct error *err)
     return done;
 }
 
-/* As glance(), but a temporary failure only leaves members unseen. */
+/* Works as glance(), but a temporary failure only leaves members unseen. */
 static bool
 glance_if(struct merge *m, struct error *err)
 {

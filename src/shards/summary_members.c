@@ -58,7 +58,6 @@ missing_parts(const struct merge *m)
                                                            : "pods";
 }
 
-/* Sections of one member. */
 struct span {
     const struct told *items;
     size_t count;
@@ -96,14 +95,12 @@ find_span(const struct merge *m, const char *member)
     return is_there ? span_at(m, low) : (struct span){.items = NULL};
 }
 
-/* Returns "whole" or "in 3 slices". */
 static const char *
 slices_text(struct merge *m, uint32_t slices)
 {
     return slices == 1 ? "whole" : arena_printf(m->arena, "in %u slices", (unsigned)slices);
 }
 
-/* Returns why one slice, or a whole member, is missing. */
 static const char *
 why_not_told(struct merge *m, const char *member, uint32_t slice, uint32_t slices)
 {

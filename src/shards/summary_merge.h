@@ -22,7 +22,6 @@ struct shard_file {
     bool is_taken; /* its whole members are in the fleet; later versions are ignored */
 };
 
-/* A section with its file. */
 struct told {
     const struct summary_section *section;
     const struct shard_file *file;

@@ -63,7 +63,6 @@ parse_length(const char *text, size_t *ret)
     return true;
 }
 
-/* Reads the first line and its line end. */
 static bool
 read_seal(struct reading *r)
 {

@@ -19,7 +19,6 @@
 #include "packed_list.h"
 #include "summary_parts.h"
 
-/* Objects of one kind. */
 struct told_list {
     const char *kind;
     struct packed_list items;
@@ -343,7 +342,6 @@ write_head(const struct summary_head *head, struct buf *out)
                timestamp_format(head->observed_at, time));
 }
 
-/* Writes the packed and unpacked bytes of each piece. */
 static void
 write_pieces(const struct told_member *told, struct buf *out)
 {
@@ -422,7 +420,7 @@ write_slices(slice_set set, uint32_t slices, struct buf *out)
     buf_printf(out, "],\"of\":%u", (unsigned)slices);
 }
 
-/* `member` NULL: the fleet has no such cluster. */
+/* `member` NULL: the fleet lacks the cluster. */
 static void
 write_section(struct summary_writer *writer, const char *name, const struct member *member,
               struct buf *out)

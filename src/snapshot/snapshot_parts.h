@@ -58,8 +58,8 @@ bool snapshot_sync(const char *path, struct error *err);
 /* Syncs the directory entry of a path, so that a crash does not lose it. False with err. */
 bool snapshot_sync_name(const char *path, struct error *err);
 
-/* Returns the list of a member's objects of a kind, new if missing; valid until the next is
- * added. */
+/* Returns the list of a member's objects of a kind, made if missing; valid until the next is
+ * made. */
 struct snapshot_list *snapshot_find_list(struct snapshot *snapshot, const char *member,
                                          const char *kind);
 /* Appends the pending lines to the spool. snapshot->failure keeps the first error. */

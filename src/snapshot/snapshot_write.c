@@ -74,7 +74,6 @@ write_line(struct snapshot *snapshot, const char *line, size_t length, bool firs
     return !text->overflowed && fwrite(buf_text(text), 1, text->length, out) == text->length;
 }
 
-/* Writes every line of the spool as an item. */
 static bool
 write_items(struct snapshot *snapshot, FILE *in, FILE *out)
 {
@@ -221,7 +220,6 @@ write_definition(struct snapshot *snapshot, uint32_t purge_modes, struct error *
     return done;
 }
 
-/* Writes facts of the fleet besides its objects. */
 static bool
 write_rest(struct snapshot *snapshot, const struct fleet *fleet, struct error *err)
 {

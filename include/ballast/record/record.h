@@ -21,7 +21,6 @@
 #define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members may be longer */
 #define RECORD_ID_MAX 64
 
-/* A graceful eviction task that was written. */
 struct record_task {
     const char *from_cluster, *reason;
 };

@@ -32,10 +32,10 @@
 struct summary_purpose {
     const char *fleet;    /* the fleet: a server's URL, or a path */
     const char *cycle;    /* the run of the summary; "": any */
-    const char *settings; /* other settings that decide what is read: summary_settings() */
+    const char *settings; /* settings that decide which objects are read */
 };
 
-/* Returns the settings that decide what a shard keeps, as a text to compare, in `arena`. */
+/* Returns the settings that decide which objects a shard keeps, as a text, in `arena`. */
 const char *summary_settings(struct arena *arena, const struct member_sources *sources,
                              bool keeps_pods, bool has_budgets);
 
@@ -123,8 +123,8 @@ struct summary_sections {
 void summary_sections_remark(const struct summary_sections *sections,
                              struct fleet_builder *builder);
 /* Adds the objects of sections to a fleet under construction. False with err if they are malformed
- * or take more than `memory` bytes (0: no limit): *ret_bad is the bad section, and nothing of the
- * member counts. Calls `done` (NULL: none) once a section's text is unused. */
+ * or take more than `memory` bytes (0: no limit): *ret_bad is the bad section, and the member does
+ * not count. Calls `done` (NULL: none) once a section's text is unused. */
 bool summary_sections_add(const struct summary_sections *sections, struct fleet_builder *builder,
                           size_t memory, void (*done)(const struct summary_section *section),
                           const struct summary_section **ret_bad, struct error *err);

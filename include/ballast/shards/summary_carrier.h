@@ -32,7 +32,7 @@ struct summary_carrier {
      * more than `most`, PARSE if a part is missing. */
     char *(*read)(void *context, const struct carried_summary *summary, size_t most,
                   size_t *ret_length, struct error *err);
-    /* Stores a summary in place of that shard's older one. Returns its name in `arena`; NULL with
+    /* Stores a summary in place of that shard's older one. Returns its name in `arena`; NULL:
      * err. */
     const char *(*put)(void *context, struct arena *arena, struct shard shard,
                        const struct buf *summary, struct error *err);
