@@ -95,7 +95,6 @@ first_reason(struct arena *arena, const struct decision *decision)
     return "it was changed meanwhile";
 }
 
-/* Ends a write whose new decision changes nothing. */
 static void
 finish_without_write(struct plan_writer *writer, struct write_outcome *outcome)
 {
@@ -129,7 +128,7 @@ is_our_work(const struct write_outcome *outcome, const struct binding *fresh)
     return true;
 }
 
-/* A server may answer with any object, also with one that was deleted and created anew. */
+/* A server may answer with any object, also with one that was deleted and created again. */
 static bool
 is_same_object(const struct binding *asked, const struct binding *got, struct error *err)
 {

@@ -34,8 +34,7 @@ struct reschedule_parts reschedule_parts_plus(struct arena *arena,
                                               const struct target_list *from,
                                               const struct target_list *to);
 /* Returns the annotation's text in `arena`. Drops clusters at the ends of both lists until the
- * text, without the placement, has at most RESCHEDULE_PARTS_OWN_MAX bytes. `placement` has a
- * text. */
+ * text, without the placement, is at most RESCHEDULE_PARTS_OWN_MAX long. `placement` has a text. */
 const char *reschedule_parts_text(struct arena *arena, const struct reschedule_parts *parts);
 
 #endif

@@ -11,7 +11,6 @@
 
 #define APPLY_MAX_TRIES 6 /* the first try and five more after conflicts */
 
-/* Result of one decision. */
 struct write_outcome {
     uint32_t binding; /* index into fleet->bindings */
     enum write_status status;
@@ -33,7 +32,7 @@ struct outcome {
 /* Plans bindings again after conflicts. `index`: of the binding in the fleet. */
 struct replanner {
     void *context;
-    /* Takes the present state of the binding. Nothing of its decision is written. */
+    /* Takes the present state of the binding. The replanner's decision for it is not written. */
     void (*reread)(void *context, uint32_t index, const struct binding *fresh);
     /* Returns the new decision for the last reread state. It may change nothing. */
     const struct decision *(*replan)(void *context, uint32_t index);

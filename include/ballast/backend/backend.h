@@ -70,7 +70,7 @@ struct member_port {
 struct backend {
     void *context;
     const struct fleet_origin *origin; /* for reports */
-    /* Returns all that lists tell and a decision needs. The caller frees it. NULL with err. */
+    /* Returns everything from lists that a decision needs. The caller frees it. NULL with err. */
     struct fleet *(*read)(void *context, struct error *err);
     /* Asks the questions of `asked`. Returns a view of the fleet with the answers, which shares its
      * memory, or the fleet itself. A member or estimator that fails leaves no answer. NULL with err
