@@ -376,6 +376,17 @@ move_release(struct move *move)
     free(move->recorded);
 }
 
+static struct kube_client *
+open_halves(const struct kubefed_host *host)
+{
+    struct kube_client_options options = *kube_client_settings(host->client);
+    struct error ignored = ERROR_INIT; /* the host's client has this configuration, too */
+
+    options.stop = NULL;
+    options.deadline = HALF_TIME;
+    return kube_client_new(kube_client_config(host->client), &options, &ignored);
+}
+
 static void
 write_lot(struct lot *lot)
 {
@@ -394,6 +405,7 @@ write_lot(struct lot *lot)
         make_patches(&lot->moves[i]);
     }
     perform(lot, &recording);
+    lot->halves = open_halves(lot->host); /* from here on their time runs */
     perform(lot, &moving);
     for (uint32_t i = 0; i < lot->count; i++) {
         struct move *move = &lot->moves[i];
@@ -409,23 +421,11 @@ write_lot(struct lot *lot)
     perform(lot, &undoing);
 }
 
-static struct kube_client *
-open_halves(const struct kubefed_host *host)
-{
-    struct kube_client_options options = *kube_client_settings(host->client);
-    struct error ignored = ERROR_INIT; /* the host's client has this configuration, too */
-
-    options.stop = NULL;
-    options.deadline = HALF_TIME;
-    return kube_client_new(kube_client_config(host->client), &options, &ignored);
-}
-
 /* `count` is within the bound on writes in flight. */
 static void
 write_some(struct kubefed_host *host, struct write_request *writes, uint32_t count)
 {
     struct lot lot = {.host = host,
-                      .halves = open_halves(host),
                       .moves = heap_new(count, sizeof(struct move)),
                       .count = count};
 

@@ -115,7 +115,9 @@ keep(struct drafting *drafting, const struct drain_move *move, enum withheld wit
     const struct planned planned = {.fleet = &simulation->changed->fleet,
                                     .diagnosis = simulation->diagnosis,
                                     .plan = simulation->plan};
-    struct homeless stay = {.replicas = move->stays + (withheld != WITHHELD_NOT ? move->stops : 0)};
+    /* a move that a budget holds was drafted before, and its `stays` were counted then */
+    struct homeless stay = {.replicas = (withheld != WITHHELD_BY_BUDGET ? move->stays : 0) +
+                                        (withheld != WITHHELD_NOT ? move->stops : 0)};
 
     homeless_explain(drafting->arena, &planned, move->binding, drafting->drained, &stay);
     if (withheld == WITHHELD_LESS_READY) {

@@ -86,6 +86,7 @@ forget_pods(struct member *member)
     member->has_pods = member->has_replica_sets = false;
     member->has_deployments = member->has_stateful_sets = member->has_jobs = false;
     member->n_pods = member->n_settled = member->n_replica_sets = member->n_workloads = 0;
+    member->n_settled_workloads = 0;
 }
 
 const struct member *
