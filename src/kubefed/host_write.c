@@ -425,9 +425,7 @@ write_lot(struct lot *lot)
 static void
 write_some(struct kubefed_host *host, struct write_request *writes, uint32_t count)
 {
-    struct lot lot = {.host = host,
-                      .moves = heap_new(count, sizeof(struct move)),
-                      .count = count};
+    struct lot lot = {.host = host, .moves = heap_new(count, sizeof(struct move)), .count = count};
 
     for (uint32_t i = 0; i < count; i++) {
         move_begin(host, &writes[i], &lot.moves[i]);
