@@ -4,8 +4,6 @@
  */
 #include "planner_fixture.h"
 
-#include "ballast/base/str.h"
-#include "ballast/base/timestamp.h"
 #include "check.h"
 
 /* A ready cluster with room for so many replicas of 100m. */
@@ -70,21 +68,4 @@ const struct decision *
 plan_only(struct small_fleet *f)
 {
     return plan_decision(f->arena, plan_all(f), f->fleet, 0);
-}
-
-const char *
-reason_code(const struct decision *decision, uint32_t index)
-{
-    return index < decision->n_reasons ? decision->reasons[index].code : "";
-}
-
-bool
-has_reason(const struct decision *decision, const char *code)
-{
-    for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        if (str_eq(decision->reasons[i].code, code)) {
-            return true;
-        }
-    }
-    return false;
 }

@@ -16,8 +16,6 @@
     "'replicaScheduling':{'replicaSchedulingType':'Divided','replicaDivisionPreference':"          \
     "'Weighted','weightPreference':{'dynamicWeight':'AvailableReplicas'}}"
 
-#define DUPLICATED "'replicaScheduling':{'replicaSchedulingType':'Duplicated'}"
-
 #define STATIC_1_2                                                                                 \
     "'replicaScheduling':{'replicaSchedulingType':'Divided','replicaDivisionPreference':"          \
     "'Weighted','weightPreference':{'staticWeightList':[{'targetCluster':{'clusterNames':["        \
@@ -30,7 +28,5 @@ void add_web(struct small_fleet *f, int replicas, const char *clusters, const ch
 const char *show(const struct target_list *list, char text[256]);
 const struct plan *plan_all(struct small_fleet *f);
 const struct decision *plan_only(struct small_fleet *f);
-const char *reason_code(const struct decision *decision, uint32_t index);
-bool has_reason(const struct decision *decision, const char *code);
 
 #endif

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits as values, the budget of a run, and that over many runs nothing that
- * is deferred starves among its equals in priority.
+ * Limits as values, and the budget of a run.
  */
 #include "ballast/model/limits.h"
 
-#include <stdlib.h>
-
-#include "ballast/base/str.h"
 #include "ballast/plan/budget.h"
-#include "ballast/plan/plan.h"
 #include "check.h"
 #include "small_fleet.h"
 
@@ -112,123 +107,6 @@ test_budget(void)
     small_fleet_close(&f);
 }
 
-#define OLD 3          /* workloads that are stuck when it begins */
-#define RUNS 40        /* of two minutes */
-#define MINUTES_EACH 2 /* between two runs */
-
-/* A workload of one replica that is stuck in m1; new ones come from run to run. */
-struct stuck {
-    int since; /* minute */
-    bool is_served;
-};
-
-/* Old workloads "z-N" of low priority, and "a-N", one a run, of which more is stuck. */
-static void
-add_stuck(struct small_fleet *f, const struct stuck *all, int count, int minute, int priority)
-{
-    for (int i = 0; i < count; i++) {
-        char name[32], spec[128], version[48];
-
-        if (all[i].is_served) {
-            continue;
-        }
-        snprintf(name, sizeof(name), "%c-%d", i < OLD ? 'z' : 'a', i);
-        snprintf(version, sizeof(version), "%s-v1", name);
-        snprintf(spec, sizeof(spec),
-                 ",'schedulePriority':{'priority':%d},'replicaRequirements':{'resourceRequest':"
-                 "{'cpu':'10m'}}",
-                 i < OLD ? 0 : priority);
-        small_fleet_binding(f, name, 2, "{'name':'m1','replicas':2}", spec);
-        small_fleet_deployment(f, "m1", name, 2, "v1");
-        small_fleet_replica_set(f, "m1", name, "v1", 60);
-        small_fleet_pods(
-            f, "m1", "ReplicaSet", version,
-            (struct small_pods){i < OLD ? 1 : 2, POD_UNSCHEDULABLE, minute - all[i].since});
-        small_fleet_pods(f, "m1", "ReplicaSet", version,
-                         (struct small_pods){i < OLD ? 1 : 0, POD_READY, 60});
-    }
-}
-
-static void
-add_clusters(struct small_fleet *f)
-{
-    small_fleet_cluster(f, "m1");
-    small_fleet_add(
-        f, "",
-        "{'apiVersion':'cluster.karmada.io/v1alpha1','kind':'Cluster','metadata':{'name':'m2'},"
-        "'spec':{},'status':{'conditions':[{'type':'Ready','status':'True',"
-        "'lastTransitionTime':'%s'}],'apiEnablements':[{'groupVersion':'apps/v1','resources':"
-        "[{'kind':'Deployment','name':'deployments'}]}],'resourceSummary':{'allocatable':"
-        "{'cpu':'1000','pods':'10000'}}}}",
-        ago(60));
-}
-
-/* Of "a-12-deployment". */
-static int
-number_of(const char *name)
-{
-    return (int)strtol(name + 2, NULL, 10);
-}
-
-/* One run at a minute: what was moved as a whole is served. */
-static void
-run_once(struct stuck *all, int count, int minute, int priority)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    add_clusters(&f);
-    add_stuck(&f, all, count, minute, priority);
-    f.policy.limits.of[LIMIT_RUN_BINDINGS] = (struct limit){LIMIT_UNIT_COUNT, 1};
-    if (small_fleet_diagnose(&f)) {
-        struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
-        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
-        const struct plan *plan =
-            plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger, budget);
-
-        CHECK(plan->totals.changed <= 1);
-        for (uint32_t i = 0; i < plan->n_decisions; i++) {
-            if (plan->decisions[i] != NULL && plan->decisions[i]->changes) {
-                all[number_of(f.fleet->bindings[i].name)].is_served = true;
-            }
-        }
-    }
-    small_fleet_close(&f);
-}
-
-/* Each run serves one workload, and each run there is a new one, which comes first by name, by how
- * little of it runs, and by `priority`. Whether the old ones are served by then. */
-static void
-check_old(int priority, int last_run, bool are_served)
-{
-    struct stuck all[OLD + RUNS] = {0};
-
-    for (int run = 0; run < RUNS; run++) {
-        int minute = 10 + run * MINUTES_EACH;
-
-        /* past the threshold when it is first seen */
-        all[OLD + run].since = minute - 6;
-        run_once(all, OLD + run + 1, minute, priority);
-        for (int i = 0; run == last_run && i < OLD; i++) {
-            CHECK_MSG(all[i].is_served == are_served, "z-%d %s after run %d", i,
-                      are_served ? "waits" : "is served", run);
-        }
-    }
-}
-
-static void
-test_nothing_starves_among_equals(void)
-{
-    check_old(0, OLD + 2, true);
-}
-
-/* However long a lower priority waits. */
-static void
-test_priority_is_strict(void)
-{
-    check_old(10, RUNS - 1, false);
-}
-
 void suite_limits(void);
 
 void
@@ -238,6 +116,4 @@ suite_limits(void)
     check_test("parse", test_parse);
     check_test("allows", test_allows);
     check_test("budget", test_budget);
-    check_test("nothing starves among equals in priority", test_nothing_starves_among_equals);
-    check_test("priority is strict", test_priority_is_strict);
 }
