@@ -151,44 +151,6 @@ check_moved(struct small_fleet *f, struct budget *budget, int a, int b)
 #define OF_A "'selector':{'matchLabels':{'app':'a'}}"
 #define OF_ALL "'selector':{}"
 
-static void
-test_balance(void)
-{
-    static const struct {
-        const char *member, *first, *second; /* budgets; "": none */
-        int a, b;
-    } cases[] = {
-        {"m1", "", "", 2, 2},
-        {"m1", "'maxUnavailable':1," OF_A, "", 1, 2},
-        {"m2", "'maxUnavailable':1," OF_A, "", 2, 2},
-        {"m1", "'minAvailable':'100%'," OF_A, "", 0, 2},
-        {"m1", "'maxUnavailable':1", "", 2, 2}, /* without a selector it selects nothing */
-        {"m1", "'maxUnavailable':2," OF_A, "'minAvailable':3," OF_A, 1, 2},
-        /* what one takes of it is not there for the other */
-        {"m1", "'maxUnavailable':3," OF_ALL, "", 2, 1},
-        {"m1", "'minAvailable':6," OF_ALL, "", 2, 0},
-        /* what the smaller one keeps is not taken of the other */
-        {"m1", "'minAvailable':6," OF_ALL, "'maxUnavailable':1," OF_A, 1, 1},
-    };
-
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct small_fleet f;
-
-        open_fleet(&f, 4);
-        if (*cases[i].first != '\0') {
-            add_budget(&f, cases[i].member, "p", cases[i].first);
-        }
-        if (*cases[i].second != '\0') {
-            add_budget(&f, cases[i].member, "q", cases[i].second);
-        }
-        if (CHECK(small_fleet_diagnose(&f))) {
-            check_moved(&f, budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits), cases[i].a,
-                        cases[i].b);
-        }
-        small_fleet_close(&f);
-    }
-}
-
 /* --- where nobody knows whether one protects a --- */
 
 #define ALL_GO "'maxUnavailable':4,"
@@ -372,7 +334,6 @@ suite_disruptions(void)
     check_suite("disruptions");
     check_test("what is allowed", test_allows);
     check_test("percentages", test_parse);
-    check_test("balance", test_balance);
     check_test("doubts", test_doubts);
     check_test("those that cannot be read", test_unread);
     check_test("doubts, and what is not ready", test_doubt_and_not_ready);

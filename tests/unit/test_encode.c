@@ -170,6 +170,42 @@ only_annotations(void)
                 "\"b\"}}}");
 }
 
+/* A message is cut between characters, and nothing in it ends the text. */
+static void
+cut_message(void)
+{
+    static const struct binding before = {.resource_version = ""};
+    char message[2 * EVICTION_MESSAGE_MAX];
+    struct graceful_eviction_task task = {.from_cluster = "m\"1",
+                                          .purge_mode = "Gracefully",
+                                          .reason = "r",
+                                          .producer = "p",
+                                          .message = message};
+    struct binding_change change = {.new_tasks = &task, .n_new_tasks = 1};
+    struct error err = ERROR_INIT;
+    struct buf out;
+
+    for (size_t i = 0; i + 3 < sizeof(message); i += 3) {
+        memcpy(&message[i], "\xe2\x82\xac", 4);
+    }
+    message[0] = message[1] = message[2] = '\\';
+    buf_init(&out, 1 << 16);
+    encode_binding_patch(&before, &change, &out);
+    struct document *document = document_parse_json(out.data, out.length, 1, &err);
+
+    if (CHECK_MSG(document != NULL, "%s", err.message)) {
+        const struct value *tasks =
+            value_get(value_get(document_root(document), "spec"), "gracefulEvictionTasks");
+        const struct value *text = value_get(value_at(tasks, 0), "message");
+
+        CHECK_STR(value_string(value_get(value_at(tasks, 0), "fromCluster")), "m\"1");
+        CHECK_INT(value_string_length(text), EVICTION_MESSAGE_MAX - 1); /* 3 + 339 * 3 + 3 */
+        CHECK_CONTAINS(value_string(text), "\xe2\x82\xac...");
+    }
+    document_free(document);
+    buf_release(&out);
+}
+
 void suite_encode(void);
 
 void
@@ -184,4 +220,5 @@ suite_encode(void)
     check_test("eviction tasks are appended", tasks);
     check_test("annotations are set and removed", annotations);
     check_test("a change that only annotates writes no spec", only_annotations);
+    check_test("the message of a task is cut", cut_message);
 }

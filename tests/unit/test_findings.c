@@ -55,105 +55,6 @@ test_policy_defaults(void)
     CHECK_INT(policy.preferences.count, 0);
 }
 
-static void
-test_mismatch_divided(void)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_cluster(&f, "m1");
-    small_fleet_cluster(&f, "m2");
-    small_fleet_binding(&f, "web", 9, "{'name':'m1','replicas':4},{'name':'m2','replicas':3}", "");
-    if (small_fleet_diagnose(&f)) {
-        const struct finding *got = small_fleet_find(&f, FINDING_REPLICA_MISMATCH, "");
-
-        if (CHECK(got != NULL)) {
-            CHECK_INT(got->replicas, 2);
-            CHECK(got->triggers);
-            CHECK_STR(got->message, "7 replicas are assigned, 9 are wanted");
-        }
-        CHECK_INT(f.diagnosis->n_findings, 1);
-        f.policy.triggers[FINDING_REPLICA_MISMATCH] = false;
-        small_fleet_again(&f);
-        got = small_fleet_find(&f, FINDING_REPLICA_MISMATCH, "");
-        CHECK(got != NULL && !got->triggers);
-    }
-    small_fleet_close(&f);
-}
-
-/* Duplicated: each cluster that differs. The findings come by cluster name. */
-static void
-test_mismatch_duplicated(void)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_cluster(&f, "m1");
-    small_fleet_cluster(&f, "m2");
-    small_fleet_cluster(&f, "m3");
-    small_fleet_add(&f, "",
-                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'b','resourceVersion':'1'," OWNED_LABEL
-                    ",'annotations':"
-                    "{'policy.karmada.io/applied-placement':'{\\'replicaScheduling\\':"
-                    "{\\'replicaSchedulingType\\':\\'Duplicated\\'}}'}},'spec':{'resource':"
-                    "{'apiVersion':'apps/v1','kind':'Deployment','name':'web','namespace':'ns'},"
-                    "'replicas':3,'placement':{'replicaScheduling':{'replicaSchedulingType':"
-                    "'Duplicated'}},'clusters':[{'name':'m3','replicas':5},{'name':'m2',"
-                    "'replicas':3},{'name':'m1','replicas':2}]}}");
-    if (small_fleet_diagnose(&f) && CHECK_INT(f.diagnosis->n_findings, 2)) {
-        CHECK_STR(f.diagnosis->findings[0].cluster, "m1");
-        CHECK_INT(f.diagnosis->findings[0].replicas, 1);
-        CHECK_STR(f.diagnosis->findings[1].cluster, "m3");
-        CHECK_INT(f.diagnosis->findings[1].replicas, 2);
-        CHECK_STR(f.diagnosis->findings[1].message, "5 replicas are assigned, 3 are wanted");
-    }
-    small_fleet_close(&f);
-}
-
-static void
-test_unplaced_and_placement(void)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_cluster(&f, "m1");
-    small_fleet_binding(&f, "a", 9, "", "");
-    small_fleet_binding(&f, "b", 0, "", ",'replicaRequirements':{}");
-    small_fleet_add(&f, "",
-                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
-                    "},'spec':{'resource':"
-                    "{'apiVersion':'v1','kind':'ConfigMap','name':'c','namespace':'ns'},"
-                    "'placement':{}}}");
-    small_fleet_add(&f, "",
-                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'d','resourceVersion':'1'," OWNED_LABEL
-                    ",'annotations':{"
-                    "'policy.karmada.io/applied-placement':'{\\'clusterAffinity\\':"
-                    "{\\'clusterNames\\':[\\'x\\']}}'}},'spec':{'resource':{'apiVersion':'apps/v1',"
-                    "'kind':'Deployment','name':'d','namespace':'ns'},'replicas':1,'placement':{},"
-                    "'clusters':[{'name':'m1','replicas':1}]}}");
-    if (small_fleet_diagnose(&f)) {
-        static const enum finding_type want[] = {FINDING_UNPLACED, N_FINDING_TYPES,
-                                                 FINDING_UNPLACED, FINDING_PLACEMENT_CHANGED};
-
-        for (uint32_t i = 0; i < 4; i++) {
-            const struct binding_state *state = &f.diagnosis->bindings[i];
-
-            CHECK_INT(state->n_findings, want[i] == N_FINDING_TYPES ? 0 : 1);
-            if (state->n_findings == 1) {
-                const struct finding *got = &f.diagnosis->findings[state->first_finding];
-
-                CHECK_INT(got->type, want[i]);
-                CHECK_INT(got->binding, i);
-                CHECK(!got->triggers);
-            }
-        }
-    }
-    small_fleet_close(&f);
-}
-
 /* What is assigned and not shown yet, where a cluster may show it. */
 static void
 test_what_is_behind(void)
@@ -190,32 +91,6 @@ test_what_is_behind(void)
         }
         small_fleet_close(&f);
     }
-}
-
-static void
-test_reschedule(void)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_cluster(&f, "m1");
-    small_fleet_add(&f, "",
-                    "{'apiVersion':'work.karmada.io/v1alpha2','kind':'ResourceBinding','metadata':"
-                    "{'namespace':'ns','name':'c','resourceVersion':'1'," OWNED_LABEL
-                    "},'spec':{'resource':"
-                    "{'apiVersion':'apps/v1','kind':'Deployment','name':'c','namespace':'ns'},"
-                    "'replicas':2,'placement':{},'clusters':[{'name':'m1','replicas':2}],"
-                    "'rescheduleTriggeredAt':'%s'},'status':{'lastScheduledTime':'%s'}}",
-                    ago(3), ago(4));
-    if (small_fleet_diagnose(&f)) {
-        const struct finding *got = small_fleet_find(&f, FINDING_RESCHEDULE_REQUESTED, "");
-
-        if (CHECK(got != NULL)) {
-            CHECK(got->triggers);
-            CHECK_STR(got->message, "a reschedule has been asked for since 3m");
-        }
-    }
-    small_fleet_close(&f);
 }
 
 /* Whoever was asked has a minute; a clock that is ahead keeps nothing waiting for longer. */
@@ -257,73 +132,6 @@ test_reschedule_is_karmadas_first(void)
     }
 }
 
-/* What is a target already may stay despite a taint, but could not come there now. */
-static void
-test_infeasible(void)
-{
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_sick_cluster(&f, "m1", "True", 60, ",'taints':[{'key':'k','effect':'NoSchedule'}]");
-    small_fleet_binding(&f, "web", 2, "{'name':'m1','replicas':2}", "");
-    if (small_fleet_diagnose(&f)) {
-        const struct finding *got = small_fleet_find(&f, FINDING_INFEASIBLE_CLUSTER, "m1");
-
-        if (CHECK(got != NULL)) {
-            CHECK(!got->triggers);
-            CHECK_STR(got->message, "it could not be placed there now, but what is there may stay: "
-                                    "cluster(s) had untolerated taint {k:NoSchedule}");
-        }
-    }
-    small_fleet_close(&f);
-}
-
-static void
-test_imbalance(void)
-{
-    static const struct preference_cluster entries[] = {
-        {.name = "m1", .max_replicas = PREFERENCE_UNLIMITED, .weight = 2},
-        {.name = "*", .max_replicas = PREFERENCE_UNLIMITED, .weight = 1},
-    };
-    static const char *const names[] = {"web"};
-    struct preference preference = {
-        .origin = "configuration: preferences[0]",
-        .scope = {.names = {.items = names, .count = 1, .present = true}},
-        .rebalance = true,
-        .total_replicas = -1,
-        .clusters = entries,
-        .n_clusters = 2};
-    struct small_fleet f;
-
-    small_fleet_open(&f);
-    small_fleet_cluster(&f, "m1");
-    small_fleet_cluster(&f, "m2");
-    small_fleet_binding(&f, "web", 9, "{'name':'m1','replicas':2},{'name':'m2','replicas':7}", "");
-    small_fleet_binding(&f, "web2", 9, "{'name':'m1','replicas':2},{'name':'m2','replicas':7}", "");
-    if (small_fleet_diagnose(&f)) {
-        CHECK_INT(f.diagnosis->n_findings, 0);
-        f.policy.preferences = (struct preference_list){.items = &preference, .count = 1};
-        small_fleet_again(&f);
-        const struct finding *got = small_fleet_find(&f, FINDING_IMBALANCE, "");
-
-        CHECK_INT(f.diagnosis->n_findings, 1);
-        if (CHECK(got != NULL)) {
-            CHECK_INT(got->replicas, 4);
-            CHECK(!got->triggers);
-            CHECK_STR(got->message, "configuration: preferences[0] wants m1 2 -> 6, m2 7 -> 3; "
-                                    "replicas that were placed or taken away last are still on "
-                                    "their way");
-            CHECK_INT(got->n_wanted, 2);
-            CHECK_INT(got->wanted[0].replicas, 6);
-            CHECK_INT(got->wanted[1].replicas, 3);
-        }
-        preference.rebalance = false;
-        small_fleet_again(&f);
-        CHECK_INT(f.diagnosis->n_findings, 0);
-    }
-    small_fleet_close(&f);
-}
-
 void suite_findings(void);
 
 void
@@ -332,12 +140,6 @@ suite_findings(void)
     check_suite("findings");
     check_test("names", test_names);
     check_test("defaults of a policy", test_policy_defaults);
-    check_test("replica mismatch, divided", test_mismatch_divided);
-    check_test("replica mismatch, duplicated", test_mismatch_duplicated);
-    check_test("unplaced, placement changed", test_unplaced_and_placement);
     check_test("what is assigned and not shown yet", test_what_is_behind);
-    check_test("reschedule requested", test_reschedule);
     check_test("a reschedule is Karmada's first", test_reschedule_is_karmadas_first);
-    check_test("infeasible cluster", test_infeasible);
-    check_test("imbalance", test_imbalance);
 }
