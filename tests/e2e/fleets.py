@@ -122,7 +122,7 @@ def clear(plane):
 
 
 def split_of(thing):
-    return {t["name"]: t["replicas"] for t in thing["spec"].get("clusters", []) if t["replicas"]}
+    return {t["name"]: t["replicas"] for t in thing["spec"].get("clusters", []) if t.get("replicas")}
 
 
 def splits(plane):
