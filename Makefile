@@ -68,12 +68,10 @@ PROTO_DIR := src/estimator/proto
 PROTO := $(patsubst $(PROTO_DIR)/%.proto,$(BUILD)/proto/%.pb-c,$(sort $(wildcard $(PROTO_DIR)/*.proto)))
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 CONFORMANCE_SRC := $(sort $(wildcard tests/conformance/*.c))
-PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
-WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c)) tests/property/explained.c tests/property/random.c \
-	tests/property/snapshots.c
-SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/property/random.c
-OPTIMUM_SRC := $(sort $(wildcard tests/optimum/*.c)) tests/property/random.c
-BENCH_SRC := $(sort $(wildcard tests/bench/*.c)) tests/optimum/tight.c tests/property/random.c
+WORLDS_SRC := $(sort $(wildcard tests/worlds/*.c))
+SIMULATE_SRC := $(sort $(wildcard tests/simulate/*.c)) tests/worlds/random.c
+OPTIMUM_SRC := $(sort $(wildcard tests/optimum/*.c)) tests/worlds/random.c
+BENCH_SRC := $(sort $(wildcard tests/bench/*.c)) tests/optimum/tight.c tests/worlds/random.c
 ESTIMATOR_SRC := $(sort $(wildcard tests/estimator/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -81,10 +79,10 @@ SUITES := $(patsubst tests/unit/test_%.c,%,$(filter tests/unit/test_%,$(UNIT_SRC
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
 PROGRAM := $(BUILD)/ballast
 LIBRARY := $(BUILD)/libballast.a
-ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(PROPERTY_SRC) \
-	$(WORLDS_SRC) $(SIMULATE_SRC) $(OPTIMUM_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
+ALL_OBJ := $(call objects,src/main.c $(LIB_SRC) $(UNIT_SRC) $(CONFORMANCE_SRC) $(WORLDS_SRC) \
+	$(SIMULATE_SRC) $(OPTIMUM_SRC) $(BENCH_SRC) $(ESTIMATOR_SRC) $(FUZZ_SRC) tests/fuzz/replay.c)
 
-TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds $(BUILD)/property \
+TEST_PROGRAMS := $(BUILD)/test-unit $(BUILD)/conformance $(BUILD)/worlds \
 	$(FUZZERS:%=$(BUILD)/replay-%)
 
 VECTORS ?= build/vectors
@@ -92,8 +90,6 @@ SHARDS_FLEETS ?= 12
 SHARDS_SEED ?= 1
 PROPERTY_FLEETS ?= 2000
 PROPERTY_SEED ?= 1
-# The narrow worlds of tests/property are dear, and those of tests/worlds wide: fewer of them do.
-PROPERTY_NARROW ?= 500
 WORLDS_FIELDS ?= 3000
 # Invariants of tests/worlds that are known to be broken: shown, and no failure.
 WORLDS_KNOWN ?=
@@ -160,10 +156,6 @@ $(BUILD)/conformance: $(call objects,$(CONFORMANCE_SRC)) $(LIBRARY)
 	$(call link)
 
 $(BUILD)/optimum: $(call objects,$(OPTIMUM_SRC)) $(LIBRARY)
-	$(call say,LINK,$@)
-	$(call link)
-
-$(BUILD)/property: $(call objects,$(PROPERTY_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)
 	$(call link)
 
@@ -283,10 +275,9 @@ chart: all ## the Helm chart beside cronjob/, by a current helm and kubectl: CAS
 shards: all ## fleets in files that shards look into, and members in slices: SHARDS_FLEETS=n SHARDS_SEED=n
 	$(Q)tests/shards/run $(BUILD) $(SHARDS_FLEETS) $(SHARDS_SEED)
 
-properties: $(BUILD)/worlds $(BUILD)/property ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
+properties: $(BUILD)/worlds ## random fleets: PROPERTY_FLEETS=n PROPERTY_SEED=n
 	$(Q)$(BUILD)/worlds --fields $(WORLDS_FIELDS)
 	$(Q)$(BUILD)/worlds $(PROPERTY_FLEETS) $(PROPERTY_SEED) '$(WORLDS_KNOWN)'
-	$(Q)$(BUILD)/property $(PROPERTY_NARROW) $(PROPERTY_SEED)
 
 optimum: $(BUILD)/optimum ## how much of what could be placed is: OPTIMUM_FLEETS=n OPTIMUM_SEED=n; OPTIMUM_PLANNER=first-pass or karmada: what others place
 	$(Q)$(BUILD)/optimum $(OPTIMUM_FLEETS) $(OPTIMUM_SEED) $(OPTIMUM_FLOOR) $(OPTIMUM_SECONDS) $(OPTIMUM_EACH) $(OPTIMUM_PLANNER)

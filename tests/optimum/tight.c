@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "../property/random.h"
+#include "../worlds/random.h"
 #include "ballast/base/arena.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../property/random.h"
+#include "../worlds/random.h"
 #include "ballast/base/buf.h"
 #include "ballast/base/vec.h"
 #include "ballast/format/value.h"

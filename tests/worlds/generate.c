@@ -163,6 +163,26 @@ generate_federation(struct gen *gen, struct world *world)
 #define BALANCE_EVERY 24
 #define GROWTH_EVERY 24
 
+/* And some where plain Deployments meet quotas, groups, preferences and estimators. */
+#define PLAIN_EVERY 4
+
+/* What some worlds have, in turn. */
+static void
+generate_turns(struct gen *gen, uint64_t seed)
+{
+    if (seed % PLAIN_EVERY == 2 && seed % BALANCE_EVERY != 10 && seed % GROWTH_EVERY != 22) {
+        generate_plain(gen);
+    }
+    generate_set_answers(gen);
+    generate_disruptions(gen);
+    if (seed % BALANCE_EVERY == 10) {
+        generate_balance_alone(gen);
+    }
+    if (seed % GROWTH_EVERY == 22) {
+        generate_growth(gen);
+    }
+}
+
 void
 world_generate(struct world *world, uint64_t seed)
 {
@@ -209,14 +229,7 @@ world_generate(struct world *world, uint64_t seed)
         .config = gen.config,
         .reschedule_all = percent(&gen, 2),
     };
-    generate_set_answers(&gen);
-    generate_disruptions(&gen);
-    if (seed % BALANCE_EVERY == 10) {
-        generate_balance_alone(&gen);
-    }
-    if (seed % GROWTH_EVERY == 22) {
-        generate_growth(&gen);
-    }
+    generate_turns(&gen, seed);
 }
 
 void

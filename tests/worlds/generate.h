@@ -7,8 +7,8 @@
 #ifndef BALLAST_WORLDS_GENERATE_H
 #define BALLAST_WORLDS_GENERATE_H
 
-#include "../property/random.h"
 #include "json.h"
+#include "random.h"
 
 #define WORLD_NOW INT64_C(1772366400) /* 2026-03-01T12:00:00Z */
 #define CLUSTERS_MAX 6
@@ -132,6 +132,10 @@ void generate_budget(struct gen *gen, int cluster, const char *namespace_, const
 /* A binding's workload, with nothing in its template that ties it, so that much of it moves.
  * Karmada has what it asks for from here. */
 json_t *generate_plain_template(const json_t *binding);
+/* A Deployment with which nothing is wrong but where it is, as the next one of the world's. */
+json_t *generate_placed(struct gen *gen, int replicas, json_t *clusters, json_t *scheduling);
+/* Plain Deployments that are short of replicas, or lose some: by dice of its own. */
+void generate_plain(struct gen *gen);
 /* More bindings, which are elsewhere than they are to be, and balance that moves them. */
 void generate_balance(struct gen *gen);
 /* Likewise by dice of its own, and one that left a cluster which has returned. */

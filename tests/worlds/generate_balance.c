@@ -47,9 +47,8 @@ put_text(json_t *binding, const char *key, const json_t *value)
     free(text);
 }
 
-/* A Deployment with which nothing is wrong but where it is, as the next one of the world's. */
-static json_t *
-add_placed(struct gen *gen, int replicas, json_t *clusters, json_t *scheduling)
+json_t *
+generate_placed(struct gen *gen, int replicas, json_t *clusters, json_t *scheduling)
 {
     char name[16], full[32];
 
@@ -82,7 +81,7 @@ add_lopsided(struct gen *gen)
     if (gen->n_bindings == BINDINGS_MAX || to < 0 || gen->is_old_server) {
         return;
     }
-    const json_t *binding = add_placed(
+    const json_t *binding = generate_placed(
         gen, replicas, pack("[{s:s,s:i}]", "name", gen->clusters[from].name, "replicas", replicas),
         pack("{s:s,s:s,s:{s:[{s:{s:[s]},s:i},{s:{s:[s]},s:i}]}}", "replicaSchedulingType",
              "Divided", "replicaDivisionPreference", "Weighted", "weightPreference",
@@ -108,11 +107,11 @@ add_scattered(struct gen *gen)
         return;
     }
     const json_t *binding =
-        add_placed(gen, replicas + 1,
-                   pack("[{s:s,s:i},{s:s,s:i}]", "name", gen->clusters[most].name, "replicas",
-                        replicas, "name", gen->clusters[other].name, "replicas", 1),
-                   pack("{s:s,s:s}", "replicaSchedulingType", "Divided",
-                        "replicaDivisionPreference", "Aggregated"));
+        generate_placed(gen, replicas + 1,
+                        pack("[{s:s,s:i},{s:s,s:i}]", "name", gen->clusters[most].name, "replicas",
+                             replicas, "name", gen->clusters[other].name, "replicas", 1),
+                        pack("{s:s,s:s}", "replicaSchedulingType", "Divided",
+                             "replicaDivisionPreference", "Aggregated"));
 
     generate_member_workload(gen, most, binding, replicas);
     generate_member_workload(gen, other, binding, 1);
@@ -150,7 +149,7 @@ add_returned(struct gen *gen)
     if (gen->n_bindings == BINDINGS_MAX || kept < 0 || gen->is_old_server) {
         return;
     }
-    json_t *binding = add_placed(
+    json_t *binding = generate_placed(
         gen, replicas, pack("[{s:s,s:i}]", "name", gen->clusters[kept].name, "replicas", replicas),
         pack("{s:s,s:s,s:{s:s}}", "replicaSchedulingType", "Divided", "replicaDivisionPreference",
              "Weighted", "weightPreference", "dynamicWeight", "AvailableReplicas"));

@@ -283,6 +283,20 @@ generate_answers(struct gen *gen, int index)
     add_object(gen, answers);
 }
 
+/* What they say about the requirements that bindings have: by dice of their own. */
+static void
+put_room(const struct gen *gen, json_t *answers, const json_t *binding)
+{
+    struct gen own = *gen;
+    json_t *wanted = at(binding, "spec.replicaRequirements");
+
+    own.random.state ^= UINT64_C(0x726f6f6d) + json_array_size(gen->objects);
+    if (wanted != NULL && percent(&own, 60)) {
+        json_array_append_new(at(answers, "available"), pack("{s:O,s:i}", "requirements", wanted,
+                                                             "replicas", between(&own, 0, 5)));
+    }
+}
+
 void
 generate_set_answers(struct gen *gen)
 {
@@ -300,6 +314,7 @@ generate_set_answers(struct gen *gen)
         {
             json_t *components = at(binding, "spec.components");
 
+            put_room(gen, answers, binding);
             if (components != NULL && percent(gen, 75)) {
                 json_array_append_new(
                     sets, pack("{s:s,s:O,s:i}", "namespace",

@@ -95,6 +95,19 @@ past_move(struct gen *gen, const json_t *targets)
     return move;
 }
 
+/* No record at all: drawn beside the rest. */
+static const char *
+broken_move(const struct gen *gen)
+{
+    struct gen aside = *gen;
+
+    return PICK(&aside, "{]", "{}", "[]", "null", "\"",
+                "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":0}",
+                "{\"time\":\"yesterday\",\"attempt\":1}",
+                "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":1,\"from\":[{\"name\":\"\"}]}",
+                "{\"time\":\"2026-03-01T11:55:00Z\",\"attempt\":99999999999999999999}");
+}
+
 /* The mark of a workload cannot be made here, so that most of these are no record of it: the runs
  * that come after a first one have those that are. */
 json_t *
@@ -111,7 +124,7 @@ generate_last_move(struct gen *gen, const json_t *targets)
         put(move, "deferred", json_integer(between(gen, 0, 3)));
     }
     char *text = json_dumps(move, JSON_COMPACT);
-    json_t *made = json_string(percent(gen, 95) ? text : "{]");
+    json_t *made = json_string(percent(gen, 95) ? text : broken_move(gen));
 
     free(text);
     json_decref(move);

@@ -124,6 +124,7 @@ judge_run(struct judge *judge, const struct world *world, const struct run *run,
         judge_destinations(judge, binding);
     }
     judge_all_states(judge, run->plan);
+    judge_totals(judge, run->plan);
     judge_member_quotas(judge);
     judge_disruptions(judge);
     judge_sums(judge);

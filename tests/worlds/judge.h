@@ -39,6 +39,7 @@
     X(REPLACED, "replaced", 1,                                                                     \
       "nor does one where its pods end and are replaced, again and again")                         \
     X(CAPACITY, "capacity", 700, "a cluster is given no more than fits")                           \
+    X(TOLD_ROOM, "told-room", 40, "a workload is given no more than an estimator says that fit")   \
     X(TIES, "ties", 5, "no more are given than nodes that take one each")                          \
     X(SKEW, "skew", 3, "no more are given than their topology spread leaves")                      \
     X(MEMBER_QUOTA, "member-quota", 2, "no ResourceQuota of a member is exceeded by its pods")     \
@@ -48,7 +49,7 @@
     X(DISRUPTIONS, "disruptions", 15,                                                              \
       "balance takes what PodDisruptionBudgets leave, and no less")                                \
     X(DOUBTS, "doubts", 5, "nor any of what may be protected, where nobody knows whether it is")   \
-    X(QUOTA, "quota", 8, "no quota is exceeded by what is given")                                  \
+    X(QUOTA, "quota", 60, "no quota is exceeded by what is given")                                 \
     X(QUOTA_REFUSES, "quota-refuses", 1, "nothing goes where a quota refuses its namespace")       \
     X(LIMITS, "limits", 2000, "no limit of a run is exceeded")                                     \
     X(TASKS, "tasks", 200, "what leaves a lost cluster leaves a task")                             \
@@ -57,9 +58,9 @@
     X(SAID, "said", 1500, "the report and the patch say the same")                                 \
     X(EVICT, "evict", 20, "in mode Evict nothing is given")                                        \
     X(SPREAD, "spread", 70, "no more clusters than a spread constraint allows")                    \
-    X(PREFERENCE, "preference", 15, "nothing is given beyond a preference's maximum")              \
-    X(ANTI_MATES, "anti-mates", 1, "workloads that keep apart are not put together")               \
-    X(MATES, "mates", 1, "workloads that keep together are not put apart")                         \
+    X(PREFERENCE, "preference", 40, "nothing is given beyond a preference's maximum")              \
+    X(ANTI_MATES, "anti-mates", 8, "workloads that keep apart are not put together")               \
+    X(MATES, "mates", 8, "workloads that keep together are not put apart")                         \
     X(COMPONENTS, "components", 60, "a workload of components moves as a whole")                   \
     X(MOVED_ONCE, "moved-once", 20,                                                                \
       "what a part of a reschedule moved does not move again for it")                              \
@@ -68,11 +69,13 @@
     X(COOLDOWN, "cooldown", 180, "what was moved away a moment ago does not go back")              \
     X(SECOND_RUN, "second-run", 150, "a second run finds nothing to do")                           \
     X(CAUGHT_UP, "caught-up", 120, "nor does one after the members caught up")                     \
+    X(BALANCED, "balanced", 80, "runs that balance come to an end")                                \
     X(ORDER, "order", 800, "the order of the input does not matter")                               \
     X(PRIORITIES, "priorities", 800, "priorities of pods change no more than what is said")        \
     X(PREEMPTING, "preempting", 12, "no more would fit by preempting than ever could")             \
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
+    X(SIMULATED, "simulated", 250, "a simulated loss is planned as a real one, alone or of many")  \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
     X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \
     X(COMPARED, "compared", 300,                                                                   \
@@ -128,7 +131,9 @@ void judge_run(struct judge *judge, const struct world *world, const struct run 
 void judge_moves(struct judge *judge, const struct binding_facts *binding);
 /* The cluster is ready, and keeps what the target has. */
 bool is_living(const struct judge *judge, const struct target_facts *target, int index);
-/* What an estimator counts as stuck, where it is asked. */
+/* How many an estimator counts as stuck for the threshold, at most, where it is asked; -1: it does
+ * not tell. */
+int told_stuck(const struct judge *judge, const struct binding_facts *binding, int index);
 bool is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index);
 /* What may leave though no pod is stuck, where the configuration asks for it. */
 int silent_trouble(const struct judge *judge, const struct binding_facts *binding, int index);
@@ -136,6 +141,8 @@ int silent_trouble(const struct judge *judge, const struct binding_facts *bindin
 bool is_for_placement(const struct judge *judge, const struct binding_facts *binding);
 void judge_counted(struct judge *judge, const struct binding_facts *binding);
 void judge_all_states(struct judge *judge, const json_t *report);
+/* What moves and what is added, by the splits of all items. */
+void judge_totals(struct judge *judge, const json_t *report);
 void judge_states(struct judge *judge, const struct binding_facts *binding);
 void judge_parts(struct judge *judge, const struct binding_facts *binding);
 /* It is changed, the finding Imbalance begins with `wants`, and nothing else is mended of it. */
@@ -187,8 +194,7 @@ void check_otherwise(struct judge *judge, const struct world *world, const struc
 /* compared.c: what differs between the world and what a run made of it. */
 void check_compared(const struct world *world, const struct world *after, const struct run *run,
                     struct judge *judge);
-
-/* explained.c: what explanations of the world tell. */
+/* What explanations of the world tell. */
 void check_explained(const struct world *world, struct judge *judge);
 
 #endif

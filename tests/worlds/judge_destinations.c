@@ -112,8 +112,10 @@ judge_stuck(struct judge *judge, const struct binding_facts *binding)
         const struct target_facts *target = &binding->targets[i];
         int surplus = target->pods > target->before ? target->pods - target->before : 0;
 
+        int told = told_stuck(judge, binding, i); /* of two that tell, the smaller count */
+
         if (!binding->divided || target->stuck <= surplus || binding->fresh ||
-            judge->facts.has_estimator) {
+            (told >= 0 && told <= surplus)) {
             continue;
         }
         judge_met(judge, INV_STUCK_HERE);
@@ -239,19 +241,28 @@ is_somewhere(const struct judge *judge, const struct binding_facts *binding)
     return false;
 }
 
+static const char apart[] = "spec.workloadAffinityGroups.antiAffinityGroup";
+static const char together[] = "spec.workloadAffinityGroups.affinityGroup";
+
+static bool
+are_mates(const struct binding_facts *binding, const struct binding_facts *other, const char *path)
+{
+    const char *group = text_at(binding->json, path);
+
+    return other != binding && *group != '\0' && is(other->namespace_, binding->namespace_) &&
+           is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
+           is(text_at(other->json, path), group);
+}
+
 /* Another binding of the group that has something there, before or after; -1: anywhere. */
 static bool
 has_mate(const struct judge *judge, const struct binding_facts *binding, const char *path,
          int index)
 {
-    const char *group = text_at(binding->json, path);
-
     for (int i = 0; i < judge->facts.n_bindings; i++) {
         const struct binding_facts *other = &judge->facts.bindings[i];
 
-        if (other != binding && is(other->namespace_, binding->namespace_) &&
-            is(text_at(other->json, "kind"), text_at(binding->json, "kind")) &&
-            is(text_at(other->json, path), group) &&
+        if (are_mates(binding, other, path) &&
             (index < 0 ? is_somewhere(judge, other)
                        : other->targets[index].assigned || other->targets[index].stays)) {
             return true;
@@ -260,19 +271,77 @@ has_mate(const struct judge *judge, const struct binding_facts *binding, const c
     return false;
 }
 
+/* Pods of one that it keeps apart from may still be there, though it is no target. */
+static bool
+is_left_behind(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const char *name = judge->facts.clusters[index].name;
+
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        const struct binding_facts *other = &judge->facts.bindings[i];
+
+        if (are_mates(binding, other, apart) &&
+            (other->targets[index].evicting ||
+             find_by(at(other->json, "status.aggregatedStatus"), "clusterName", name) != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that it goes to anew the other has, too. */
+static bool
+goes_within(const struct judge *judge, const struct binding_facts *binding,
+            const struct binding_facts *other)
+{
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        if (is_new(binding, &binding->targets[i]) && !other->targets[i].stays) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_placed_anew(const struct judge *judge, const struct binding_facts *binding)
+{
+    bool stays = false, goes = false;
+
+    for (int i = 0; i < judge->facts.n_names; i++) {
+        stays = stays || (binding->targets[i].assigned && !binding->targets[i].lost);
+        goes = goes || is_new(binding, &binding->targets[i]);
+    }
+    return goes && !stays;
+}
+
+/* Two that keep together, and that nothing holds anywhere, go to the same clusters. */
+static void
+judge_placed_mates(struct judge *judge, const struct binding_facts *binding)
+{
+    for (int i = 0; i < judge->facts.n_bindings; i++) {
+        const struct binding_facts *other = &judge->facts.bindings[i];
+
+        if (other > binding && are_mates(binding, other, together) &&
+            !is(text_at(binding->json, "kind"), "ClusterResourceBinding") &&
+            is_placed_anew(judge, binding) && is_placed_anew(judge, other)) {
+            judge_met(judge, INV_MATES);
+            if (!goes_within(judge, binding, other) && !goes_within(judge, other, binding)) {
+                judge_fail(judge, INV_MATES, binding, -1, "%s is placed elsewhere", other->name);
+            }
+        }
+    }
+}
+
 static void
 judge_mates(struct judge *judge, const struct binding_facts *binding, int index)
 {
-    static const char apart[] = "spec.workloadAffinityGroups.antiAffinityGroup";
-    static const char together[] = "spec.workloadAffinityGroups.affinityGroup";
-
     if (binding->targets[index].assigned ||
         is(text_at(binding->json, "kind"), "ClusterResourceBinding")) {
         return; /* of those Karmada looks at no groups */
     }
     if (*text_at(binding->json, apart) != '\0' && has_mate(judge, binding, apart, -1)) {
         judge_met(judge, INV_ANTI_MATES);
-        if (has_mate(judge, binding, apart, index)) {
+        if (has_mate(judge, binding, apart, index) || is_left_behind(judge, binding, index)) {
             judge_fail(judge, INV_ANTI_MATES, binding, index, "one of its group is there");
         }
     }
@@ -439,4 +508,5 @@ judge_destinations(struct judge *judge, const struct binding_facts *binding)
     judge_ended(judge, binding);
     judge_terms(judge, binding);
     judge_spread(judge, binding);
+    judge_placed_mates(judge, binding);
 }

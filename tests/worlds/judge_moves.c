@@ -161,24 +161,16 @@ judge_copies(struct judge *judge, const struct binding_facts *binding)
     }
 }
 
-bool
-is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index)
+/* Not shown in the status, where that is all that is known of it. */
+static int
+least_in_flight(const struct judge *judge, const struct binding_facts *binding, int index)
 {
-    const struct facts *facts = &judge->facts;
-    const json_t *resource = at(binding->json, "spec.resource");
+    const json_t *status = find_by(at(binding->json, "status.aggregatedStatus"), "clusterName",
+                                   judge->facts.clusters[index].name);
+    int before = binding->targets[index].before;
+    int shown = (int)integer_at(status, "status.replicas", 0);
 
-    for (int i = 0; i < facts->n_objects && facts->has_estimator; i++) {
-        const struct object_facts *object = &facts->objects[i];
-        const json_t *answer =
-            find_by(at(object->json, "unschedulable"), "name", text_at(resource, "name"));
-
-        if (is(object->kind, "EstimatorAnswers") &&
-            is(object->member, facts->clusters[index].name) &&
-            integer_at(answer, "replicas", 0) > 0) {
-            return true;
-        }
-    }
-    return false;
+    return before > shown ? before - shown : 0;
 }
 
 static void
@@ -195,8 +187,9 @@ judge_evidence(struct judge *judge, const struct binding_facts *binding)
         if (binding->changed) {
             judge_met(judge, INV_EVIDENCE);
         }
-        if (is_told_stuck(judge, binding, i)) {
-            continue;
+        if (!target->seen && is_told_stuck(judge, binding, i)) {
+            trouble = told_stuck(judge, binding, i);
+            in_flight = least_in_flight(judge, binding, i);
         }
         in_flight += target->outdated; /* a rollout ends those before what is stuck */
         if (lost_by(target) > (trouble > 0 ? trouble + in_flight : 0) &&

@@ -41,6 +41,41 @@ sight_of_member(const struct facts *facts, const struct cluster_facts *cluster)
     return cluster->has_sets && cluster->has_deployments ? SEEN : UNCERTAIN;
 }
 
+int
+told_stuck(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    const struct facts *facts = &judge->facts;
+    int most = -1;
+
+    for (int i = 0; i < facts->n_objects && facts->has_estimator; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        const json_t *answer;
+        size_t k;
+
+        if (!is(object->kind, "EstimatorAnswers") ||
+            !is(object->member, facts->clusters[index].name) ||
+            duration_of(text_at(object->json, "unschedulableThreshold"), 0) <
+                facts->unschedulable) {
+            continue;
+        }
+        json_array_foreach(at(object->json, "unschedulable"), k, answer)
+        {
+            int said = (int)integer_at(answer, "replicas", 0);
+
+            if (is(text_at(answer, "name"), text_at(binding->json, "spec.resource.name"))) {
+                most = said > most ? said : most;
+            }
+        }
+    }
+    return most;
+}
+
+bool
+is_told_stuck(const struct judge *judge, const struct binding_facts *binding, int index)
+{
+    return told_stuck(judge, binding, index) > 0;
+}
+
 static bool
 holds_replicas(const struct facts *facts, int cluster)
 {

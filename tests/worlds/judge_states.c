@@ -175,6 +175,56 @@ sum_of_states(const json_t *replicas)
     return sum;
 }
 
+struct change {
+    int64_t gained, lost;
+};
+
+/* Replicas that clusters gain and lose, by the splits that the report has of the binding. */
+static struct change
+change_of(const struct facts *facts, const struct binding_facts *binding)
+{
+    struct change change = {0};
+
+    for (int i = 0; i < facts->n_names; i++) {
+        const char *name = facts->clusters[i].name;
+        int64_t more =
+            integer_at(find_by(at(binding->item, "after"), "name", name), "replicas", 0) -
+            integer_at(find_by(at(binding->item, "before"), "name", name), "replicas", 0);
+
+        change.gained += more > 0 ? more : 0;
+        change.lost -= more < 0 ? more : 0;
+    }
+    return change;
+}
+
+/* Those that a scale-down ends move nowhere, and in mode Evict nobody says which these are. */
+void
+judge_totals(struct judge *judge, const json_t *report)
+{
+    const struct facts *facts = &judge->facts;
+    int64_t moved = integer_at(report, "summary.replicasMoved", 0);
+    int64_t added = integer_at(report, "summary.replicasAdded", 0), doubtful = 0;
+
+    if (json_array_size(at(report, "items")) > (size_t)facts->n_bindings ||
+        facts->world->reschedule_all) {
+        return; /* a drill of more than the judge reads, or a stand-in that has no mode */
+    }
+    for (int b = 0; b < facts->n_bindings; b++) {
+        const struct binding_facts *binding = &facts->bindings[b];
+        const int ended = binding->sum_before - binding->replicas;
+        const struct change change = change_of(facts, binding);
+        const bool is_one_way = facts->evicts || change.lost < change.gained;
+
+        moved -= is_one_way ? change.lost : change.gained;
+        added -= facts->evicts || change.gained < change.lost ? 0 : change.gained - change.lost;
+        doubtful += facts->evicts && ended > 0 ? ended : 0;
+    }
+    if (moved > 0 || moved < -doubtful || added != 0) {
+        judge_fail(judge, INV_STATES, NULL, -1, "%lld more replicas move and %lld are added in sum",
+                   (long long)moved, (long long)added);
+    }
+}
+
 /* Of all bindings, and of those that the report lists. */
 void
 judge_all_states(struct judge *judge, const json_t *report)

@@ -84,6 +84,37 @@ room_on_nodes(const struct facts *facts, int index)
     return sum;
 }
 
+/* The pods that may still come: by its nodes where they are seen, else by the summary; INT64_MAX:
+ * nobody says. */
+static int64_t
+slots_in(const struct facts *facts, int index)
+{
+    const json_t *cluster = facts->clusters[index].json;
+    const json_t *summary = at(cluster, "status.resourceSummary");
+    int64_t sum = 0;
+
+    if (!is_seen_whole(facts, index)) {
+        return summary == NULL || at(cluster, "spec.resourceModels") != NULL
+                   ? INT64_MAX
+                   : (milli_of(at(summary, "allocatable.pods")) -
+                      milli_of(at(summary, "allocated.pods")) -
+                      milli_of(at(summary, "allocating.pods"))) /
+                         1000;
+    }
+    for (int i = 0; i < facts->n_objects; i++) {
+        const struct object_facts *node = &facts->objects[i];
+        int64_t left = milli_of(at(node->json, "status.allocatable.pods")) / 1000;
+
+        for (int p = 0; p < facts->n_pods; p++) {
+            const struct pod_facts *pod = &facts->pods[p];
+
+            left -= pod->cluster == index && !pod->finished && is(place_of(pod), node->name);
+        }
+        sum += free_on(facts, index, node) >= 0 && left > 0 ? left : 0;
+    }
+    return sum;
+}
+
 /* The least that a pod of the current version takes in that cluster; 0: none is there that can be
  * read. */
 static int64_t
@@ -188,6 +219,57 @@ judge_devices(struct judge *judge, int index)
     }
 }
 
+/* How many of just these requirements an estimator of the member says that fit; INT64_MAX: it does
+ * not tell. */
+static int64_t
+told_to_fit(const struct facts *facts, const struct binding_facts *binding, int index)
+{
+    const json_t *wanted = at(binding->json, "spec.replicaRequirements");
+    int64_t fit = INT64_MAX;
+
+    for (int i = 0; i < facts->n_objects && facts->has_estimator; i++) {
+        const struct object_facts *object = &facts->objects[i];
+        const json_t *answer;
+        size_t k;
+
+        if (!is(object->kind, "EstimatorAnswers") ||
+            !is(object->member, facts->clusters[index].name)) {
+            continue;
+        }
+        json_array_foreach(at(object->json, "available"), k, answer)
+        {
+            if (wanted != NULL && json_equal(at(answer, "requirements"), wanted)) {
+                int64_t said = integer_at(answer, "replicas", -1);
+
+                fit = fit == INT64_MAX && said >= 0 ? said : fit;
+            }
+        }
+    }
+    return fit;
+}
+
+/* An estimator's answer bounds what a workload is given, whatever else is known. */
+static void
+judge_answers(struct judge *judge, int index)
+{
+    const struct facts *facts = &judge->facts;
+
+    for (int i = 0; i < facts->n_bindings; i++) {
+        const struct binding_facts *binding = &facts->bindings[i];
+        int given = binding->divided ? given_to(&binding->targets[index]) : 0;
+        int64_t fit = given > 0 ? told_to_fit(facts, binding, index) : INT64_MAX;
+
+        if (fit == INT64_MAX || may_grow(facts, index)) {
+            continue;
+        }
+        judge_met(judge, INV_TOLD_ROOM);
+        if (given > fit) {
+            judge_fail(judge, INV_TOLD_ROOM, binding, index, "%d are given, %lld fit", given,
+                       (long long)fit);
+        }
+    }
+}
+
 static void
 judge_room(struct judge *judge, int index)
 {
@@ -195,13 +277,14 @@ judge_room(struct judge *judge, int index)
     const json_t *protect = at(facts->world->config, "overcommitProtection");
     int64_t by_summary = room_by_summary(facts, index);
     int64_t on_nodes = room_on_nodes(facts, index), given = 0;
-    int64_t room = is_seen_whole(facts, index) ? on_nodes : by_summary;
+    int64_t room = is_seen_whole(facts, index) ? on_nodes : by_summary, pods = 0;
 
     for (int i = 0; i < facts->n_bindings; i++) {
         const struct binding_facts *binding = &facts->bindings[i];
 
         if (binding->divided) { /* copies go where nobody knows of room, too */
             given += cpu_asked_for(facts, binding) * given_to(&binding->targets[index]);
+            pods += given_to(&binding->targets[index]);
         }
     }
     if (json_is_false(protect)) {
@@ -209,6 +292,11 @@ judge_room(struct judge *judge, int index)
     }
     judge_whole_replicas(judge, index);
     judge_devices(judge, index);
+    judge_answers(judge, index);
+    if (pods > 0 && pods > slots_in(facts, index) && !may_grow(facts, index)) {
+        judge_fail(judge, INV_CAPACITY, NULL, index, "%lld pods are given where %lld may come",
+                   (long long)pods, (long long)slots_in(facts, index));
+    }
     if (given == 0 || room == INT64_MAX || may_grow(facts, index)) {
         return;
     }
@@ -371,27 +459,64 @@ count_moved(const struct facts *facts, const struct binding_facts *binding, int6
     return come > left ? left : come;
 }
 
-static void
-tally_binding(struct tally *tally, const struct facts *facts, const struct binding_facts *binding)
+/* By how many the binding grows there, below 0: shrinks. A copy that stays only changes its size.
+ */
+static int64_t
+growth_in(const struct facts *facts, const struct binding_facts *binding, int index)
 {
-    int64_t come = 0, left = 0;
+    const struct target_facts target = counted(facts, binding, index);
+
+    return !binding->divided && target.assigned && target.stays ? 0 : target.after - target.before;
+}
+
+static void
+add_mover(struct tally *tally, int64_t moved, bool is_whole)
+{
+    if (moved > 0) {
+        tally->moved += moved;
+        tally->movers++;
+        tally->is_whole = tally->is_whole || is_whole;
+    }
+}
+
+/* What surely moved out of a cluster and into it: replicas that a change of scale ends or adds may
+ * be among those that leave or come. */
+static void
+tally_binding(struct tally *tally, struct tally *out, struct tally *in, const struct facts *facts,
+              const struct binding_facts *binding)
+{
+    int64_t come = 0, left = 0, assigned = 0;
 
     for (int i = 0; i < facts->n_names; i++) {
-        const struct target_facts target = counted(facts, binding, i);
-        bool resized = !binding->divided && target.assigned && target.stays;
+        int64_t more = growth_in(facts, binding, i);
 
-        come += !resized && target.after > target.before ? target.after - target.before : 0;
-        left += !resized && target.before > target.after ? target.before - target.after : 0;
-        tally->assigned += target.before;
+        come += more > 0 ? more : 0;
+        left -= more < 0 ? more : 0;
+        assigned += counted(facts, binding, i).before;
     }
+    const int64_t moved = count_moved(facts, binding, come, left);
+    const bool is_whole = may_go_as_one(binding);
 
-    int64_t moved = count_moved(facts, binding, come, left);
+    for (int i = 0; i < facts->n_clusters; i++) {
+        int64_t more = growth_in(facts, binding, i), before = counted(facts, binding, i).before;
 
-    tally->moved += moved;
-    tally->movers += moved > 0 ? 1 : 0;
-    tally->is_whole = tally->is_whole || (moved > 0 && may_go_as_one(binding));
+        out[i].assigned += before;
+        in[i].assigned += before;
+        add_mover(&out[i], -more - (left - moved), is_whole);
+        add_mover(&in[i], more - (come - moved), is_whole);
+    }
+    add_mover(tally, moved, is_whole);
+    tally->assigned += assigned;
     tally->changed += binding->changed ? 1 : 0;
     tally->bindings++;
+}
+
+static void
+check_moved(struct judge *judge, const char *path, const struct tally *tally)
+{
+    const bool alone = tally->movers == 1 && tally->is_whole && !judge->facts.evicts;
+
+    check_limit(judge, path, tally->moved, tally->assigned, alone);
 }
 
 /* Shares are of what is in scope; so is all that changes. */
@@ -399,27 +524,32 @@ static void
 judge_limits(struct judge *judge, const char *namespace_)
 {
     const struct facts *facts = &judge->facts;
-    struct tally tally = {0};
+    struct tally tally = {0}, out[NAMES_MAX] = {{0}}, in[NAMES_MAX] = {{0}};
 
     for (int i = 0; i < facts->n_bindings; i++) {
         const struct binding_facts *binding = &facts->bindings[i];
 
         if ((namespace_ == NULL || is(binding->namespace_, namespace_)) &&
             !is(binding->left_alone, "being deleted") && !is(binding->left_alone, "out of scope")) {
-            tally_binding(&tally, facts, binding);
+            struct tally own = {0}, none[NAMES_MAX] = {{0}};
+
+            tally_binding(&tally, out, in, facts, binding);
+            tally_binding(&own, none, none, facts, binding);
+            check_moved(judge, "limits.perWorkload.maxReplicasInMotion", &own);
         }
     }
-    const bool alone = tally.movers == 1 && tally.is_whole && !facts->evicts;
-
     if (namespace_ != NULL) {
-        check_limit(judge, "limits.perNamespace.maxReplicasMoved", tally.moved, tally.assigned,
-                    alone);
+        check_moved(judge, "limits.perNamespace.maxReplicasMoved", &tally);
         check_limit(judge, "limits.perNamespace.maxBindingsChanged", tally.changed, tally.bindings,
                     false);
         return;
     }
-    check_limit(judge, "limits.maxReplicasMoved", tally.moved, tally.assigned, alone);
+    check_moved(judge, "limits.maxReplicasMoved", &tally);
     check_limit(judge, "limits.maxBindingsChanged", tally.changed, tally.bindings, false);
+    for (int i = 0; i < facts->n_clusters; i++) {
+        check_moved(judge, "limits.perSourceCluster.maxReplicasMoved", &out[i]);
+        check_moved(judge, "limits.perDestinationCluster.maxReplicasMoved", &in[i]);
+    }
 }
 
 void

@@ -24,12 +24,17 @@ void run_world(const struct world *world, int64_t later, struct random *shuffle,
 void run_undo(const struct world *world, const char *record, bool ignores_room, struct run *ret);
 void run_release(struct run *run);
 
-/* The plan made of a snapshot of the world is the same; else what differs, to be freed. */
-char *run_compare_snapshot(const struct world *world, int64_t later);
+/* The plan made of a snapshot of the world, one with new names, and summaries is the same, where a
+ * member has a `crowd` of pods, too; else what differs, to be freed. */
+char *run_compare_snapshot(const struct world *world, int64_t later, bool crowd);
 
 /* Explanations of the world tell what was planned; else what differs, to be freed. *ret_met: how
  * many clusters they told something of. */
 char *run_explained(const struct world *world, unsigned *ret_met);
+
+/* What simulations of the world tell is what planning it tells: the loss of one of its clusters, by
+ * the seed, its drain, and survival; else what differs, to be freed. */
+char *run_simulated(const struct world *world, uint64_t seed);
 
 /* What `ballast diff -o json` says of the world before and after a run, with its record (NULL:
  * without any). NULL: neither can be looked at, as where a workload is asked for that is not there.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The same world, of whichever control plane, in another order and out of a
- * snapshot: the plan is the same.
+ * The same world, of whichever control plane, in another order, out of a snapshot, explained and
+ * simulated: the plan is the same.
  */
 #include <stdlib.h>
 
@@ -11,6 +11,8 @@
 #define ORDER_EVERY 6
 #define PRIORITIES_EVERY 6
 #define SNAPSHOT_EVERY 12
+#define CROWD_EVERY 240 /* of these */
+#define SIMULATED_EVERY 10
 
 void
 check_order(struct judge *judge, const struct world *world, const struct run *run, uint64_t seed)
@@ -82,16 +84,32 @@ check_priorities(struct judge *judge, const struct world *world, const struct ru
     world_free(&plain);
 }
 
+/* Takes what was found. */
+static void
+tell(struct judge *judge, enum invariant invariant, bool is_met, char *found)
+{
+    if (is_met) {
+        judge_met(judge, invariant);
+    }
+    if (found != NULL) {
+        judge_fail(judge, invariant, NULL, -1, "%s", found);
+    }
+    free(found);
+}
+
 void
 check_snapshot(struct judge *judge, const struct world *world)
 {
-    char *found = run_compare_snapshot(world, 0);
+    tell(judge, INV_SNAPSHOT, true, run_compare_snapshot(world, 0, false));
+}
 
-    judge_met(judge, INV_SNAPSHOT);
-    if (found != NULL) {
-        judge_fail(judge, INV_SNAPSHOT, NULL, -1, "%s", found);
-    }
-    free(found);
+void
+check_explained(const struct world *world, struct judge *judge)
+{
+    unsigned met;
+    char *found = run_explained(world, &met);
+
+    tell(judge, INV_EXPLAINED, met > 0, found);
 }
 
 void
@@ -105,6 +123,9 @@ check_otherwise(struct judge *judge, const struct world *world, const struct run
         check_priorities(judge, world, run);
     }
     if (seed % SNAPSHOT_EVERY == 1) {
-        check_snapshot(judge, world);
+        tell(judge, INV_SNAPSHOT, true, run_compare_snapshot(world, 0, seed % CROWD_EVERY == 1));
+    }
+    if (seed % SIMULATED_EVERY == 2 && !world->reschedule_all) {
+        tell(judge, INV_SIMULATED, true, run_simulated(world, seed / SIMULATED_EVERY));
     }
 }

@@ -15,6 +15,8 @@
 #define COMPARED_EVERY 8
 #define LATER_SECONDS 120
 #define UNDONE_EVERY 3
+#define BALANCED_EVERY 2
+#define BALANCE_RUNS 10
 
 static json_t *
 find_binding(const struct world *world, const char *name)
@@ -432,6 +434,39 @@ check_later(struct judge *judge, const struct world *world, const struct run *ru
     world_free(&after);
 }
 
+/* Runs that balance, one after the other, while the members follow. */
+static void
+check_balanced(struct judge *judge, const struct world *world, const struct run *run)
+{
+    struct world after = world_copy(world);
+    struct run last = *run, next;
+    int runs = 0;
+
+    while (last.plan != NULL && json_object_size(last.patches) > 0 && runs <= BALANCE_RUNS) {
+        story_write(&after, &last);
+        catch_up_all(&after, &last, true);
+        run_world(&after, 0, NULL, &next);
+        if (runs++ > 0) {
+            run_release(&last);
+        }
+        last = next;
+    }
+    if (runs > 0) {
+        const json_t *summary = at(last.plan, "summary");
+
+        judge_met(judge, INV_BALANCED);
+        if (json_object_size(last.patches) > 0 && integer_at(summary, "deferred", 0) == 0 &&
+            integer_at(summary, "replicasDeferred", 0) == 0) {
+            char *text = json_dumps(last.patches, JSON_COMPACT);
+
+            judge_fail(judge, INV_BALANCED, NULL, -1, "run %d still writes %.300s", runs, text);
+            free(text);
+        }
+        run_release(&last);
+    }
+    world_free(&after);
+}
+
 static void
 check_diff(struct judge *judge, const struct world *world, const struct run *run)
 {
@@ -440,6 +475,25 @@ check_diff(struct judge *judge, const struct world *world, const struct run *run
     story_write(&after, run);
     check_compared(world, &after, run, judge);
     world_free(&after);
+}
+
+/* The runs that come after it. */
+static void
+check_next(struct judge *judge, const struct world *world, const struct run *run, uint64_t seed)
+{
+    const json_t *summary = at(run->plan, "summary");
+    /* what finds no place finds some in each run that follows */
+    const bool balances = judge->facts.balances && !judge->facts.evicts && !world->reschedule_all &&
+                          integer_at(summary, "replicasUnplaced", 0) == 0 &&
+                          integer_at(summary, "blocked", 0) == 0;
+
+    check_second(judge, world, run);
+    if (balances && seed % BALANCED_EVERY == 0) {
+        check_balanced(judge, world, run);
+    }
+    if (seed % LATER_EVERY == 3) {
+        check_later(judge, world, run, seed);
+    }
 }
 
 void
@@ -464,10 +518,7 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
     judge_run(judge, world, &run, 0);
     if (run.plan != NULL) {
         check_otherwise(judge, world, &run, seed);
-        check_second(judge, world, &run);
-    }
-    if (run.plan != NULL && seed % LATER_EVERY == 3) {
-        check_later(judge, world, &run, seed);
+        check_next(judge, world, &run, seed);
     }
     if (run.record != NULL && seed % UNDONE_EVERY == 0) {
         check_undone(judge, world, &run, seed);

@@ -483,9 +483,7 @@ compare_crowded(const struct buf *objects, const struct policy *policy, struct b
     buf_init(&crowded, TEXT_MAX);
     buf_append(&crowded, buf_text(objects), objects->length);
     if (read_objects(objects, NULL, &sparse)) {
-        for (uint32_t i = 0; i < sparse.fleet->n_clusters; i++) {
-            append_crowd(sparse.fleet->clusters[i].name, &crowded);
-        }
+        append_crowd(sparse.fleet->clusters[0].name, &crowded);
     }
     compare_summaries(&crowded, policy, complaints);
     fleet_free(sparse.fleet);

@@ -1,40 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Simulations of random fleets.
+ * Simulations of a world: the loss of a cluster against a plan of the world in which the cluster is
+ * lost, drains, and survival.
  */
-#include "simulated.h"
-
+#include <stdlib.h>
 #include <string.h>
 
-#include "ballast/base/str.h"
-#include "ballast/diagnose/diagnose.h"
+#include "run_parts.h"
+
+#include "ballast/base/timestamp.h"
+#include "ballast/cycle/cycle.h"
 #include "ballast/simulate/simulate.h"
-#include "invariants.h"
+
+#define LOST_SECONDS INT64_C(600000000) /* longer than anything is tolerated */
 
 /* One change of a fleet, simulated. */
 struct trial {
     struct arena *arena;
-    struct policy policy;
     struct changed_fleet changed;
     const struct simulation *simulation; /* NULL: the change was refused */
 };
 
 static void
-trial_begin(struct trial *trial, const struct fleet *fleet, enum change_type type,
-            const char *cluster, int64_t now)
+trial_begin(struct trial *trial, const struct fleet *fleet, const struct policy *policy,
+            enum change_type type, const char *cluster)
 {
     const struct change change = {.type = type, .text = cluster, .name = cluster};
     const struct change_list changes = {&change, 1};
     struct error err = ERROR_INIT;
 
-    memset(trial, 0, sizeof(*trial));
-    trial->arena = arena_new();
-    policy_init(&trial->policy);
-    trial->policy.now = now;
-    if (fleet_change(trial->arena, fleet, &changes, &trial->policy, &trial->changed, &err)) {
-        trial->simulation =
-            simulate(trial->arena, fleet, diagnose(trial->arena, fleet, &trial->policy),
-                     &trial->changed, &trial->policy);
+    *trial = (struct trial){.arena = arena_new()};
+    if (fleet_change(trial->arena, fleet, &changes, policy, &trial->changed, &err)) {
+        trial->simulation = simulate(trial->arena, fleet, diagnose(trial->arena, fleet, policy),
+                                     &trial->changed, policy);
+    }
+}
+
+static void
+show_split(const struct target_list *list, struct buf *out)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        buf_printf(out, " %s=%d", list->items[i].name, list->items[i].replicas);
     }
 }
 
@@ -59,26 +65,28 @@ check_decision(const struct trial *trial, uint32_t index, const struct decision 
                str_eq(got->reasons[i].cluster, want->reasons[i].cluster);
     }
     if (!same) {
-        buf_printf(complaints, "simulated as lost: %s: ", fleet->bindings[index].name);
-        invariants_show_split(&got->after, complaints);
-        buf_append_str(complaints, " and not ");
-        invariants_show_split(&want->after, complaints);
+        buf_printf(complaints, "simulated as lost: %s:", fleet->bindings[index].name);
+        show_split(&got->after, complaints);
+        buf_append_str(complaints, " and not");
+        show_split(&want->after, complaints);
         buf_append_str(complaints, "\n");
     }
 }
 
-void
-simulated_check_lost(const struct fleet *fleet, const char *cluster, const struct fleet *lost_fleet,
-                     const struct plan *plan, int64_t now, struct buf *complaints)
+/* Losing the cluster decides the same as a run whose fleet says that it is lost. */
+static void
+check_lost(const struct fleet *fleet, const struct policy *policy, const char *cluster,
+           const struct report *lost, struct buf *complaints)
 {
     struct trial trial;
 
-    trial_begin(&trial, fleet, CHANGE_LOSE, cluster, now);
+    trial_begin(&trial, fleet, policy, CHANGE_LOSE, cluster);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", cluster);
     } else {
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-            check_decision(&trial, i, plan_decision(trial.arena, plan, lost_fleet, i), complaints);
+            check_decision(&trial, i, plan_decision(trial.arena, lost->plan, lost->fleet, i),
+                           complaints);
         }
     }
     arena_free(trial.arena);
@@ -141,15 +149,17 @@ is_told(const struct drain *drain, uint32_t binding)
     return false;
 }
 
-void
-simulated_check_drain(const struct fleet *fleet, const char *cluster, int64_t now,
-                      struct buf *complaints)
+/* A drain never leaves fewer ready than now, and names what it does not move. */
+static void
+check_drain(const struct fleet *fleet, const struct policy *policy, const char *cluster,
+            struct buf *complaints)
 {
     struct trial trial;
 
-    trial_begin(&trial, fleet, CHANGE_DRAIN, cluster, now);
+    trial_begin(&trial, fleet, policy, CHANGE_DRAIN, cluster);
     const struct simulation *simulation = trial.simulation;
     int64_t there = 0;
+    bool grows = false; /* a scale-up adds some where others are */
 
     if (simulation == NULL) {
         buf_printf(complaints, "%s cannot be drained\n", cluster);
@@ -165,13 +175,20 @@ simulated_check_drain(const struct fleet *fleet, const char *cluster, int64_t no
         const struct decision *decision =
             plan_decision(trial.arena, simulation->plan, &trial.changed.fleet, i);
 
-        there += replicas_in(&fleet->bindings[i].clusters, cluster);
-        if (replicas_in(&decision->after, cluster) > 0 && !is_told(drain, i)) {
+        if (simulation->diagnosis->bindings[i].left_alone == LEFT_ALONE_OUT_OF_SCOPE) {
+            continue;
+        }
+        const int64_t held = replicas_in(&decision->before, cluster);
+        const int64_t left = replicas_in(&decision->after, cluster);
+
+        there += held;
+        grows = grows || left > held;
+        if (held > 0 && left > 0 && !is_told(drain, i)) {
             buf_printf(complaints, "drain of %s: nobody says why %s stays\n", cluster,
                        fleet->bindings[i].name);
         }
     }
-    if (drain->moving + drain->staying != there) {
+    if (!grows && drain->moving + drain->staying != there) {
         buf_printf(complaints, "drain of %s: %lld move and %lld stay of %lld\n", cluster,
                    (long long)drain->moving, (long long)drain->staying, (long long)there);
     }
@@ -228,12 +245,12 @@ is_settled(const struct fleet *fleet, const struct policy *policy)
 }
 
 static void
-check_alone(const struct survival *survival, const struct loss *loss, int64_t now,
+check_alone(const struct survival *survival, const struct policy *policy, const struct loss *loss,
             struct buf *complaints)
 {
     struct trial trial;
 
-    trial_begin(&trial, survival->fleet, CHANGE_LOSE, loss->name, now);
+    trial_begin(&trial, survival->fleet, policy, CHANGE_LOSE, loss->name);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", loss->name);
     } else {
@@ -247,20 +264,36 @@ check_alone(const struct survival *survival, const struct loss *loss, int64_t no
     arena_free(trial.arena);
 }
 
-void
-simulated_check_survival(const struct fleet *fleet, int64_t now, struct buf *complaints)
+/* Of what keeps data in claims a certificate may tell less than a loss alone. */
+static bool
+has_claims(const struct world *world)
+{
+    size_t index;
+    json_t *object;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        if (is(text_at(object, "kind"), "PersistentVolumeClaim") ||
+            at(object, "spec.volumeClaimTemplates") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A certificate is the same for any number of workers, and each of its losses the same as losing
+ * that cluster alone, the whole fleet planned. */
+static void
+check_survival(const struct fleet *fleet, const struct policy *policy, bool alone,
+               struct buf *complaints)
 {
     struct arena *arena = arena_new();
     const struct workers one = workers_threads(1), some = workers_threads(3);
     struct survival survival, again;
-    struct policy policy;
 
-    policy_init(&policy);
-    policy.now = now;
-    policy = simulation_policy(&policy, true);
-    if (survival_of(arena, fleet, &policy, GUARD_BY_NONE, &one, &survival) &&
-        survival_of(arena, fleet, &policy, GUARD_BY_NONE, &some, &again)) {
-        bool settled = is_settled(survival.fleet, &policy);
+    if (survival_of(arena, fleet, policy, GUARD_BY_NONE, &one, &survival) &&
+        survival_of(arena, fleet, policy, GUARD_BY_NONE, &some, &again)) {
+        bool settled = alone && is_settled(survival.fleet, policy);
 
         for (uint32_t i = 0; i < survival.n_losses; i++) {
             if (!same_loss(&survival.losses[i], &again.losses[i])) {
@@ -268,9 +301,78 @@ simulated_check_survival(const struct fleet *fleet, int64_t now, struct buf *com
                          complaints);
             }
             if (settled) {
-                check_alone(&survival, &survival.losses[i], now, complaints);
+                check_alone(&survival, policy, &survival.losses[i], complaints);
             }
         }
     }
     arena_free(arena);
+}
+
+/* --- the world --- */
+
+/* What an object says of a cluster that is lost, whatever was seen of its pods. */
+static const char *
+lose_cluster(struct world *world, uint64_t seed)
+{
+    size_t index, count = 0;
+    json_t *object, *lost = NULL;
+
+    json_array_foreach(world->objects, index, object)
+    {
+        if (is(text_at(object, "kind"), "Cluster") && seed % ++count == 0) {
+            lost = object;
+        }
+    }
+    put(lost, "status.conditions",
+        pack("[{s:s,s:s,s:s,s:o}]", "type", "Ready", "status", "False", "reason",
+             "ClusterNotReachable", "lastTransitionTime", time_json(WORLD_NOW - LOST_SECONDS)));
+    return text_at(lost, "metadata.name");
+}
+
+static bool
+plan_world(const struct world *world, struct policy *policy, struct cycle_result *ret)
+{
+    struct world_ports ports = {.world = world};
+    const atomic_bool stop = false;
+    const struct fleet_origin origin = {.path = "world"};
+    const struct backend backend = {.context = &ports, .origin = &origin, .read = world_ports_read};
+    const struct cycle cycle = {.backend = &backend, .policy = policy, .stop = &stop};
+    struct error err = ERROR_INIT;
+
+    return cycle_run(&cycle, ret, &err);
+}
+
+char *
+run_simulated(const struct world *world, uint64_t seed)
+{
+    struct world without = world_copy(world);
+    const char *cluster = lose_cluster(&without, seed);
+    struct arena *arena = arena_new();
+    struct interner *strings = interner_new();
+    struct cycle_result first = {.fleet = NULL}, lost = {.fleet = NULL};
+    struct policy policy;
+    struct error err = ERROR_INIT;
+    struct buf complaints;
+
+    buf_init(&complaints, (size_t)1 << 16);
+    if (world_policy(world, arena, strings, &policy, &err)) {
+        policy = simulation_policy(&policy, true);
+        policy.now = WORLD_NOW * NANOS_PER_SECOND;
+        if (plan_world(world, &policy, &first) && plan_world(&without, &policy, &lost)) {
+            const struct fleet *fleet = first.report.fleet;
+
+            check_lost(fleet, &policy, cluster, &lost.report, &complaints);
+            check_drain(fleet, &policy, cluster, &complaints);
+            check_survival(fleet, &policy, !has_claims(world), &complaints);
+        }
+    }
+    char *found = complaints.length > 0 ? strdup(buf_text(&complaints)) : NULL;
+
+    cycle_result_release(&first);
+    cycle_result_release(&lost);
+    buf_release(&complaints);
+    interner_free(strings);
+    arena_free(arena);
+    world_free(&without);
+    return found;
 }

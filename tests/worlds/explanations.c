@@ -2,7 +2,7 @@
  *
  * The fleet is planned once more, with every binding asked about.
  */
-#include "explained.h"
+#include "explanations.h"
 
 #include <stdlib.h>
 #include <string.h>

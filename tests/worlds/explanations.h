@@ -3,8 +3,8 @@
  * What must hold of explanations: that asking changes nothing, and that what is
  * told is what was planned.
  */
-#ifndef BALLAST_PROPERTY_EXPLAINED_H
-#define BALLAST_PROPERTY_EXPLAINED_H
+#ifndef BALLAST_WORLDS_EXPLANATIONS_H
+#define BALLAST_WORLDS_EXPLANATIONS_H
 
 #include "ballast/base/buf.h"
 #include "ballast/diagnose/diagnose.h"

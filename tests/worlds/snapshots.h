@@ -2,8 +2,8 @@
  *
  * What must hold of snapshots and summaries of a fleet.
  */
-#ifndef BALLAST_PROPERTY_SNAPSHOTS_H
-#define BALLAST_PROPERTY_SNAPSHOTS_H
+#ifndef BALLAST_WORLDS_SNAPSHOTS_H
+#define BALLAST_WORLDS_SNAPSHOTS_H
 
 #include "ballast/base/buf.h"
 #include "ballast/model/policy.h"
@@ -14,8 +14,8 @@
 void snapshots_check(const struct buf *objects, const struct policy *policy, bool redacted,
                      struct buf *complaints);
 
-/* Likewise where the members come out of 1, 2, 7 or 16 summaries; `crowded`: and show so many pods
- * more that these are packed in several pieces. */
+/* Likewise where the members come out of 1, 2, 7 or 16 summaries; `crowded`: and one shows so many
+ * pods more that these are packed in several pieces. */
 void summaries_check(const struct buf *objects, const struct policy *policy, bool crowded,
                      struct buf *complaints);
 

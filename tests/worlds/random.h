@@ -2,8 +2,8 @@
  *
  * Random numbers from a seed: the same everywhere.
  */
-#ifndef BALLAST_PROPERTY_RANDOM_H
-#define BALLAST_PROPERTY_RANDOM_H
+#ifndef BALLAST_WORLDS_RANDOM_H
+#define BALLAST_WORLDS_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
