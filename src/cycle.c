@@ -13,7 +13,7 @@
 /* Capacity and limits that plans consume. */
 struct accounts {
     struct ledger *ledger;
-    struct budget *budget;
+    struct run_accounts *run_accounts;
 };
 
 struct replan_context {
@@ -38,7 +38,7 @@ make_plan(struct arena *arena, const struct report *view, const struct undo *und
         .diagnosis = view->diagnosis,
         .policy = view->policy,
         .ledger = accounts->ledger,
-        .budget = accounts->budget,
+        .run_accounts = accounts->run_accounts,
     };
 
     if (undo != NULL) {
@@ -46,7 +46,7 @@ make_plan(struct arena *arena, const struct report *view, const struct undo *und
     }
     return trace != NULL ? plan_fleet_traced(arena, &inputs, trace)
                          : plan_fleet(arena, view->fleet, view->diagnosis, view->policy,
-                                      accounts->ledger, accounts->budget);
+                                      accounts->ledger, accounts->run_accounts);
 }
 
 /* Frees the capacity and limits of a decision that Ballast did not write. */
@@ -58,7 +58,7 @@ take_back(struct replan_context *replan, uint32_t index)
     for (uint32_t i = 0; i < decision->n_receipts; i++) {
         ledger_give_back(replan->accounts.ledger, decision->receipts[i]);
     }
-    budget_give_back(decision->charges, decision->n_charges);
+    charges_give_back(decision->charges, decision->n_charges);
 }
 
 static void
@@ -436,7 +436,7 @@ note_karmada_failover(const struct cycle *cycle, struct cycle_result *ret)
 static void
 write_plan(const struct cycle *cycle, struct cycle_result *ret)
 {
-    const struct accounts accounts = {ret->report.ledger, ret->budget};
+    const struct accounts accounts = {ret->report.ledger, ret->run_accounts};
     struct replan_context context = replan_context_new(ret->arena, cycle, &ret->report, &accounts);
     struct replanner replanner = {
         .context = &context, .reread = reread, .replan = replan, .written = report_outcome};
@@ -468,7 +468,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     const struct accounts accounts = {
         .ledger = ledger_new_about(arena, ret->surveyed, report->diagnosis, policy,
                                    planned_bindings(cycle, arena, ret->surveyed)),
-        .budget = budget_new(arena, ret->surveyed, report->diagnosis, &policy->limits),
+        .run_accounts = run_accounts_new(arena, ret->surveyed, report->diagnosis, &policy->limits),
     };
     const struct plan *plan = make_plan(arena, report, cycle->undo, &accounts, trace);
 
@@ -478,7 +478,7 @@ cycle_plan(const struct cycle *cycle, struct cycle_result *ret, struct plan_trac
     }
     report->plan = plan;
     report->ledger = accounts.ledger;
-    ret->budget = accounts.budget;
+    ret->run_accounts = accounts.run_accounts;
     return true;
 }
 

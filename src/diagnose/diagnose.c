@@ -39,12 +39,12 @@ assess_target(const struct finder *finder, const struct binding *binding,
     uint32_t index = state->first_target + entry;
     struct target_state *target = &all->states[index];
     const struct target *assigned = &binding->clusters.items[entry];
-    struct cluster_outage loss;
+    struct target_loss loss;
 
     bool finished =
         target->owner == FAILOVER_OWNER_FINISHED || has_finished(binding, all->items[index].status);
 
-    target->lost = !finished && find_outage(finder, binding, assigned, &loss);
+    target->lost = !finished && find_loss(finder, binding, assigned, &loss);
     target->owner = (uint8_t)(finished       ? FAILOVER_OWNER_FINISHED
                               : target->lost ? loss.owner
                                              : FAILOVER_OWNER_NONE);

@@ -14,7 +14,6 @@
 #define POLICY_LABEL "propagationpolicy.karmada.io/"
 #define CLUSTER_POLICY_LABEL "clusterpropagationpolicy.karmada.io/"
 #define MANAGED_BY_LABEL "binding.karmada.io/managed-by"
-#define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 
 /* --- the policy --- */
 

@@ -18,7 +18,7 @@ plan_for(struct arena *scratch, const struct fleet *fleet, const struct diagnosi
 {
     return plan_fleet(scratch, fleet, diagnosis, policy,
                       ledger_new(scratch, fleet, diagnosis, policy),
-                      budget_new(scratch, fleet, diagnosis, &policy->limits));
+                      run_accounts_new(scratch, fleet, diagnosis, &policy->limits));
 }
 
 /* Deferred replicas count, too: they would go in a later run. */

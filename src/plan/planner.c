@@ -40,7 +40,7 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
         .diagnosis = diagnosis,
         .policy = inputs->policy,
         .ledger = inputs->ledger,
-        .budget = inputs->budget,
+        .run_accounts = inputs->run_accounts,
         .trace = trace,
     };
     struct plan *plan = ARENA_NEW(arena, struct plan);
@@ -72,7 +72,7 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
     plan->decisions = decisions;
     plan->n_decisions = fleet->n_bindings;
     plan->order = order;
-    plan->moves = *budget_account(planner.budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
+    plan->moves = *run_account(planner.run_accounts, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
     totals_add_diagnosis(&plan->totals, diagnosis, plan);
     arena_free(planner.scratch);
     return plan;
@@ -80,14 +80,14 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
 
 const struct plan *
 plan_fleet(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-           const struct policy *policy, struct ledger *ledger, struct budget *budget)
+           const struct policy *policy, struct ledger *ledger, struct run_accounts *run_accounts)
 {
     const struct plan_inputs inputs = {
         .fleet = fleet,
         .diagnosis = diagnosis,
         .policy = policy,
         .ledger = ledger,
-        .budget = budget,
+        .run_accounts = run_accounts,
     };
 
     return plan_fleet_traced(arena, &inputs, NULL);

@@ -6,7 +6,7 @@
 #ifndef BALLAST_SIMULATE_DRAIN_ROUNDS_H
 #define BALLAST_SIMULATE_DRAIN_ROUNDS_H
 
-#include "ballast/plan/budget.h"
+#include "ballast/plan/run_accounts.h"
 #include "ballast/simulate/simulate.h"
 
 /* Replicas of one move that stop in one cluster in one round. */
@@ -23,7 +23,7 @@ struct drain_rounds {
     uint32_t n_takes;
     const bool *held; /* by move: a budget keeps some replicas permanently */
     uint32_t n_held;
-    struct drain_allowance **allowances; /* see budget_drain_in_steps */
+    struct drain_allowance **allowances; /* see run_drain_in_steps */
 };
 
 /* Returns the rounds, in `arena`; `drained` by cluster. The first round uses the budget's status.

@@ -60,13 +60,14 @@ static void
 plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const *allowances)
 {
     const struct fleet *fleet = &ret->changed->fleet;
-    struct budget *budget = budget_new(arena, fleet, ret->diagnosis, &ret->policy.limits);
+    struct run_accounts *run_accounts =
+        run_accounts_new(arena, fleet, ret->diagnosis, &ret->policy.limits);
 
     if (allowances != NULL) {
-        budget_drain_in_steps(budget, allowances);
+        run_drain_in_steps(run_accounts, allowances);
     }
     ret->ledger = ledger_new(arena, fleet, ret->diagnosis, &ret->policy);
-    ret->plan = plan_fleet(arena, fleet, ret->diagnosis, &ret->policy, ret->ledger, budget);
+    ret->plan = plan_fleet(arena, fleet, ret->diagnosis, &ret->policy, ret->ledger, run_accounts);
 }
 
 /* Replicas kept in one plan stay kept in the next. */

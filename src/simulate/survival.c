@@ -266,8 +266,10 @@ try_loss(struct bench *bench, struct arena *arena, struct loss *loss)
     const struct diagnosis *diagnosis =
         diagnose_seen_already(bench->scratch, &view, policy, &seen_already);
     struct ledger *ledger = open_ledger(bench);
-    struct budget *budget = budget_new(bench->scratch, &view, diagnosis, &policy->limits);
-    const struct plan *plan = plan_fleet(bench->scratch, &view, diagnosis, policy, ledger, budget);
+    struct run_accounts *run_accounts =
+        run_accounts_new(bench->scratch, &view, diagnosis, &policy->limits);
+    const struct plan *plan =
+        plan_fleet(bench->scratch, &view, diagnosis, policy, ledger, run_accounts);
     const struct planned planned = {.fleet = &view, .diagnosis = diagnosis, .plan = plan};
 
     if (!policy_is_stopped(policy)) {
@@ -329,8 +331,9 @@ carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
 {
     const struct diagnosis *diagnosis = diagnose(scratch, fleet, policy);
     struct ledger *ledger = ledger_new(scratch, fleet, diagnosis, policy);
-    struct budget *budget = budget_new(scratch, fleet, diagnosis, &policy->limits);
-    const struct plan *plan = plan_fleet(scratch, fleet, diagnosis, policy, ledger, budget);
+    struct run_accounts *run_accounts =
+        run_accounts_new(scratch, fleet, diagnosis, &policy->limits);
+    const struct plan *plan = plan_fleet(scratch, fleet, diagnosis, policy, ledger, run_accounts);
     struct draft draft = {.arena = arena, .original = fleet, .fleet = *fleet};
     struct binding *bindings = draft_bindings(&draft);
 

@@ -142,7 +142,7 @@ measure_ballast(const char *directory, struct measurement *ret)
     ret->ledger_s = cpu_seconds() - start;
     ret->ledger_n = instructions() - counted;
     const struct plan *plan = plan_fleet(arena, fleet, diagnosis, &policy, ledger,
-                                         budget_new(arena, fleet, diagnosis, &policy.limits));
+                                         run_accounts_new(arena, fleet, diagnosis, &policy.limits));
 
     ret->plan_s = cpu_seconds() - start;
     ret->plan_n = instructions() - counted;

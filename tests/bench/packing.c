@@ -41,7 +41,7 @@ plan_timed(const struct fleet *fleet, const struct policy *policy, bool only_fir
         .diagnosis = diagnosis,
         .policy = policy,
         .ledger = ledger_new(arena, fleet, diagnosis, policy),
-        .budget = budget_new(arena, fleet, diagnosis, &policy->limits),
+        .run_accounts = run_accounts_new(arena, fleet, diagnosis, &policy->limits),
         .only_first_pass = only_first_pass,
     };
     const double start = cpu_seconds();

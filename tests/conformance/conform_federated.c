@@ -7,7 +7,7 @@
 #include "ballast/base/buf.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/kinds/decode.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 #define CONDITIONS_MAX ((size_t)64 << 20)
 

@@ -239,8 +239,9 @@ planned_for(struct conform *run, const struct fleet *fleet)
     timestamp_parse(NOW, &policy.now);
     const struct diagnosis *diagnosis = diagnose(run->arena, fleet, &policy);
     struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
-    const struct plan *plan = plan_fleet(run->arena, fleet, diagnosis, &policy, ledger,
-                                         budget_new(run->arena, fleet, diagnosis, &policy.limits));
+    const struct plan *plan =
+        plan_fleet(run->arena, fleet, diagnosis, &policy, ledger,
+                   run_accounts_new(run->arena, fleet, diagnosis, &policy.limits));
     const struct decision *decision = plan_decision(run->arena, plan, fleet, 0);
     const struct target *target = target_list_find(&decision->after, "there");
 

@@ -12,7 +12,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/model/preference.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 struct planning {
     struct rebalance_cluster *clusters;

@@ -149,7 +149,7 @@ conform_program_plan(struct conform *run, const struct fleet *fleet,
     struct ledger *ledger = ledger_new(run->arena, fleet, diagnosis, &policy);
 
     return plan_fleet(run->arena, fleet, diagnosis, &policy, ledger,
-                      budget_new(run->arena, fleet, diagnosis, &policy.limits));
+                      run_accounts_new(run->arena, fleet, diagnosis, &policy.limits));
 }
 
 const struct decision *

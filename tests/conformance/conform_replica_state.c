@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 #include "conform_federated.h"
 #include "schedule/upstream/kubefed_pods.h"
 

@@ -114,7 +114,7 @@ plan_by(struct arena *arena, const struct fleet *fleet, const struct diagnosis *
         .diagnosis = diagnosis,
         .policy = policy,
         .ledger = ledger_new(arena, fleet, diagnosis, policy),
-        .budget = budget_new(arena, fleet, diagnosis, &policy->limits),
+        .run_accounts = run_accounts_new(arena, fleet, diagnosis, &policy->limits),
         .only_first_pass = only_first_pass,
     };
 

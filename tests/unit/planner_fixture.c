@@ -59,9 +59,10 @@ const struct plan *
 plan_all(struct small_fleet *f)
 {
     struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
-    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
+    struct run_accounts *run_accounts =
+        run_accounts_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
 
-    return plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
+    return plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, run_accounts);
 }
 
 const struct decision *

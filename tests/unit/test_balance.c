@@ -9,7 +9,7 @@
 #include "ballast/annotations/last_move.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/diagnose/balance.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 #define SEATS 6
 #define RUNS 4000

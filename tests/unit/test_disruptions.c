@@ -138,7 +138,7 @@ add_budget(struct small_fleet *f, const char *member, const char *name, const ch
 
 /* Replicas that leave m1, of a and of b. */
 static void
-check_moved(struct small_fleet *f, struct budget *budget, int a, int b)
+check_moved(struct small_fleet *f, struct run_accounts *budget, int a, int b)
 {
     struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
     const struct plan *plan =
@@ -173,7 +173,8 @@ check_doubt(struct small_fleet *f, int moved, const char *doubt)
     const struct binding *a = &f->fleet->bindings[0];
     const struct disruption_budget *found = disruption_find_doubt(&f->fleet->members[0], a);
     const char *text = found != NULL ? disruption_budget_doubt(f->arena, found, a) : NULL;
-    struct budget *budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
+    struct run_accounts *budget =
+        run_accounts_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits);
     struct ledger *ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy);
     const struct plan *plan =
         plan_fleet(f->arena, f->fleet, f->diagnosis, &f->policy, ledger, budget);
@@ -298,7 +299,7 @@ test_deployments_unseen(void)
         members[0].has_deployments = false;
         f.fleet->members = members;
         small_fleet_again(&f);
-        check_moved(&f, budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits), 2, 2);
+        check_moved(&f, run_accounts_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits), 2, 2);
     }
     small_fleet_close(&f);
 }
@@ -312,7 +313,8 @@ test_given_back(void)
     open_fleet(&f, 4);
     add_budget(&f, "m1", "p", "'minAvailable':6," OF_ALL);
     if (CHECK(small_fleet_diagnose(&f))) {
-        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
+        struct run_accounts *budget =
+            run_accounts_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
         struct ledger *ledger = ledger_new(f.arena, f.fleet, f.diagnosis, &f.policy);
         const struct plan *plan =
             plan_fleet(f.arena, f.fleet, f.diagnosis, &f.policy, ledger, budget);
@@ -320,7 +322,7 @@ test_given_back(void)
 
         CHECK_INT(first->n_charges, 1);
         check_moved(&f, budget, 0, 0);
-        budget_give_back(first->charges, first->n_charges);
+        charges_give_back(first->charges, first->n_charges);
         check_moved(&f, budget, 2, 0);
     }
     small_fleet_close(&f);

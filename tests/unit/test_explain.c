@@ -85,7 +85,7 @@ explain_only(struct small_fleet *f)
         .diagnosis = f->diagnosis,
         .policy = &f->policy,
         .ledger = ledger_new(f->arena, f->fleet, f->diagnosis, &f->policy),
-        .budget = budget_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits),
+        .run_accounts = run_accounts_new(f->arena, f->fleet, f->diagnosis, &f->policy.limits),
     };
     struct plan_trace *trace = plan_trace_new(f->arena, f->fleet);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits as values, and the budget of a run.
+ * Limits as values, and the accounts of a run.
  */
 #include "ballast/model/limits.h"
 
-#include "ballast/plan/budget.h"
+#include "ballast/plan/run_accounts.h"
 #include "check.h"
 #include "small_fleet.h"
 
@@ -69,7 +69,7 @@ test_allows(void)
 }
 
 static void
-test_budget(void)
+test_run_accounts(void)
 {
     struct small_fleet f;
 
@@ -84,23 +84,26 @@ test_budget(void)
     }
     f.policy.limits.of[LIMIT_RUN_BINDINGS].unit = LIMIT_UNIT_NONE;
     if (small_fleet_diagnose(&f)) {
-        struct budget *budget = budget_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
-        struct limit_account *run = budget_account(budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
-        struct limit_account *m1 = budget_account(budget, LIMIT_SOURCE_REPLICAS, "", 0);
+        struct run_accounts *run_accounts =
+            run_accounts_new(f.arena, f.fleet, f.diagnosis, &f.policy.limits);
+        struct limit_account *run = run_account(run_accounts, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE);
+        struct limit_account *m1 = run_account(run_accounts, LIMIT_SOURCE_REPLICAS, "", 0);
         const struct charge charges[] = {{run, 5}, {m1, 3}};
 
         CHECK_INT(run->allowed, 5);
         CHECK_INT(m1->allowed, 4);
-        CHECK_INT(budget_account(budget, LIMIT_DESTINATION_REPLICAS, "", 1)->allowed, 1);
-        CHECK_INT(budget_account(budget, LIMIT_NAMESPACE_REPLICAS, "ns", CLUSTER_NONE)->whole, 10);
-        CHECK_INT(budget_account(budget, LIMIT_NAMESPACE_BINDINGS, "ns", CLUSTER_NONE)->allowed, 1);
-        CHECK(account_left(budget_account(budget, LIMIT_RUN_BINDINGS, "", CLUSTER_NONE)) ==
+        CHECK_INT(run_account(run_accounts, LIMIT_DESTINATION_REPLICAS, "", 1)->allowed, 1);
+        CHECK_INT(run_account(run_accounts, LIMIT_NAMESPACE_REPLICAS, "ns", CLUSTER_NONE)->whole,
+                  10);
+        CHECK_INT(run_account(run_accounts, LIMIT_NAMESPACE_BINDINGS, "ns", CLUSTER_NONE)->allowed,
+                  1);
+        CHECK(account_left(run_account(run_accounts, LIMIT_RUN_BINDINGS, "", CLUSTER_NONE)) ==
               LIMIT_OPEN);
-        CHECK(budget_account(budget, LIMIT_SOURCE_REPLICAS, "", CLUSTER_NONE) == NULL);
-        budget_spend(charges, 2);
+        CHECK(run_account(run_accounts, LIMIT_SOURCE_REPLICAS, "", CLUSTER_NONE) == NULL);
+        charges_spend(charges, 2);
         CHECK_INT(account_left(run), 0);
         CHECK_INT(account_left(m1), 1);
-        budget_give_back(charges, 2);
+        charges_give_back(charges, 2);
         CHECK_INT(account_left(run), 5);
         CHECK_INT(account_left(m1), 4);
     }
@@ -115,5 +118,5 @@ suite_limits(void)
     check_suite("limits");
     check_test("parse", test_parse);
     check_test("allows", test_allows);
-    check_test("budget", test_budget);
+    check_test("accounts of a run", test_run_accounts);
 }

@@ -154,7 +154,7 @@ test_diagnosis_and_plan(void)
             policy->stop = &scene.stop;
             const struct plan *plan = plan_fleet(
                 arena, fleet, diagnosis, policy, ledger_new(arena, fleet, diagnosis, policy),
-                budget_new(arena, fleet, diagnosis, &policy->limits));
+                run_accounts_new(arena, fleet, diagnosis, &policy->limits));
 
             CHECK_INT(plan->decisions[0] != NULL, !stopped);
         }

@@ -286,7 +286,8 @@ explained_check(const struct planned_fleet *planned, struct buf *complaints)
         .diagnosis = planned->diagnosis,
         .policy = planned->policy,
         .ledger = ledger_new(arena, fleet, planned->diagnosis, planned->policy),
-        .budget = budget_new(arena, fleet, planned->diagnosis, &planned->policy->limits),
+        .run_accounts =
+            run_accounts_new(arena, fleet, planned->diagnosis, &planned->policy->limits),
     };
 
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {

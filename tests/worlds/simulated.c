@@ -236,7 +236,7 @@ is_settled(const struct fleet *fleet, const struct policy *policy)
     const struct diagnosis *diagnosis = diagnose(arena, fleet, policy);
     const struct plan *plan =
         plan_fleet(arena, fleet, diagnosis, policy, ledger_new(arena, fleet, diagnosis, policy),
-                   budget_new(arena, fleet, diagnosis, &policy->limits));
+                   run_accounts_new(arena, fleet, diagnosis, &policy->limits));
     bool settled = plan->totals.changed == 0 && plan->totals.blocked == 0 &&
                    plan->totals.replicas_unplaced == 0;
 

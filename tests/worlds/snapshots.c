@@ -106,7 +106,7 @@ plan(struct planned *p, const struct policy *policy)
     p->diagnosis = diagnose(p->arena, p->fleet, policy);
     p->plan = plan_fleet(p->arena, p->fleet, p->diagnosis, policy,
                          ledger_new(p->arena, p->fleet, p->diagnosis, policy),
-                         budget_new(p->arena, p->fleet, p->diagnosis, &policy->limits));
+                         run_accounts_new(p->arena, p->fleet, p->diagnosis, &policy->limits));
     report = (struct report){
         .fleet = p->fleet,
         .diagnosis = p->diagnosis,

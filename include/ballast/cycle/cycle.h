@@ -85,8 +85,8 @@ struct cycle_result {
     struct fleet *surveyed; /* the same fleet or a view of it, with the answers of surveys */
     struct arena *arena;    /* owns the report */
     struct report report;
-    struct budget *budget; /* what the limits still allow after the plan; NULL: there is no plan */
-    bool is_declined;      /* the answer was no: nothing was written */
+    struct run_accounts *run_accounts; /* of limits, after the plan; NULL: there is no plan */
+    bool is_declined;                  /* the answer was no: nothing was written */
 };
 
 /* Reads the fleet, diagnoses it and surveys what a plan needs. Fills *ret with all of the report

@@ -69,6 +69,9 @@ bool policy_check(const struct policy *policy, const struct fleet *fleet, bool w
  * `failures`): "Image", "Crash"; "Other" if no class is known. */
 struct str_list failure_words(struct arena *arena, unsigned failures);
 
+/* The annotation of a binding that tells Ballast to leave the binding alone. */
+#define OPT_OUT_ANNOTATION "ballast.io/deschedule"
+
 /* True if the annotation ballast.io/deschedule is neither true nor false. The annotation then
  * counts as false, and a message should warn its author. */
 bool diagnose_opt_out_is_unclear(const struct binding *binding);

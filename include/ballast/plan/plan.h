@@ -11,7 +11,7 @@
 #include "ballast/model/finding.h"
 #include "ballast/model/fleet.h"
 #include "ballast/model/policy.h"
-#include "ballast/plan/budget.h"
+#include "ballast/plan/run_accounts.h"
 
 /* id, name as shown, one line for docs */
 #define PLAN_ACTIONS(X)                                                                            \
@@ -91,7 +91,7 @@ struct decision {
     const struct label *annotations;  /* to be set with the split, besides the note's */
     const struct move_note *note;     /* NULL: none */
     struct ledger_receipt **receipts; /* of capacity, to give back if it is not carried out */
-    const struct charge *charges;     /* of the budget, to give back if it is not carried out */
+    const struct charge *charges;     /* of run_accounts, to give back if it is not carried out */
 };
 
 struct plan_totals {
@@ -137,10 +137,10 @@ struct plan {
 };
 
 /* Returns the plan of a whole fleet, in `arena`. Takes capacity from `ledger` and spends
- * `budget`. */
+ * `run_accounts`. */
 const struct plan *plan_fleet(struct arena *arena, const struct fleet *fleet,
                               const struct diagnosis *diagnosis, const struct policy *policy,
-                              struct ledger *ledger, struct budget *budget);
+                              struct ledger *ledger, struct run_accounts *run_accounts);
 
 /* Returns `diagnosis`; if its disruption guard has tripped but changes no decision, a diagnosis
  * without the guard, in `arena`. Plans the fleet twice if the guard has tripped. */

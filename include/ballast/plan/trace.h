@@ -58,12 +58,12 @@ struct plan_inputs {
     const struct diagnosis *diagnosis;
     const struct policy *policy;
     struct ledger *ledger;
-    struct budget *budget;
+    struct run_accounts *run_accounts;
     bool only_first_pass; /* skip the second look, to measure its effect */
 };
 
 /* Returns the plan of a whole fleet, in `arena`, and records decisions in `trace` (NULL: none).
- * Takes capacity from the ledger and spends the budget. */
+ * Takes capacity from the ledger and spends the run_accounts. */
 const struct plan *plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs,
                                      struct plan_trace *trace);
 

@@ -12,7 +12,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/affinity.h"
 #include "ballast/schedule/divide.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 /* A returned cluster gets replicas only if it lacks at least 1/RETURN_DEAD_BAND of all. */
 #define RETURN_DEAD_BAND 10

@@ -11,8 +11,8 @@
 #include "ballast/base/wide.h"
 #include "ballast/diagnose/balance.h"
 #include "ballast/model/closed_clusters.h"
+#include "ballast/schedule/divide_kubefed.h"
 #include "ballast/schedule/estimate.h"
-#include "ballast/schedule/rebalance.h"
 #include "ballast/schedule/schedule.h"
 
 #define MESSAGE_MAX 400

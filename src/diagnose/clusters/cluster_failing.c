@@ -49,7 +49,7 @@ struct verdict {
     int64_t since; /* of the earliest of the workloads */
     bool fails;
     bool shows; /* some of them fail there still; the others are records */
-    bool is_ignored;
+    bool is_unattended;
 };
 
 struct judge {
@@ -170,7 +170,7 @@ add_uncreated(struct judge *judge, uint32_t binding, uint32_t target, uint32_t c
         add_refused(judge, binding, cluster, target_written_at(finder, binding, target));
     } else if (refusal != NULL && refusal_by_namespace(refusal->message) == NULL) {
         add_refused(judge, binding, cluster, refusal->last_transition);
-    } else if (is_ignored(finder, binding, target)) {
+    } else if (is_unattended(finder, binding, target)) {
         judge->ignored[cluster]++;
         judge->is_behind[cluster] |= workload_is_behind(workload);
         vec_add(&judge->starts.failed,
@@ -408,7 +408,7 @@ notice_failing(struct judge *judge, struct arena *arena, struct cluster_health *
         const char *since = since_text(judge->scratch, verdict->since, judge->policy->now);
 
         health->reason =
-            verdict->is_ignored
+            verdict->is_unattended
                 ? arena_printf(arena,
                                "most workloads written there%s get no pods: %u; look at its "
                                "kube-controller-manager and its admission webhooks",

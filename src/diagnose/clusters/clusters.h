@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Judges clusters: health, outages, returns, the guard, and failures common to a cluster.
+ * Judges clusters: health, losses, returns, the guard, and failures common to a cluster.
  */
 #ifndef BALLAST_DIAGNOSE_CLUSTERS_H
 #define BALLAST_DIAGNOSE_CLUSTERS_H
@@ -15,7 +15,7 @@
 #define TAINT_UNREACHABLE "cluster.karmada.io/unreachable"
 
 /* The reason why a target's cluster is lost to a binding, and the owner of the failover. */
-struct cluster_outage {
+struct target_loss {
     enum failover_owner owner;
     const struct taint *taint; /* drives it away; NULL: the cluster is unhealthy or gone */
     int64_t since;
@@ -50,15 +50,15 @@ void assess_guard(struct diagnosis *diagnosis, const struct fleet *fleet,
 struct karmada_at_work find_karmada_at_work(struct arena *arena, const struct fleet *fleet,
                                             const struct policy *policy);
 
-/* --- outages.c --- */
+/* --- lost_targets.c --- */
 
 /* Finds why a target's cluster is lost to a binding: it is gone or unhealthy, or has a NoExecute
  * taint that the binding does not tolerate. False: the cluster is not lost. */
-bool find_outage(const struct finder *finder, const struct binding *binding,
-                 const struct target *target, struct cluster_outage *ret);
+bool find_loss(const struct finder *finder, const struct binding *binding,
+               const struct target *target, struct target_loss *ret);
 /* Returns in words, in finder->scratch, why a target's cluster is lost, and who fails it over. */
-const char *outage_text(const struct finder *finder, const struct target *target,
-                        const struct cluster_outage *loss);
+const char *loss_text(const struct finder *finder, const struct target *target,
+                      const struct target_loss *loss);
 
 /* --- replaced.c --- */
 

@@ -71,16 +71,16 @@ quote_or(struct finder *finder, const char *text, const char *otherwise)
 static void
 find_unhealthy(struct finder *finder, const struct target_spot *spot)
 {
-    struct cluster_outage loss;
+    struct target_loss loss;
 
-    if (find_outage(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
+    if (find_loss(finder, binding_of(finder, spot->binding), spot->target, &loss)) {
         struct finding *finding =
             finding_add_at(finder, spot->binding, FINDING_UNHEALTHY_CLUSTER, spot->target);
 
         finding->triggers =
             loss.owner == FAILOVER_OWNER_OURS || loss.owner == FAILOVER_OWNER_GUARDED;
         finding->since = loss.since;
-        finding->message = recent_text(finder->said, outage_text(finder, spot->target, &loss));
+        finding->message = recent_text(finder->said, loss_text(finder, spot->target, &loss));
     }
 }
 
@@ -192,7 +192,7 @@ find_in_target(struct finder *finder, const struct target_spot *spot,
                                          spot->observation,
                                          trouble_of(finder->observations, spot->observation),
                                          spot->entry,
-                                         is_ignored(finder, spot->binding, spot->entry)};
+                                         is_unattended(finder, spot->binding, spot->entry)};
 
     if (spot->state->owner == FAILOVER_OWNER_FINISHED) {
         return;

@@ -116,7 +116,7 @@ void observe_binding(const struct fleet *fleet, const struct policy *policy,
                      const struct binding_state *bindings, uint32_t index,
                      struct observations *ret);
 
-/* --- target_state.c --- */
+/* --- count_pods.c --- */
 
 /* Fills the state and the observation number `target` with what the member shows of a target. */
 void observe_target(const struct target_look *at, uint32_t target, struct observations *all);

@@ -149,7 +149,7 @@ uncreated_text(struct finder *finder, const struct silent_target *spot)
         return quote_text(finder->arena,
                           str_is_empty(refusal->message) ? refusal->reason : refusal->message);
     }
-    if (spot->is_ignored && (health->failing & FAILURE_BIT(FAILURE_CREATION)) != 0) {
+    if (spot->is_unattended && (health->failing & FAILURE_BIT(FAILURE_CREATION)) != 0) {
         return "no controller there makes its pods, nor those of others: look at its "
                "kube-controller-manager and its admission webhooks";
     }
@@ -183,7 +183,7 @@ find_uncreated(struct finder *finder, const struct silent_target *spot)
         add_silent(finder, spot, FINDING_PODS_NOT_CREATED, spot->state->uncreated);
 
     finding->since = refusal != NULL ? refusal->last_transition
-                     : spot->is_ignored && spot->state->seen == 0
+                     : spot->is_unattended && spot->state->seen == 0
                          ? target_written_at(finder, spot->binding, spot->number)
                          : TIME_NONE;
     finding->message = arena_printf(finder->arena, "%d of %d replicas have no pod%s: %s",

@@ -25,7 +25,7 @@ struct in_flight_look {
     int32_t leaving; /* pods that are replaced only when they are gone */
     int32_t ended;   /* failed pods that may be replaced */
     bool is_members_own;
-    bool is_ignored;
+    bool is_unattended;
 };
 
 /* Returns -1 if not known. Without pods the status counts; without a status there are none. */
@@ -116,7 +116,7 @@ count_late(const struct in_flight_look *look)
     if (!is_write_known(look->binding) && !look->is_members_own && told < assigned && !is_refused) {
         return assigned; /* written, and not propagated yet */
     }
-    if (look->is_ignored || is_not_begun(look)) {
+    if (look->is_unattended || is_not_begun(look)) {
         return 0;
     }
     if (!is_write_known(look->binding) || is_being_created(workload) || is_worked_on(look) ||
@@ -207,14 +207,14 @@ assess_in_flight(const struct finder *finder, struct binding_state *state, uint3
             .ended = trouble != NULL ? trouble->ended : 0,
             .is_members_own =
                 is_members_own(binding, &binding->clusters.items[i], seen->workload, state->closed),
-            .is_ignored = is_ignored(finder, index, i),
+            .is_unattended = is_unattended(finder, index, i),
         };
 
         target->failures = trouble != NULL ? pin_uint16(trouble->classes | trouble->hung) : 0;
         state->is_behind |= assess_target(&look, target);
-        fill_replica_states(
-            finder,
-            &(struct silent_target){index, look.target, target, seen, trouble, i, look.is_ignored},
-            count_wanted(&look), target);
+        fill_replica_states(finder,
+                            &(struct silent_target){index, look.target, target, seen, trouble, i,
+                                                    look.is_unattended},
+                            count_wanted(&look), target);
     }
 }

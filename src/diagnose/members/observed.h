@@ -174,7 +174,7 @@ struct silent_target {
     const struct observation *seen;
     const struct trouble *trouble; /* NULL: none */
     uint32_t number;               /* index of the target in its binding */
-    bool is_ignored;
+    bool is_unattended;
 };
 
 /* --- bound_stuck.c --- */

@@ -18,13 +18,13 @@ trouble_of(const struct observations *all, const struct observation *observation
     return observation->trouble != TROUBLE_NONE ? &all->troubles.items[observation->trouble] : NULL;
 }
 
-/* --- ignored.c --- */
+/* --- controllers_down.c --- */
 
 /* True if no controller of the cluster looks at the workload in a target, numbered within its
  * binding. For thresholds.inFlight no controller has read the object or made its first pod. A
  * missing first pod proves nothing if the member sets the replicas itself, or if the workload is
  * paused. */
-bool is_ignored(const struct finder *finder, uint32_t binding, uint32_t target);
+bool is_unattended(const struct finder *finder, uint32_t binding, uint32_t target);
 /* True if the member sets the replicas of a target itself, whatever the binding assigns. `closed`:
  * by replica_owners_closed(); `workload`: the member's own object, NULL: not seen. */
 bool is_members_own(const struct binding *binding, const struct target *target,
@@ -73,7 +73,7 @@ const struct closed_clusters *replica_owners_closed(struct replica_owners *claim
 void replica_owners_heed(struct replica_owners *claims, const struct binding *binding,
                          struct binding_state *state);
 
-/* --- scope.c --- */
+/* --- left_alone.c --- */
 
 /* Returns why a binding is left alone, judged by the binding alone. *ret_reason gets the reason in
  * words; "": it is not. */

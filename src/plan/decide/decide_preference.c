@@ -5,7 +5,7 @@
  */
 #include "ballast/base/wide.h"
 #include "ballast/schedule/divide.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 #include "decide.h"
 #include "plan/move/move.h"
 #include "plan/reasons/reasons.h"

@@ -19,8 +19,8 @@ move_available(struct planner *planner, const struct move *move, uint32_t cluste
         available = move->caps[cluster];
     }
     if (move->assumed.within_limits) {
-        int64_t left =
-            account_left(budget_account(planner->budget, LIMIT_DESTINATION_REPLICAS, "", cluster));
+        int64_t left = account_left(
+            run_account(planner->run_accounts, LIMIT_DESTINATION_REPLICAS, "", cluster));
 
         if (binding_is_set(move->binding) && binding_rare(move->binding)->set_pods > 0) {
             left /= binding_rare(move->binding)->set_pods;

@@ -114,7 +114,7 @@ carry_out(struct planner *planner, const struct move *move, const struct allowan
 static void
 leave_as_is(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    budget_give_back(decision->charges, decision->n_charges);
+    charges_give_back(decision->charges, decision->n_charges);
     decision->n_charges = 0;
     decision->after = decision->before;
     decision->changes = false;

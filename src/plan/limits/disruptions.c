@@ -11,7 +11,7 @@
 struct disruptions {
     const struct fleet *fleet;
     struct disruption_account **of; /* by cluster, in the order of its budgets; NULL: none */
-    /* by binding, as in budget_drain_in_steps(); NULL: drains heed the present allowance */
+    /* by binding, as in run_drain_in_steps(); NULL: drains heed the present allowance */
     struct drain_allowance *const *in_steps;
 };
 
@@ -118,7 +118,7 @@ disruptions_go_in_steps(struct disruptions *disruptions, struct drain_allowance 
 bool
 disruptions_concern(const struct planner *planner, const struct move *move)
 {
-    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+    const struct disruptions *disruptions = run_disruptions(planner->run_accounts);
 
     if (disruptions == NULL || policy_stands_in(planner->policy)) {
         return false;
@@ -232,7 +232,7 @@ bind_in_steps(const struct planner *planner, const struct disruptions *disruptio
 void
 disruptions_bind(const struct planner *planner, const struct move *move, struct flows *flows)
 {
-    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+    const struct disruptions *disruptions = run_disruptions(planner->run_accounts);
 
     for (uint32_t i = 0; disruptions != NULL && i < flows->count; i++) {
         struct flow *flow = &flows->items[i];
@@ -262,7 +262,7 @@ void
 disruptions_spend(struct planner *planner, const struct move *move, const struct flows *flows,
                   struct decision *decision)
 {
-    const struct disruptions *disruptions = budget_disruptions(planner->budget);
+    const struct disruptions *disruptions = run_disruptions(planner->run_accounts);
     VEC_OF(struct charge) charges = {0};
 
     if (disruptions == NULL) {
@@ -279,7 +279,7 @@ disruptions_spend(struct planner *planner, const struct move *move, const struct
         for (struct disruption_account *at; taken > 0 && (at = search_next(&each)) != NULL;) {
             const struct charge charge = {&at->account, taken};
 
-            budget_spend(&charge, 1);
+            charges_spend(&charge, 1);
             vec_add(&charges, charge);
         }
     }

@@ -6,7 +6,7 @@
 #ifndef BALLAST_PLAN_DISRUPTIONS_H
 #define BALLAST_PLAN_DISRUPTIONS_H
 
-#include "ballast/plan/budget.h"
+#include "ballast/plan/run_accounts.h"
 #include "flows.h"
 
 /* One budget with the pods that it expects (account.whole), and how many of them it lets go. */
@@ -23,7 +23,7 @@ struct disruption_account {
  * diagnosis. NULL: no member has any. */
 struct disruptions *disruptions_new(struct arena *arena, const struct fleet *fleet,
                                     const struct diagnosis *diagnosis);
-/* Lets drains take all that their steps may take (budget_drain_in_steps()), not only the present
+/* Lets drains take all that their steps may take (run_drain_in_steps()), not only the present
  * allowance. `by_binding` outlives the disruptions. */
 void disruptions_go_in_steps(struct disruptions *disruptions,
                              struct drain_allowance *const *by_binding);

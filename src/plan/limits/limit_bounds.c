@@ -32,7 +32,7 @@ limit_may_pass(struct planner *planner, const struct flows *flows, const struct 
                enum limit_rule rule, bool ever)
 {
     const struct limit_account *account =
-        budget_account(planner->budget, rule, "", flow->target->cluster);
+        run_account(planner->run_accounts, rule, "", flow->target->cluster);
     int64_t size = rule == LIMIT_SOURCE_REPLICAS ? flow->out : flow->in;
 
     if (rule == LIMIT_SOURCE_REPLICAS && flow->kept_by != NULL && !ever) {
@@ -78,9 +78,9 @@ bind_clusters(struct planner *planner, struct bound *bound, const struct flows *
         first = bounds && first == NULL ? flow : first;
     }
     if (first != NULL && sum < bound->most) {
-        *bound = (struct bound){sum, rule, first->target->name,
-                                *budget_account(planner->budget, rule, "", first->target->cluster),
-                                NULL};
+        *bound = (struct bound){
+            sum, rule, first->target->name,
+            *run_account(planner->run_accounts, rule, "", first->target->cluster), NULL};
         if (rule == LIMIT_SOURCE_REPLICAS && !ever && is_kept(flows, first, &bound->account)) {
             bound->account = first->kept_by->account;
             bound->kept_by = first->kept_by;
@@ -97,10 +97,11 @@ find_bound_with(struct planner *planner, const struct move *move, const struct f
     struct bound bound = {.most = flows->moved, .cluster = ""};
 
     bind_whole(&bound, flows, LIMIT_RUN_REPLICAS,
-               budget_account(planner->budget, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
-    bind_whole(&bound, flows, LIMIT_NAMESPACE_REPLICAS,
-               budget_account(planner->budget, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
-               ever);
+               run_account(planner->run_accounts, LIMIT_RUN_REPLICAS, "", CLUSTER_NONE), ever);
+    bind_whole(
+        &bound, flows, LIMIT_NAMESPACE_REPLICAS,
+        run_account(planner->run_accounts, LIMIT_NAMESPACE_REPLICAS, namespace_, CLUSTER_NONE),
+        ever);
     if (workload != NULL) {
         bind_whole(&bound, flows, LIMIT_WORKLOAD_IN_MOTION, workload, ever);
     }

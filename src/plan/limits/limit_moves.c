@@ -47,7 +47,7 @@ hold_changed(struct planner *planner, const struct move *move, struct decision *
 
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         const struct limit_account *account =
-            budget_account(planner->budget, rules[i], move->binding->namespace_, CLUSTER_NONE);
+            run_account(planner->run_accounts, rules[i], move->binding->namespace_, CLUSTER_NONE);
         const struct bound bound = {0, rules[i], "", *account, NULL};
 
         if (account_left(account) < 1) {
@@ -228,26 +228,26 @@ spend(struct planner *planner, const struct move *move, struct decision *decisio
     const char *namespace_ = move->binding->namespace_;
     struct charge *charges =
         ARENA_ARRAY(planner->scratch, struct charge, 4 + 2 * (size_t)flows->count);
-    struct budget *budget = planner->budget;
+    struct run_accounts *run_accounts = planner->run_accounts;
 
     for (enum limit_rule rule = LIMIT_RUN_REPLICAS; rule <= LIMIT_NAMESPACE_BINDINGS; rule++) {
         bool of_replicas = rule == LIMIT_RUN_REPLICAS || rule == LIMIT_NAMESPACE_REPLICAS;
 
-        add_charge(decision, charges, budget_account(budget, rule, namespace_, CLUSTER_NONE),
+        add_charge(decision, charges, run_account(run_accounts, rule, namespace_, CLUSTER_NONE),
                    of_replicas ? flows->moved : 1);
     }
     for (uint32_t i = 0; i < flows->count; i++) {
         const struct flow *flow = &flows->items[i];
         uint32_t cluster = flow->target->cluster;
 
-        add_charge(decision, charges, budget_account(budget, LIMIT_SOURCE_REPLICAS, "", cluster),
+        add_charge(decision, charges, run_account(run_accounts, LIMIT_SOURCE_REPLICAS, "", cluster),
                    flow->out);
         add_charge(decision, charges,
-                   budget_account(budget, LIMIT_DESTINATION_REPLICAS, "", cluster), flow->in);
+                   run_account(run_accounts, LIMIT_DESTINATION_REPLICAS, "", cluster), flow->in);
     }
     decision->charges =
         arena_memdup(planner->arena, charges, decision->n_charges * sizeof(*charges));
-    budget_spend(charges, decision->n_charges);
+    charges_spend(charges, decision->n_charges);
     disruptions_spend(planner, move, flows, decision);
 }
 

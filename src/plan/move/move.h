@@ -17,7 +17,7 @@ struct spent_quota {
     uint32_t cluster;
 };
 
-/* One run. Only the ledger and the budget differ from binding to binding. */
+/* One run. Only the ledger and the accounts of limits differ from binding to binding. */
 struct planner {
     struct arena *arena;   /* the plan's: for finished decisions */
     struct arena *scratch; /* one binding's: emptied after its decision */
@@ -27,7 +27,7 @@ struct planner {
     struct ledger *ledger;
     struct quotas *quotas; /* the ledger's */
     struct scheduler *scheduler;
-    struct budget *budget;
+    struct run_accounts *run_accounts;
     bool grows;                /* the last step of a plan: growth is allowed */
     struct recent_texts *said; /* texts of reasons, which many decisions share */
     bool *no_destination;      /* by cluster: may not receive replicas */

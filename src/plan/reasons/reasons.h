@@ -95,7 +95,7 @@ void explain_stuck_staying(struct planner *planner, const struct move *move,
  * sets the action to Blocked. Does nothing without other findings. */
 void explain_only_lost(struct planner *planner, const struct move *move, struct decision *decision);
 
-/* --- spread_limits.c --- */
+/* --- spread_maximum.c --- */
 
 /* True if the decision spreads the binding over more clusters or regions than its placement allows,
  * and over more than before. */

@@ -56,7 +56,7 @@ decision_take_back(struct planner *planner, const struct decision *decision)
         ledger_give_back(planner->ledger, decision->receipts[i]);
     }
     if (decision != NULL) {
-        budget_give_back(decision->charges, decision->n_charges);
+        charges_give_back(decision->charges, decision->n_charges);
     }
 }
 
@@ -84,7 +84,7 @@ decision_enter_again(struct planner *planner, const struct decision *decision)
     again->n_receipts = 0;
     if (again->changes) {
         decision_enter(planner, &move, again);
-        budget_spend(again->charges, again->n_charges);
+        charges_spend(again->charges, again->n_charges);
     }
     arena_reset(planner->scratch);
     return again;

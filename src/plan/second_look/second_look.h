@@ -20,10 +20,10 @@ bool grow_plan(struct planner *planner, const uint32_t *order, const struct deci
  * Fills *ret if the run counts capacity. False: nothing is replaced. */
 bool pack_plan(struct planner *planner, const uint32_t *order, const struct decision **decisions,
                struct plan_rest *ret);
-/* Gives back to the ledger and the budget all that a decision took. NULL is fine. */
+/* Gives back to the ledger and the accounts of limits all that a decision took. NULL is fine. */
 void decision_take_back(struct planner *planner, const struct decision *decision);
-/* Takes from the ledger and the budget again all that a decision took, after decision_take_back().
- * Returns a copy with receipts of its own. Empties the planner's scratch. */
+/* Takes from the ledger and the accounts of limits again all that a decision took, after
+ * decision_take_back(). Returns a copy with receipts of its own. Empties the planner's scratch. */
 const struct decision *decision_enter_again(struct planner *planner,
                                             const struct decision *decision);
 

@@ -325,7 +325,7 @@ plan_undo(struct arena *arena, const struct plan_inputs *inputs, const struct un
                               .diagnosis = diagnosis,
                               .policy = inputs->policy,
                               .ledger = inputs->ledger,
-                              .budget = inputs->budget};
+                              .run_accounts = inputs->run_accounts};
 
     planner_init(&planner);
     affinity_groups_look(&planner);

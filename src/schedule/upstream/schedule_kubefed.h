@@ -5,7 +5,7 @@
 #ifndef BALLAST_SCHEDULE_SCHEDULE_KUBEFED_H
 #define BALLAST_SCHEDULE_SCHEDULE_KUBEFED_H
 
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 #include "schedulers.h"
 
 struct ready_clusters {

@@ -4,7 +4,7 @@
  * rebalancing), then rounds of shares by weight in which early clusters win all
  * rounding. Every oddity of it that decides an answer is kept; see the comments.
  */
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 #include <stdlib.h>
 #include <string.h>

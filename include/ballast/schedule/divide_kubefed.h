@@ -3,8 +3,8 @@
  * KubeFed's replica planner (kubefed pkg/controller/util/planner), which takes
  * minimum, maximum, weight, what runs and what fits. Pure, 64-bit.
  */
-#ifndef BALLAST_SCHEDULE_REBALANCE_H
-#define BALLAST_SCHEDULE_REBALANCE_H
+#ifndef BALLAST_SCHEDULE_DIVIDE_KUBEFED_H
+#define BALLAST_SCHEDULE_DIVIDE_KUBEFED_H
 
 #include <stdbool.h>
 #include <stdint.h>

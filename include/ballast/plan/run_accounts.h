@@ -3,8 +3,8 @@
  * The limits of one run, as accounts that decisions spend. A decision that is not carried out gets
  * its charges back.
  */
-#ifndef BALLAST_PLAN_BUDGET_H
-#define BALLAST_PLAN_BUDGET_H
+#ifndef BALLAST_PLAN_RUN_ACCOUNTS_H
+#define BALLAST_PLAN_RUN_ACCOUNTS_H
 
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/model/fleet.h"
@@ -23,7 +23,7 @@ struct charge {
     int64_t amount;
 };
 
-struct budget;
+struct run_accounts;
 struct disruptions;
 
 /* The replicas that may leave a target in all steps of a drain. */
@@ -32,20 +32,22 @@ struct drain_allowance {
     int64_t may_go;
 };
 
-/* Returns the budget of a run, in `arena`. Percentages are of all bindings in the policy's scope
- * that are not being deleted: of their number, or of their assigned replicas. */
-struct budget *budget_new(struct arena *arena, const struct fleet *fleet,
-                          const struct diagnosis *diagnosis, const struct limits *limits);
-/* Returns the account of a rule: of the run, of a namespace of the budget's fleet, or of a cluster
+/* Returns the accounts of the limits of a run, in `arena`. Percentages are of all bindings in the
+ * policy's scope that are not being deleted: of their number, or of their assigned replicas. */
+struct run_accounts *run_accounts_new(struct arena *arena, const struct fleet *fleet,
+                                      const struct diagnosis *diagnosis,
+                                      const struct limits *limits);
+/* Returns the account of a rule: of the run, of a namespace of the fleet, or of a cluster
  * by its index. NULL: the cluster is CLUSTER_NONE. LIMIT_WORKLOAD_IN_MOTION has no account. */
-struct limit_account *budget_account(struct budget *budget, enum limit_rule rule,
-                                     const char *namespace_, uint32_t cluster);
+struct limit_account *run_account(struct run_accounts *run_accounts, enum limit_rule rule,
+                                  const char *namespace_, uint32_t cluster);
 /* Returns the PodDisruptionBudgets of all members with what they allow; NULL: no member has any. */
-struct disruptions *budget_disruptions(struct budget *budget);
+struct disruptions *run_disruptions(struct run_accounts *run_accounts);
 /* Lets a drain take all replicas that PodDisruptionBudgets let go in all its steps, not only those
  * that they let go now. `by_binding` has an allowance for each of spec.clusters, or NULL: all may
- * go. `by_binding` outlives the budget. */
-void budget_drain_in_steps(struct budget *budget, struct drain_allowance *const *by_binding);
+ * go. `by_binding` outlives the accounts. */
+void run_drain_in_steps(struct run_accounts *run_accounts,
+                        struct drain_allowance *const *by_binding);
 /* Returns how much may still be spent; LIMIT_OPEN: no limit. */
 int64_t account_left(const struct limit_account *account);
 /* Returns how much may still be spent on a change that goes as a whole: LIMIT_OPEN while nothing is
@@ -54,8 +56,8 @@ int64_t account_left(const struct limit_account *account);
 int64_t account_left_for_whole(const struct limit_account *account);
 
 /* Spends the charges of a decision. */
-void budget_spend(const struct charge *charges, uint32_t count);
+void charges_spend(const struct charge *charges, uint32_t count);
 /* Gives back the charges of a decision that is not carried out. Call once. */
-void budget_give_back(const struct charge *charges, uint32_t count);
+void charges_give_back(const struct charge *charges, uint32_t count);
 
 #endif

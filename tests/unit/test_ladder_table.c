@@ -27,11 +27,11 @@ test_order(void)
     }
 }
 
-void suite_ladder(void);
+void suite_ladder_table(void);
 
 void
-suite_ladder(void)
+suite_ladder_table(void)
 {
-    check_suite("ladder");
+    check_suite("ladder_table");
     check_test("rungs stand in order, and say when they are tried", test_order);
 }

@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "ballast/model/preference.h"
-#include "ballast/schedule/rebalance.h"
+#include "ballast/schedule/divide_kubefed.h"
 
 #define MAX_CLUSTERS 5
 #define UNKNOWN REBALANCE_UNKNOWN
@@ -306,12 +306,12 @@ test_properties(void)
     }
 }
 
-void suite_rebalance(void);
+void suite_divide_kubefed(void);
 
 void
-suite_rebalance(void)
+suite_divide_kubefed(void)
 {
-    check_suite("rebalance");
+    check_suite("divide_kubefed");
     check_test("rules", test_rules);
     check_test("rounds that are skipped", test_skipped_rounds);
     check_test("properties", test_properties);

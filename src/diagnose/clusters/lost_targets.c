@@ -135,10 +135,10 @@ find_owner(const struct target_view *view, bool tolerated)
     return keeps_claims(view) ? FAILOVER_OWNER_CLAIMS : FAILOVER_OWNER_OURS;
 }
 
-static struct cluster_outage
+static struct target_loss
 missing(const struct finder *finder)
 {
-    struct cluster_outage loss = {
+    struct target_loss loss = {
         .owner = FAILOVER_OWNER_OURS, .since = TIME_NONE, .until = TIME_NONE};
 
     if (!finder->policy->triggers[FINDING_UNHEALTHY_CLUSTER]) {
@@ -150,8 +150,8 @@ missing(const struct finder *finder)
 }
 
 bool
-find_outage(const struct finder *finder, const struct binding *binding, const struct target *target,
-            struct cluster_outage *ret)
+find_loss(const struct finder *finder, const struct binding *binding, const struct target *target,
+          struct target_loss *ret)
 {
     if (target->cluster == CLUSTER_NONE) {
         *ret = missing(finder);
@@ -172,7 +172,7 @@ find_outage(const struct finder *finder, const struct binding *binding, const st
     }
     bool tolerated = taint == NULL && is_tolerated(&view, &until);
 
-    *ret = (struct cluster_outage){
+    *ret = (struct target_loss){
         .taint = view.health->healthy ? taint : NULL,
         .since = view.health->since,
         .until = until,
@@ -185,7 +185,7 @@ find_outage(const struct finder *finder, const struct binding *binding, const st
 }
 
 static const char *
-turn_text(const struct finder *finder, const struct cluster_outage *loss)
+turn_text(const struct finder *finder, const struct target_loss *loss)
 {
     char span[DURATION_TEXT_MAX];
 
@@ -205,8 +205,7 @@ turn_text(const struct finder *finder, const struct cluster_outage *loss)
 }
 
 const char *
-outage_text(const struct finder *finder, const struct target *target,
-            const struct cluster_outage *loss)
+loss_text(const struct finder *finder, const struct target *target, const struct target_loss *loss)
 {
     if (target->cluster == CLUSTER_NONE) {
         return arena_printf(finder->scratch, "there is no %s of that name",

@@ -65,7 +65,7 @@ has_never_run(const struct binding *binding, const struct workload *workload,
 }
 
 bool
-is_ignored(const struct finder *finder, uint32_t binding, uint32_t target)
+is_unattended(const struct finder *finder, uint32_t binding, uint32_t target)
 {
     const struct binding *of = &finder->fleet->bindings[binding];
     const uint32_t at = finder->diagnosis->bindings[binding].first_target + target;

@@ -14,7 +14,6 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/model/movable.h"
 
-#define OPT_OUT_ANNOTATION "ballast.io/deschedule"
 #define DEFAULT_SCHEDULER "default-scheduler"
 
 struct scope_question {
