@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define PARTS "ballast.io/reschedule-parts"
-#define NAMES_READ 64 /* as docs/concepts.md says */
+#define NAMES_READ 64 /* as docs/dev/decisions.md says */
 
 /* They are of the request that it asks for, and of the placement that it has, if these are what it
  * is divided anew for. */
