@@ -286,7 +286,7 @@ optimum: $(BUILD)/optimum ## how much of what could be placed is: OPTIMUM_FLEETS
 simulate: $(BUILD)/simulate ## fleets over time, and Ballast's invariants in each cycle: SIMULATE_SEEDS=n
 	$(Q)$(BUILD)/simulate --seeds $(SIMULATE_SEEDS)
 
-simulate-compare: $(BUILD)/simulate ## the same under other policies: the table of docs/simulation.md
+simulate-compare: $(BUILD)/simulate ## the same under other policies: the table of docs/dev/simulation.md
 	$(Q)$(BUILD)/simulate --compare --seeds $(SIMULATE_SEEDS)
 
 corpus: $(FUZZERS:%=$(BUILD)/replay-%) ## the fuzzers' seed and regression inputs, once each

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every page must hold, whatever it shows: docs/testing.md says it in words. Returns a list of
+/* What every page must hold, whatever it shows: docs/dev/testing.md says it in words. Returns a list of
    sentences, one for each thing that is wrong. */
 const wrong = [];
 const all = (selector) => Array.from(document.querySelectorAll(selector));

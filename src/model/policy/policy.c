@@ -15,7 +15,7 @@
 #define KUBEFED_THRESHOLD (60 * NANOS_PER_SECOND)
 /* A workload that is stuck everywhere tries each cluster for one threshold. The cooldown is long
  * enough for all clusters. With a shorter one, the workload tours two or three clusters until no
- * attempt is left for a cluster that gets capacity (docs/simulation.md, late-room). */
+ * attempt is left for a cluster that gets capacity (docs/dev/simulation.md, late-room). */
 #define DEFAULT_COOLDOWN (60 * NANOS_PER_MINUTE)
 #define DEFAULT_COOLDOWN_MAX (360 * NANOS_PER_MINUTE)
 #define DEFAULT_MAX_UNHEALTHY_PERCENT 55
