@@ -189,7 +189,7 @@ def live_case_karmada_state(c):
 
 def live_case_karmada_directly(c):
     """With purge mode Directly nothing runs anew while the old member does not answer, until Karmada
-    gives up (here after fifteen seconds), or an operator does: as docs/failover.md and the runbook
+    gives up (here after fifteen seconds), or an operator does: as docs/dev/failover.md and the runbook
     say."""
     need_cluster_failover()
     only_m1 = {"clusterAffinity": {"clusterNames": ["m1"]}, **fleets.DYNAMIC}

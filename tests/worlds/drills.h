@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Drills: small fleets with one trouble each, and with the splits that are right
- * for them, worked out here from DESIGN.md and docs/findings.md alone.
+ * for them, worked out here from DESIGN.md and docs/dev/findings.md alone.
  */
 #ifndef BALLAST_WORLDS_DRILLS_H
 #define BALLAST_WORLDS_DRILLS_H

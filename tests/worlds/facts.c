@@ -100,7 +100,7 @@ outlasts(const struct facts *facts, const struct binding_facts *binding,
            (seconds == INT64_MAX || seconds > cluster->age);
 }
 
-/* Whose turn it is where a cluster is lost, as docs/failover.md has it. */
+/* Whose turn it is where a cluster is lost, as docs/dev/failover.md has it. */
 static enum turn
 turn_of(const struct facts *facts, const struct binding_facts *binding, int index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a judge knows of a world: read from its JSON by rules of its own, written
- * after DESIGN.md, docs/dev/decisions.md, docs/findings.md and docs/failover.md. It
+ * after DESIGN.md, docs/dev/decisions.md, docs/dev/findings.md and docs/dev/failover.md. It
  * shares no code with the program. Where those leave open what holds, a fact is
  * "unknown", and the invariants say nothing.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pods that end and are replaced again and again, as docs/findings.md has it: no
+ * Pods that end and are replaced again and again, as docs/dev/findings.md has it: no
  * more of the workload goes there. Only what is clear whatever the program knows
  * of single pods that are well.
  */
