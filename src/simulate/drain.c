@@ -256,9 +256,10 @@ draft_move(struct drafting *drafting, uint32_t index)
     }
     if (move.stays > 0 || is_withheld) {
         keep(drafting, &move,
-             is_withheld             ? WITHHELD_LESS_READY
-             : is_copy && !move.ends ? WITHHELD_LAST_READY
-                                     : WITHHELD_NOT);
+             is_withheld ? WITHHELD_LESS_READY
+             : is_copy && !move.ends && has_reason(move.decision, "CopiesGoOn")
+                 ? WITHHELD_LAST_READY
+                 : WITHHELD_NOT);
     }
 }
 
