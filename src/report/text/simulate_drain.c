@@ -51,7 +51,7 @@ print_steps(const struct printer *printer, const struct simulation_view *view,
                                                     "replicas are"))
                              : "",
                        what, parts_text(view, step));
-            print_line(printer, INK_DIM, "  %-12s %s ready then, %s today", "",
+            print_line(printer, INK_DIM, "  %-12s %s ready then, %s before", "",
                        number_text(arena, step->ready), number_text(arena, drain->ready_now));
         }
     }

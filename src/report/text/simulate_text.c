@@ -59,7 +59,7 @@ print_changes(const struct printer *printer, const struct simulation_view *view)
         const struct change *change = &changes->items[i];
         bool is_group = change->by != GUARD_BY_NONE;
 
-        if (change->type == CHANGE_ADD && !str_is_empty(change->new_name)) {
+        if (change->type == CHANGE_ADD && change->cluster == NULL) {
             print_line(printer, INK_NONE, "  %-12s %s, like %s", "add", change->new_name,
                        change->name);
             continue;
@@ -220,7 +220,6 @@ print_moves(const struct moves *moves)
             moves->printer, INK_DIM, "... and %s: --limit=0 lists all",
             counted(all->arena, (int64_t)moves->count - shown, "more workload", "more workloads"));
     }
-    print_line(moves->printer, INK_NONE, "%s", "");
 }
 
 /* Lists what a run would do today. Without a loss, the plan of the changes includes it. */
@@ -239,6 +238,9 @@ print_repairs(const struct printer *printer, const struct simulation_view *view)
         }
     }
     print_moves(&moves);
+    if (moves.count > 0) {
+        print_line(printer, INK_NONE, "%s", "");
+    }
 }
 
 /* True if a run makes the same change today. */
@@ -278,7 +280,9 @@ print_consequences(const struct printer *printer, const struct simulation_view *
     }
     print_moves(&moves);
     print_blocked(printer, all);
-    print_line(printer, INK_NONE, "%s", "");
+    if (moves.count > 0 || plan->totals.blocked > 0) {
+        print_line(printer, INK_NONE, "%s", "");
+    }
 }
 
 /* In the formats of a plan, the bindings are those of the plan after the changes. */
