@@ -242,13 +242,13 @@ is_settled(const struct fleet *fleet, const struct policy *policy)
     return settled;
 }
 
+/* Both make today's repairs first, so a loss says the same in a certificate and alone. */
 static void
-check_alone(const struct survival *survival, const struct loss *loss, int64_t now,
-            struct buf *complaints)
+check_alone(const struct fleet *fleet, const struct loss *loss, int64_t now, struct buf *complaints)
 {
     struct trial trial;
 
-    trial_begin(&trial, survival->fleet, CHANGE_LOSE, loss->name, now);
+    trial_begin(&trial, fleet, CHANGE_LOSE, loss->name, now);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", loss->name);
     } else {
@@ -283,7 +283,7 @@ simulated_check_survival(const struct fleet *fleet, int64_t now, struct buf *com
                          complaints);
             }
             if (settled) {
-                check_alone(&survival, &survival.losses[i], now, complaints);
+                check_alone(fleet, &survival.losses[i], now, complaints);
             }
         }
     }
