@@ -83,8 +83,8 @@ void print_loss(const struct printer *printer, const struct simulation_view *vie
 /* Prints the workloads of homeless or staying replicas as a table; with --limit=0 all of them. */
 void print_victims(const struct printer *printer, const struct simulation_view *view,
                    const char *title, const struct homeless *items, uint32_t count);
-/* Returns how many replicas clusters of a fate have today, in parentheses and the view's memory; "":
- * as many as `replicas`. Today's repairs may bring replicas there, or take some away. */
+/* Returns in parentheses how many replicas the clusters of a fate have today, in the view's memory.
+ * "": as many as `replicas`. Today's repairs may bring replicas there, or take some away. */
 const char *today_text(const struct simulation_view *view, enum cluster_fate fate,
                        int64_t replicas);
 /* Returns how many of `count` entries a list shows: at most `most`, and with --limit=0 all. */
