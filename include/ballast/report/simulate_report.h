@@ -15,7 +15,10 @@ struct verdict {
     /* replicas that the changes leave without a place; those of today do not count */
     int64_t homeless;
     uint32_t homeless_workloads; /* 0 if nothing is lost or scaled */
-    int64_t staying;             /* replicas that stay in drained clusters */
+    bool has_fleet;              /* nothing is lost or drained: the next two are set */
+    /* homeless replicas of the fleet, with the changes and after a run of today */
+    int64_t fleet_homeless, fleet_homeless_today;
+    int64_t staying; /* replicas that stay in drained clusters */
     uint32_t staying_workloads;
     const struct loss *worst; /* of the separate losses; NULL: none */
     uint32_t n_losses,

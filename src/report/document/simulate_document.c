@@ -254,6 +254,10 @@ emit_verdict(struct emitter *out, const struct verdict *verdict)
     emit_string(out, "text", verdict->text);
     emit_integer(out, "homeless", verdict->homeless);
     emit_integer(out, "homelessWorkloads", verdict->homeless_workloads);
+    if (verdict->has_fleet) {
+        emit_integer(out, "fleetHomeless", verdict->fleet_homeless);
+        emit_integer(out, "fleetHomelessToday", verdict->fleet_homeless_today);
+    }
     emit_integer(out, "staying", verdict->staying);
     emit_integer(out, "stayingWorkloads", verdict->staying_workloads);
     emit_integer(out, "allowed", verdict->allowed);

@@ -17,9 +17,9 @@ larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Returns how many more replicas are homeless than after a run on the fleet of today. */
-static int64_t
-more_homeless(const struct simulation_report *simulated)
+/* Counts homeless replicas of the fleet, with the changes and after a run of today. */
+static void
+count_fleet(const struct simulation_report *simulated, struct verdict *verdict)
 {
     const struct repairs *repairs = simulated->simulation->repairs;
     struct report today = simulated->report;
@@ -28,7 +28,9 @@ more_homeless(const struct simulation_report *simulated)
     today.diagnosis = repairs->diagnosis;
     today.plan = repairs->plan;
     today.ledger = NULL;
-    return larger(report_homeless(&simulated->report) - report_homeless(&today), 0);
+    verdict->has_fleet = true;
+    verdict->fleet_homeless = report_homeless(&simulated->report);
+    verdict->fleet_homeless_today = report_homeless(&today);
 }
 
 /* Lost replicas are counted where they are lost. Other changes take room from the whole fleet. */
@@ -41,7 +43,8 @@ count_homeless(const struct simulation_report *simulated, struct verdict *verdic
     verdict->homeless = simulation->loss.homeless;
     verdict->homeless_workloads = simulation->loss.n_items;
     if (!harms && simulated->changes->count > 0) {
-        const int64_t more = more_homeless(simulated);
+        count_fleet(simulated, verdict);
+        const int64_t more = verdict->fleet_homeless - verdict->fleet_homeless_today;
 
         if (more > verdict->homeless) { /* beside the scaled workloads */
             verdict->homeless = more;
@@ -156,7 +159,8 @@ harm_text(struct arena *arena, const struct simulation_report *simulated,
 
 /* Returns what the simulation proves. */
 static const char *
-good_text(struct arena *arena, const struct simulation_report *simulated)
+good_text(struct arena *arena, const struct simulation_report *simulated,
+          const struct verdict *verdict)
 {
     const struct simulation *simulation = simulated->simulation;
     const struct changed_fleet *changed = simulation->changed;
@@ -176,7 +180,14 @@ good_text(struct arena *arena, const struct simulation_report *simulated)
                     arena_printf(arena, "the fleet survives the loss of each %s",
                                  domain_text(simulated->survival, false)));
     }
-    return str_is_empty(text) ? "no more replicas would lack a home than today" : text;
+    if (!str_is_empty(text)) {
+        return text;
+    }
+    return verdict->fleet_homeless_today == 0
+               ? "no replica would lack a home"
+               : arena_printf(arena, "%s would lack a home, and %s without the change",
+                              counted(arena, verdict->fleet_homeless, "replica", "replicas"),
+                              number_text(arena, verdict->fleet_homeless_today));
 }
 
 struct verdict
@@ -195,7 +206,7 @@ simulation_judge(struct arena *arena, const struct simulation_report *simulated)
             : "";
 
     ret.text = arena_printf(arena, "%s: %s%s", ret.is_safe ? "SAFE" : "NOT SAFE",
-                            str_is_empty(harm) ? good_text(arena, simulated) : harm, gate);
+                            str_is_empty(harm) ? good_text(arena, simulated, &ret) : harm, gate);
     return ret;
 }
 
