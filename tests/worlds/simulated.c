@@ -49,7 +49,7 @@ static void
 check_decision(const struct trial *trial, uint32_t index, const struct decision *want,
                struct buf *complaints)
 {
-    const struct fleet *fleet = &trial->changed.fleet;
+    const struct fleet *fleet = &trial->simulation->changed->fleet;
     const struct decision *got = plan_decision(trial->arena, trial->simulation->plan, fleet, index);
     bool same = got->action == want->action && got->after.count == want->after.count &&
                 got->unplaced == want->unplaced && got->moved == want->moved &&
@@ -83,7 +83,7 @@ check_lost(const struct fleet *fleet, const struct policy *policy, const char *c
     trial_begin(&trial, fleet, policy, CHANGE_LOSE, cluster);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", cluster);
-    } else {
+    } else if (trial.simulation->repairs->plan->totals.changed == 0) {
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             check_decision(&trial, i, plan_decision(trial.arena, lost->plan, lost->fleet, i),
                            complaints);
@@ -125,12 +125,16 @@ check_move(const struct simulation *simulation, const struct drain_move *move, c
     const struct binding *binding = &simulation->changed->fleet.bindings[move->binding];
     int64_t now = ready_of(simulation, move->binding);
     int64_t floor = now < binding->replicas ? now : binding->replicas;
+    int64_t between = move->ends ? floor : now;
     int64_t left = replicas_in(&move->decision->after, cluster);
 
-    if (move->ready_now != now || move->ready_between < now || move->ready_after < floor) {
+    if (move->ready_now != now || move->ready_between < between || move->ready_after < floor) {
         buf_printf(complaints, "drain of %s: %s: %lld ready now, %lld and %lld after the steps\n",
                    cluster, binding->name, (long long)now, (long long)move->ready_between,
                    (long long)move->ready_after);
+    }
+    if (move->ends && (move->starts > 0 || binding->clusters.count < 2)) {
+        buf_printf(complaints, "drain of %s: %s: its only copy ends\n", cluster, binding->name);
     }
     if (move->stops != replicas_in(&binding->clusters, cluster) - left || move->stays != left) {
         buf_printf(complaints, "drain of %s: %s: %lld stop and %lld stay\n", cluster, binding->name,
@@ -143,6 +147,17 @@ is_told(const struct drain *drain, uint32_t binding)
 {
     for (uint32_t i = 0; i < drain->n_stays; i++) {
         if (drain->stays[i].binding == binding && !str_is_empty(drain->stays[i].code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+ends(const struct drain *drain, uint32_t binding)
+{
+    for (uint32_t i = 0; i < drain->n_moves; i++) {
+        if (drain->moves[i].binding == binding && drain->moves[i].ends) {
             return true;
         }
     }
@@ -167,28 +182,28 @@ check_drain(const struct fleet *fleet, const struct policy *policy, const char *
         return;
     }
     const struct drain *drain = &simulation->drain;
+    const struct fleet *changed = &simulation->changed->fleet;
 
     for (uint32_t i = 0; i < drain->n_moves; i++) {
         check_move(simulation, &drain->moves[i], cluster, complaints);
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct decision *decision =
-            plan_decision(trial.arena, simulation->plan, &trial.changed.fleet, i);
+        const struct decision *decision = plan_decision(trial.arena, simulation->plan, changed, i);
 
         if (simulation->diagnosis->bindings[i].left_alone == LEFT_ALONE_OUT_OF_SCOPE) {
             continue;
         }
-        const int64_t held = replicas_in(&decision->before, cluster);
+        const int64_t held = replicas_in(&changed->bindings[i].clusters, cluster);
         const int64_t left = replicas_in(&decision->after, cluster);
 
         there += held;
         grows = grows || left > held;
-        if (held > 0 && left > 0 && !is_told(drain, i)) {
+        if (held > 0 && left > 0 && !ends(drain, i) && !is_told(drain, i)) {
             buf_printf(complaints, "drain of %s: nobody says why %s stays\n", cluster,
                        fleet->bindings[i].name);
         }
     }
-    if (!grows && drain->moving + drain->staying != there) {
+    if (!grows && drain->moving + drain->ending + drain->staying != there) {
         buf_printf(complaints, "drain of %s: %lld move and %lld stay of %lld\n", cluster,
                    (long long)drain->moving, (long long)drain->staying, (long long)there);
     }
@@ -244,13 +259,14 @@ is_settled(const struct fleet *fleet, const struct policy *policy)
     return settled;
 }
 
+/* Both make today's repairs first, so a loss says the same in a certificate and alone. */
 static void
-check_alone(const struct survival *survival, const struct policy *policy, const struct loss *loss,
+check_alone(const struct fleet *fleet, const struct policy *policy, const struct loss *loss,
             struct buf *complaints)
 {
     struct trial trial;
 
-    trial_begin(&trial, survival->fleet, policy, CHANGE_LOSE, loss->name);
+    trial_begin(&trial, fleet, policy, CHANGE_LOSE, loss->name);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", loss->name);
     } else {
@@ -301,7 +317,7 @@ check_survival(const struct fleet *fleet, const struct policy *policy, bool alon
                          complaints);
             }
             if (settled) {
-                check_alone(&survival, policy, &survival.losses[i], complaints);
+                check_alone(fleet, policy, &survival.losses[i], complaints);
             }
         }
     }

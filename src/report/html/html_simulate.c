@@ -181,7 +181,6 @@ write_summary(struct html *html, const struct simulation_view *view)
 
     html_section_begin(html, "summary", "Summary");
     print_simulation_heading(&printer, view);
-    print_simulation_verdict(&printer, view);
     if (view->simulated->changes->count > 0) {
         print_loss(&printer, view, &view->simulated->simulation->loss);
         print_drain(&printer, view);
