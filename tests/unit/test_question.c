@@ -218,7 +218,7 @@ test_what_is_shown(void)
     CHECK_CONTAINS(terminal.err, "fleet.yaml\n");
     CHECK_CONTAINS(terminal.err, "to change    1 binding, 3 replicas to move\n");
     CHECK_CONTAINS(terminal.err, "This run changes 1 binding and moves 3 replicas. It moves 500 "
-                                 "replicas at most (--max-replicas).\n" QUESTION);
+                                 "replicas at most (--max-replicas-moved).\n" QUESTION);
     CHECK_STR(terminal.out, "");
     get_up(&terminal);
 }
@@ -276,9 +276,9 @@ test_limit(void)
         int after;
     } cases[] = {
         {"", "It moves 500 replicas at most", 500},
-        {"--max-replicas=-1", "No limit is set to how many it moves", 900},
-        {"--max-replicas=20", "It moves 20 replicas at most", 20},
-        {"--max-replicas=100%", "It moves 100% of all replicas at most", 900},
+        {"--max-replicas-moved=-1", "No limit is set to how many it moves", 900},
+        {"--max-replicas-moved=20", "It moves 20 replicas at most", 20},
+        {"--max-replicas-moved=100%", "It moves 100% of all replicas at most", 900},
         {"--yes", NULL, 900},
     };
 
