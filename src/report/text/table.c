@@ -108,7 +108,11 @@ write_side(const struct decision *decision, bool gains, struct buf *out)
             count++ >= CLUSTERS_SHOWN_MAX) {
             continue;
         }
-        buf_append_str(out, count > 1 ? ", " : "");
+        if (count > 1) {
+            buf_append_str(out, ", ");
+        } else if (gains) {
+            buf_append_str(out, " ");
+        }
         buf_append_str(out, step.target->name);
         if (before != after) { /* not for a copy without replicas */
             buf_printf(out, " %lld", (long long)(gains ? after - before : before - after));
@@ -126,7 +130,7 @@ write_from_to(const struct report_view *view, const struct row *row, struct buf 
     (void)view;
     if (row->decision->changes) {
         write_side(row->decision, false, out);
-        buf_append_str(out, out->length > 0 ? " -> " : "-> ");
+        buf_append_str(out, out->length > 0 ? " ->" : "->");
         write_side(row->decision, true, out);
     }
 }
