@@ -8,6 +8,7 @@
 #include "cli/config/config.h"
 #include "cli/manual/manual.h"
 #include "cli/options/invocation.h"
+#include "cli/run/pager.h"
 #include "cli/run/progress_line.h"
 #include "cli/run/question.h"
 
@@ -29,15 +30,46 @@ struct call {
     const struct command *command;
 };
 
+static bool
+is_used(const struct command_line *line, const char *name)
+{
+    for (size_t i = 0; i < line->n_uses; i++) {
+        if (str_eq(line->uses[i].option->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+begin_settings(const struct call *call, struct settings *settings)
+{
+    settings_init(settings);
+    settings->format = call->command->format;
+}
+
+static bool
+apply_flags(const struct call *call, struct settings *settings, struct error *err)
+{
+    const struct command *command = call->command;
+
+    if (!options_apply(call->arena, call->line, command->bit, command->name, settings, err)) {
+        return false;
+    }
+    if ((command->bit & FOR_ONE_FLEET) != 0) {
+        settings_take_fleet(settings, call->cli->getenv("BALLAST_FLEET"));
+    }
+    return true;
+}
+
 /* Applies the flags, which may name a file, then the file, then the flags again: they win. */
 static bool
 apply_settings(const struct call *call, struct settings *settings, struct error *err)
 {
     const struct command *command = call->command;
 
-    settings_init(settings);
-    settings->format = command->format;
-    if (!options_apply(call->arena, call->line, command->bit, command->name, settings, err)) {
+    begin_settings(call, settings);
+    if (!apply_flags(call, settings, err)) {
         return false;
     }
     const char *file = settings->config_file;
@@ -50,14 +82,13 @@ apply_settings(const struct call *call, struct settings *settings, struct error 
         return error_set(err, ERROR_USAGE,
                          "give either --config - or --fleet -, since there is one standard input");
     }
-    settings_init(settings);
-    settings->format = command->format;
+    begin_settings(call, settings);
     if (asks) {
         question_set_limit(settings);
     }
     return (str_is_empty(file) || config_load(file, call->arena, call->strings, &settings->policy,
                                               &settings->config_is_older, err)) &&
-           options_apply(call->arena, call->line, command->bit, command->name, settings, err);
+           apply_flags(call, settings, err);
 }
 
 /* Shows progress only to a person who waits. JSON log readers must get nothing else. */
@@ -85,18 +116,7 @@ choose_namespaces(const struct command_line *line, struct settings *settings, st
     return true;
 }
 
-static bool
-is_used(const struct command_line *line, const char *name)
-{
-    for (size_t i = 0; i < line->n_uses; i++) {
-        if (str_eq(line->uses[i].option->name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* --scheduler sets all that these flags set, so they contradict it. */
+/* --emulate-scheduler sets all that these flags set, so they contradict it. */
 static bool
 choose_scheduler(const struct command_line *line, struct settings *settings, struct error *err)
 {
@@ -109,16 +129,17 @@ choose_scheduler(const struct command_line *line, struct settings *settings, str
                      {"unschedulable-threshold", true}};
     enum upstream_scheduler upstream = settings->policy.upstream;
 
-    if (!is_used(line, "scheduler")) {
+    if (!is_used(line, "emulate-scheduler")) {
         return true;
     }
     for (size_t i = 0; i < sizeof(set_by_it) / sizeof(set_by_it[0]); i++) {
         if (is_used(line, set_by_it[i].flag) &&
             (!set_by_it[i].is_kubefeds || upstream == UPSTREAM_KUBEFED)) {
-            return error_set(err, ERROR_USAGE,
-                             "give either --scheduler or --%s, not both: another scheduler plans "
-                             "in its own way",
-                             set_by_it[i].flag);
+            return error_set(
+                err, ERROR_USAGE,
+                "give either --emulate-scheduler or --%s, not both: another scheduler plans "
+                "in its own way",
+                set_by_it[i].flag);
         }
     }
     policy_stand_in_for(&settings->policy, upstream);
@@ -137,27 +158,34 @@ write_older_config(const struct invocation *invocation)
     }
 }
 
+/* Names the flags that the user gave by an old name. */
+static void
+write_older_flags(const struct invocation *invocation, const struct command_line *line)
+{
+    for (size_t i = 0; i < line->n_uses; i++) {
+        const struct option_use *use = &line->uses[i];
+
+        if (!str_eq(use->name, use->option->name)) {
+            log_line(&invocation->logger, LOG_INFO, invocation->cli->err_is_terminal ? 0 : 1,
+                     "--%s is the old name of --%s, and works until " OLD_NAMES_END, use->name,
+                     use->option->name);
+        }
+    }
+}
+
 static enum exit_status
-invoke(const struct call *call)
+run_command(const struct call *call, struct settings *settings)
 {
     const struct cli *cli = call->cli;
     const struct command_line *line = call->line;
     const struct command *command = call->command;
-    struct settings settings;
-    struct error err = ERROR_INIT;
-
-    if (!apply_settings(call, &settings, &err) || !choose_namespaces(line, &settings, &err) ||
-        !choose_scheduler(line, &settings, &err)) {
-        cli_refuse(cli, "%s", err.message);
-        return STATUS_USAGE;
-    }
-    if (settings.help) {
-        help_command(cli->out, command);
-        return STATUS_DONE;
-    }
     const size_t n_arguments =
         line->n_arguments > 0 ? line->n_arguments - 1 : 0; /* --version gives none */
 
+    if (settings->help != HELP_NONE) {
+        help_command(cli->out, command, settings->help == HELP_ALL);
+        return STATUS_DONE;
+    }
     if (n_arguments > command->max_arguments) {
         return cli_refuse(cli, "unexpected argument \"%s\": %s takes %s",
                           line->arguments[1 + command->max_arguments], command->name,
@@ -165,23 +193,58 @@ invoke(const struct call *call)
     }
     struct progress_line progress;
 
-    progress_line_init(&progress, shows_progress(cli, &settings) ? cli->err : NULL, &cli->clock);
+    progress_line_init(&progress, shows_progress(cli, settings) ? cli->err : NULL, &cli->clock);
     struct invocation invocation = {
         .cli = cli,
         .command = command->name,
         .commands = commands,
         .arena = call->arena,
         .strings = call->strings,
-        .settings = &settings,
+        .settings = settings,
         .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
         .n_arguments = n_arguments,
-        .logger = {cli->err, settings.log_format, settings.verbosity, progress_line_clear,
+        .logger = {cli->err, settings->log_format, settings->verbosity, progress_line_clear,
                    &progress},
         .progress = &progress,
     };
 
     write_older_config(&invocation);
+    write_older_flags(&invocation, line);
     return command->run(&invocation);
+}
+
+/* Documents are for programs, and a pager shows no HTML. */
+static bool
+is_paged(const struct command *command, const struct settings *settings)
+{
+    return !settings->no_pager &&
+           ((command->bit & FOR_PAGED) != 0 || settings->help != HELP_NONE) &&
+           (settings->format == REPORT_TEXT || settings->format == REPORT_DIFF ||
+            settings->format == REPORT_TABLE || settings->format == REPORT_WIDE);
+}
+
+static enum exit_status
+invoke(const struct call *call)
+{
+    const struct cli *cli = call->cli;
+    struct call paged = *call;
+    struct settings settings;
+    struct pager pager;
+    struct error err = ERROR_INIT;
+
+    if (!apply_settings(call, &settings, &err) || !choose_namespaces(call->line, &settings, &err) ||
+        !choose_scheduler(call->line, &settings, &err)) {
+        cli_refuse(cli, "%s", err.message);
+        return STATUS_USAGE;
+    }
+    if (!is_paged(call->command, &settings)) {
+        return run_command(call, &settings);
+    }
+    paged.cli = pager_open(&pager, cli);
+    enum exit_status status = run_command(&paged, &settings);
+
+    pager_close(&pager, cli);
+    return status;
 }
 
 /* Only --help and --version work without a command. */
@@ -197,7 +260,7 @@ without_command(struct call *call)
     }
     if (line->n_uses > 0 && !is_used(line, "help")) {
         return cli_refuse(cli, "flag --%s without a command (try: ballast help)",
-                          line->uses[0].option->name);
+                          line->uses[0].name);
     }
     help_overview(cli->out, commands);
     return STATUS_DONE;

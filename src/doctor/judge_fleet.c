@@ -148,7 +148,7 @@ judge_members(struct doctor *doctor)
     const struct coverage *coverage = doctor->facts->coverage;
 
     if (coverage->asked == 0) {
-        doctor_say(doctor, DOCTOR_NOTE, "not looked into: --members names no source that does", "");
+        doctor_say(doctor, DOCTOR_NOTE, "not looked into: --sources names no source that does", "");
     } else {
         report_seen(doctor, false);
         report_seen(doctor, true);

@@ -77,7 +77,7 @@ put_record(const char *directory, const struct record *record, bool is_new, stru
     if (text.overflowed) {
         done = error_set(err, ERROR_LIMIT,
                          "the record would be larger than %zu bytes: change fewer bindings in a "
-                         "run (--max-bindings)",
+                         "run (--max-bindings-changed)",
                          RECORD_BYTES_MAX);
     } else if (is_new) {
         done = file_create(path, buf_text(&text), text.length, READABLE, err);

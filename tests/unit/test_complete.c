@@ -55,10 +55,10 @@ static const struct {
     {"nonsense|", ":4\n"},
     {"nonsense|pl", ":4\n"},
     {"plan|--", "~--all-namespaces\t"},
-    {"plan|--", "~--help\tShow the flags of a command\n"},
+    {"plan|--", "~--help\tShow examples and the flags that people use most\n"},
     {"plan|--redact", ":4\n"},
     {"snapshot|--redact",
-     "--redact\tReplace names, labels and messages by others that compare the same way\n:4\n"},
+     "--redact\tReplace names, labels and messages with texts that compare the same way\n:4\n"},
     {"plan|-", "~-o\tThe format"},
     {"plan|--output", "--output\tThe format of the report\n:4\n"},
     {"plan|--output=json|--outp", ":4\n"}, /* it is given */
@@ -73,8 +73,8 @@ static const struct {
     {"plan|-Aojs", "-Aojson\tone JSON document\n:4\n"},
     {"plan|-Ao|js", "json\tone JSON document\n:4\n"},
     {"--output|json|pl", "~plan\t"},
-    {"plan|--output|--all|-o|js", "~json\t"}, /* a forgotten value takes no flag */
-    {"plan|--all=", "--all=false\n--all=true\n:4\n"},
+    {"plan|--output|--show-all|-o|js", "~json\t"}, /* a forgotten value takes no flag */
+    {"plan|--show-all=", "--show-all=false\n--show-all=true\n:4\n"},
     {"plan|--nonsense=", ":4\n"},
     {"plan|--nonsense|--outp", "~--output\t"},
     {"plan|-Z|--outp", "~--output\t"},
@@ -86,7 +86,7 @@ static const struct {
     {"plan|--movable-kinds|", "Job\nStatefulSet\n:4\n"},
     {"plan|--triggers|+Imb", "~+Imbalance\t"},
     {"plan|--triggers|+Unplaced,-Imb", "~+Unplaced,-Imbalance\t"},
-    {"plan|--members|pods,no", "~pods,nodes\t"},
+    {"plan|--sources|pods,no", "~pods,nodes\t"},
     {"plan|--config|", ":0\n"},
     {"plan|--fleet=", ":0\n"},
     {"snapshot|", ":16\n"},
@@ -109,8 +109,8 @@ static const struct {
     {"plan|--fleet|examples/fleet|shop/checkout|shop/st", "shop/storefront\n:4\n"},
     {"plan|--fleet|examples/fleet|nowhere/", ":4\n"},
     {"plan|--fleet|examples/fleet|-n|sh", "shop\n:4\n"},
-    {"plan|--fleet|examples/fleet|--name|ch", "checkout\n:4\n"},
-    {"plan|--fleet|examples/fleet|-n|web|--name|ch", ":4\n"},
+    {"plan|--fleet|examples/fleet|--workload|ch", "checkout\n:4\n"},
+    {"plan|--fleet|examples/fleet|-n|web|--workload|ch", ":4\n"},
     {"plan|--fleet|examples/fleet|--|shop/ch", "shop/checkout\n:4\n"},
     {"plan|--|--outp", ":6\n"},
     {"plan|--fleet|examples/kubefed|", "~/\n:6\n"},
@@ -151,7 +151,8 @@ takes_any_text(setting_parser *parse)
 static void
 test_tables(void)
 {
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         CHECK_MSG(!takes_any_text(option->parse) || option->completes.kind != COMPLETES_BY_PARSER,
                   "--%s: say what completes its value (.completes)", option->name);
         CHECK_MSG((option->completes.kind == COMPLETES_WORDS) == (option->completes.words != NULL),
@@ -169,7 +170,8 @@ static void
 test_any_word(void)
 {
     for (const struct command *command = commands; command->name != NULL; command++) {
-        for (const struct option *option = options; option->name != NULL; option++) {
+        for (const struct option *option = option_next(NULL); option != NULL;
+             option = option_next(option)) {
             char line[128], *got = NULL;
 
             if (command->takes_all || (option->commands & command->bit) == 0) {

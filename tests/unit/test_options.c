@@ -7,6 +7,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "check.h"
+#include "cli/commands/commands.h"
 
 #define MAX_ARGUMENTS 32
 
@@ -39,7 +40,7 @@ static const struct {
     {"plan --max 5", "unknown flag --max"},
     {"plan --completely-else", "unknown flag --completely-else"},
     {"plan --no-color", "unknown flag --no-color: did you mean --color=never?"},
-    {"plan --no-all", "unknown flag --no-all: did you mean --all=false?"},
+    {"plan --no-all", "unknown flag --no-all: did you mean --show-all=false?"},
     {"plan -output json", "unknown flag -output: did you mean --output?"},
     {"plan -no-color", "unknown flag -no-color: did you mean --color=never?"},
     {"plan -out=x",
@@ -53,15 +54,19 @@ static const struct {
      "unknown flag --descheduling-interval: a command is one cycle and ends"},
     {"plan -x", "unknown flag -x"},
     {"plan --fleet", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
-    {"plan --fleet --all", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
+    {"plan --fleet --show-all", "flag --fleet needs a value: --fleet=DIR|FILE|-"},
     {"plan --fleet=", "flag --fleet: may not be empty"},
     {"plan -o", "flag --output needs a value: --output=FORMAT"},
     {"plan --dry-run=client",
      "flag --dry-run is not for plan: plan is always a dry run: leave it out"},
-    {"plan --names web", "unknown flag --names: did you mean --name?"},
+    {"plan --names web", "unknown flag --names: did you mean --workload?"},
     {"plan --no-limit", "unknown flag --no-limit"},
     {"plan --kube-context x", "unknown flag --kube-context: did you mean --context?"},
-    {"plan -f x", "unknown flag -f: did you mean --fleet, for a fleet in files, or --config?"},
+    {"plan --filename x",
+     "unknown flag --filename: did you mean --fleet, for a fleet in files, or --config?"},
+    {"plan --help=some", "flag --help: want true or false, got \"some\""},
+    {"plan --members direct", "flag --members: want none, or some of pods, nodes, estimator and "
+                              "status, got \"direct\""},
     {"plan -o name", "flag --output: want diff, table, wide, json, yaml or html, got \"name\""},
     {"plan --namespaces shop", "unknown flag --namespaces: did you mean --namespace?"},
     {"plan --selectors a=b", "unknown flag --selectors: did you mean --selector?"},
@@ -73,12 +78,12 @@ static const struct {
     {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
                           "Place?"},
     {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},
-    {"plan --members direct", "flag --members: want none, or some of pods, nodes, estimator and "
+    {"plan --sources direct", "flag --sources: want none, or some of pods, nodes, estimator and "
                               "status, got \"direct\""},
-    {"plan --members pods,node", "flag --members: want none, or some of pods, nodes, estimator "
+    {"plan --sources pods,node", "flag --sources: want none, or some of pods, nodes, estimator "
                                  "and status, got \"node\": did you mean nodes?"},
-    {"plan --members pods,pods", "flag --members: pods is named twice"},
-    {"plan --members pods,none", "flag --members: want none, or some of pods, nodes, estimator "
+    {"plan --sources pods,pods", "flag --sources: pods is named twice"},
+    {"plan --sources pods,none", "flag --sources: want none, or some of pods, nodes, estimator "
                                  "and status, got \"none\": did you mean nodes?"},
     {"plan --kube-api-qps 0",
      "flag --kube-api-qps: want a number above 0 and up to 1000000, got \"0\""},
@@ -91,7 +96,7 @@ static const struct {
      "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"5\""},
     {"plan --failed-threshold=-5m",
      "flag --failed-threshold: want a duration such as 90s, 5m or 1h30m, got \"-5m\""},
-    {"plan --all=maybe", "flag --all: want true or false, got \"maybe\""},
+    {"plan --show-all=maybe", "flag --show-all: want true or false, got \"maybe\""},
     {"plan --limit=-1", "flag --limit: want an integer from 0 to 4294967294, got \"-1\""},
     {"plan --limit 4294967296",
      "flag --limit: want an integer from 0 to 4294967294, got \"4294967296\""},
@@ -137,13 +142,13 @@ static void
 test_spellings(void)
 {
     static const char *const lines[] = {
-        "plan --output json --all --limit 7",
-        "plan --output=json --all=true --limit=7",
-        "plan -o json --limit=7 --all",
-        "plan -ojson --all=1 --limit 7",
-        "plan -o=json --all=false --all --limit 9 --limit 7",
-        "-o json plan --all --limit 7",
-        "--all -o json --limit 7 -- plan",
+        "plan --output json --show-all --limit 7",
+        "plan --output=json --show-all=true --limit=7",
+        "plan -o json --limit=7 --show-all",
+        "plan -ojson --show-all=1 --limit 7",
+        "plan -o=json --show-all=false --show-all --limit 9 --limit 7",
+        "-o json plan --show-all --limit 7",
+        "--show-all -o json --limit 7 -- plan",
     };
 
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -181,9 +186,9 @@ test_values(void)
     struct error err = ERROR_INIT;
 
     if (CHECK_OK(parse(arena,
-                       "plan --fleet - --unschedulable-threshold=90s -n a -n b --kind Job,CronJob "
+                       "plan -f - --unschedulable-threshold=90s -n a -n b --kind Job,CronJob "
                        "--overcommit-protection=false --mode=Evict --min-priority=-3 --fleet x "
-                       "--now=+10m --max-replicas=12 --max-bindings=5%",
+                       "--now=+10m --max-replicas-moved=12 --max-bindings-changed=5%",
                        &line, &settings, &err),
                  err)) {
         CHECK_STR(settings.fleet, "x");
@@ -218,6 +223,109 @@ test_bundled(void)
         CHECK_INT(settings.verbosity, 2);
     }
     arena_free(arena);
+}
+
+/* An old name does what the new one does, and the command line tells which one was typed. */
+static void
+test_old_names(void)
+{
+    static const char *const lines[] = {
+        "plan --sources=nodes --workload=web --show-all --max-replicas-moved=3 "
+        "--max-bindings-changed 4 --emulate-scheduler karmada",
+        "plan --members=nodes --name=web --all --max-replicas=3 --max-bindings 4 "
+        "--scheduler karmada",
+    };
+
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct arena *arena = arena_new();
+        struct command_line line;
+        struct settings settings;
+        struct error err = ERROR_INIT;
+
+        if (CHECK_OK(parse(arena, lines[i], &line, &settings, &err), err)) {
+            CHECK_INT(settings.policy.sources.count, 1);
+            CHECK_INT(settings.policy.scope.names.count, 1);
+            CHECK(settings.all);
+            CHECK_INT(settings.policy.limits.of[LIMIT_RUN_REPLICAS].value, 3);
+            CHECK_INT(settings.policy.limits.of[LIMIT_RUN_BINDINGS].value, 4);
+            CHECK_INT(settings.policy.upstream, UPSTREAM_KARMADA);
+            CHECK_INT(line.n_uses, 6);
+            CHECK_STR(line.uses[0].name, i == 0 ? "sources" : "members");
+            CHECK_STR(line.uses[0].option->name, "sources");
+        }
+        arena_free(arena);
+    }
+}
+
+static void
+test_help(void)
+{
+    static const struct {
+        const char *line;
+        enum help_extent want;
+    } cases[] = {{"plan", HELP_NONE},
+                 {"plan -h", HELP_USUAL},
+                 {"plan --help", HELP_USUAL},
+                 {"plan --help=all", HELP_ALL},
+                 {"plan --help=all --help=false", HELP_NONE}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct arena *arena = arena_new();
+        struct command_line line;
+        struct settings settings;
+        struct error err = ERROR_INIT;
+
+        CHECK_OK(parse(arena, cases[i].line, &line, &settings, &err), err);
+        CHECK_INT(settings.help, cases[i].want);
+        arena_free(arena);
+    }
+}
+
+/* Every flag of an example is one of its command. */
+static void
+check_example(const struct command *command, const char *text)
+{
+    char words[256], *state = NULL;
+
+    snprintf(words, sizeof(words), "%s", text);
+    for (char *word = strtok_r(words, " ", &state); word != NULL;
+         word = strtok_r(NULL, " ", &state)) {
+        const struct command *other = command_find(commands, word);
+        bool is_taken = word[0] != '-' || word[1] == '\0';
+
+        command = other != NULL && word == words ? other : command;
+        for (const struct option *option = option_next(NULL); option != NULL && !is_taken;
+             option = option_next(option)) {
+            const size_t length = strcspn(word, "=");
+
+            is_taken = (option->commands & command->bit) != 0 &&
+                       (word[1] == '-' ? strlen(option->name) == length - 2 &&
+                                             strncmp(option->name, word + 2, length - 2) == 0
+                                       : option->short_name == word[1]);
+        }
+        CHECK_MSG(is_taken, "ballast %s: %s is not for it", text, word);
+    }
+}
+
+/* Each command's help begins with three examples and at most ten flags. */
+static void
+test_usual(void)
+{
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        unsigned usual = 0;
+
+        for (const struct option *option = option_next(NULL); option != NULL;
+             option = option_next(option)) {
+            usual += (option->usual & command->bit) != 0 ? 1 : 0;
+            CHECK_MSG((option->usual & ~option->commands) == 0, "--%s", option->name);
+        }
+        CHECK_MSG(usual <= 10, "%s: %u flags", command->name, usual);
+        for (size_t i = 0; i < N_EXAMPLES && !command->is_hidden; i++) {
+            if (CHECK_MSG(command->examples[i].line != NULL, "%s has no example", command->name)) {
+                check_example(command, command->examples[i].line);
+            }
+        }
+    }
 }
 
 static void
@@ -271,7 +379,8 @@ same_text(const struct settings *fresh, const struct settings *set, size_t offse
 static void
 test_defaults(void)
 {
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         struct arena *arena = arena_new();
         struct settings fresh, set;
         struct error err = ERROR_INIT;
@@ -302,6 +411,9 @@ suite_options(void)
     check_test("spellings", test_spellings);
     check_test("values", test_values);
     check_test("bundled", test_bundled);
+    check_test("old names", test_old_names);
+    check_test("help", test_help);
+    check_test("usual flags", test_usual);
     check_test("triggers", test_triggers);
     check_test("defaults", test_defaults);
 }

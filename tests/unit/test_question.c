@@ -9,6 +9,9 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/cli/cli.h"
 #include "check.h"
+#include "cli/options/invocation.h"
+#include "cli/run/question.h"
+#include "report_fixture.h"
 #include "temp_dir.h"
 
 #define CLUSTER                                                                                    \
@@ -76,7 +79,7 @@ no_environment(const char *name)
 }
 
 static struct terminal
-sit_down(const char *answers, const char *fleet)
+sit_down(const char *answers, const char *files)
 {
     struct terminal terminal = {.dir = temp_dir_make(),
                                 .answers = answers,
@@ -86,7 +89,7 @@ sit_down(const char *answers, const char *fleet)
     FILE *file = fopen(temp_path(&terminal.dir, "fleet.yaml"), "w");
 
     if (CHECK(file != NULL) && file != NULL) {
-        fputs(fleet, file);
+        fputs(files, file);
         fclose(file);
     }
     return terminal;
@@ -218,9 +221,50 @@ test_what_is_shown(void)
     CHECK_CONTAINS(terminal.err, "fleet.yaml\n");
     CHECK_CONTAINS(terminal.err, "to change    1 binding, 3 replicas to move\n");
     CHECK_CONTAINS(terminal.err, "This run changes 1 binding and moves 3 replicas. It moves 500 "
-                                 "replicas at most (--max-replicas).\n" QUESTION);
+                                 "replicas at most (--max-replicas-moved).\n" QUESTION);
     CHECK_STR(terminal.out, "");
     get_up(&terminal);
+}
+
+/* On a control plane, the question names the context of the kubeconfig. */
+static void
+test_context(void)
+{
+    static const struct {
+        const char *context, *want;
+    } cases[] = {
+        {"prod", "\nWrite it to context prod, https://karmada:5443? [y/N, "},
+        {"", "\nWrite it to https://karmada:5443? [y/N, "}, /* in the cluster */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct fleet_origin origin = {
+            .server = "https://karmada:5443", .context = cases[i].context, .user = ""};
+        struct terminal terminal = {.answers = "n\n"};
+        struct arena *arena = arena_new();
+        struct settings settings;
+        struct report asked = report;
+        size_t err_size = 0;
+        int ends[2] = {-1, -1};
+        struct cli cli = {.stop = &terminal.stop,
+                          .clock = {&terminal, stepping, stepping, no_chance},
+                          .getenv = no_environment};
+        const struct invocation invocation = {.cli = &cli, .arena = arena, .settings = &settings};
+        struct write_question question = {.invocation = &invocation};
+
+        asked.origin = &origin;
+        settings_init(&settings);
+        CHECK(pipe(ends) == 0 && write(ends[1], "n\n", 2) == 2);
+        cli.in = ends[0];
+        cli.err = open_memstream(&terminal.err, &err_size);
+        CHECK(!question_ask(&question, &asked));
+        fclose(cli.err);
+        CHECK_CONTAINS(terminal.err, cases[i].want);
+        close(ends[0]);
+        close(ends[1]);
+        free(terminal.err);
+        arena_free(arena);
+    }
 }
 
 /* What is added moves nowhere, and no limit on moves counts it. */
@@ -276,9 +320,9 @@ test_limit(void)
         int after;
     } cases[] = {
         {"", "It moves 500 replicas at most", 500},
-        {"--max-replicas=-1", "No limit is set to how many it moves", 900},
-        {"--max-replicas=20", "It moves 20 replicas at most", 20},
-        {"--max-replicas=100%", "It moves 100% of all replicas at most", 900},
+        {"--max-replicas-moved=-1", "No limit is set to how many it moves", 900},
+        {"--max-replicas-moved=20", "It moves 20 replicas at most", 20},
+        {"--max-replicas-moved=100%", "It moves 100% of all replicas at most", 900},
         {"--yes", NULL, 900},
     };
 
@@ -382,6 +426,7 @@ suite_question(void)
     check_suite("question");
     check_test("answers", test_answers);
     check_test("what is shown", test_what_is_shown);
+    check_test("context", test_context);
     check_test("what is added", test_what_is_added);
     check_test("colours", test_colours);
     check_test("limit", test_limit);

@@ -122,7 +122,7 @@ test_outcome(void)
         {REPORT_JSON, "    \"changed\": 0,\n    \"replicasMoved\": 0,\n"},
         {REPORT_DIFF, "\n    write  Conflict: resourceVersion 2, not 1\n"},
         {REPORT_DIFF, "Run at 2026-05-01T10:00:00Z"},
-        {REPORT_TABLE, " UnschedulableReplicas(member1)  Conflict\n"},
+        {REPORT_TABLE, " member1 9 -> member2 9  Conflict\n"},
         {REPORT_JSON, "    \"writes\": {\n      \"done\": 0,\n      \"failed\": 1,\n"},
         {REPORT_JSON,
          "      \"write\": {\n        \"status\": \"Conflict\",\n        \"tries\": 6,\n"
@@ -250,8 +250,11 @@ test_limit(void)
                 .format = (enum report_format)format, .limit = cases[i].limit, .all = cases[i].all};
             char *got = print_report(&report, &options);
 
-            CHECK_CONTAINS(got, "web-deployment");
-            CHECK_MSG((strstr(got, "broken-deployment") != NULL) == (cases[i].limit != 1),
+            const bool is_diff = format == REPORT_DIFF;
+
+            CHECK_CONTAINS(got, is_diff ? "web-deployment" : "shop/web");
+            CHECK_MSG((strstr(got, is_diff ? "broken-deployment" : "shop/broken") != NULL) ==
+                          (cases[i].limit != 1),
                       "case %zu: wrong bindings are shown", i);
             if (cases[i].want != NULL) {
                 CHECK_CONTAINS(got, cases[i].want);
@@ -290,7 +293,7 @@ test_hostile(void)
     struct report hostile = report;
     static const uint32_t only[] = {0};
 
-    bad.name = "x\x1b[2J\xE2\x80\xAE";
+    bad.name = bad.resource.name = "x\x1b[2J\xE2\x80\xAE";
     decision.binding = 0;
     decision.reasons = reasons;
     decision.n_reasons = 1;

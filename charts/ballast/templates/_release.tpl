@@ -90,7 +90,7 @@ what an overlay of the user's own would change.
 {{- range $container.args -}}
 {{- $args = append $args (ternary (printf "--lease-namespace=%s" $.root.Release.Namespace) . (hasPrefix "--lease-namespace=" .)) -}}
 {{- end -}}
-{{- if not $values.components.members -}}{{- $args = append $args "--members=none" -}}{{- end -}}
+{{- if not $values.components.members -}}{{- $args = append $args "--sources=none" -}}{{- end -}}
 {{- with $values.resources -}}
 {{- include "ballast.merge" (dict "to" $container.resources "from" .) -}}
 {{- $args = append $args (printf "--memory-limit=%v" $container.resources.limits.memory) -}}

@@ -200,7 +200,6 @@ reads_twice(const struct invocation *invocation)
 static enum exit_status
 refuse_arguments(const struct invocation *invocation)
 {
-    const enum report_format format = invocation->settings->format;
     const struct control_plane_settings *live = &invocation->settings->control_plane;
     const char *const *arguments = invocation->arguments;
 
@@ -222,9 +221,6 @@ refuse_arguments(const struct invocation *invocation)
         return cli_refuse(invocation->cli,
                           "diff: give one look, or --config, as -, since there is one standard "
                           "input");
-    }
-    if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_DIFF) { /* the default */
-        return cli_refuse(invocation->cli, "flag --output: diff knows json and yaml");
     }
     return STATUS_DONE;
 }

@@ -115,10 +115,6 @@ command_migrate(const struct invocation *invocation)
         return cli_refuse(invocation->cli, "migrate: to what? (ballast migrate --to=karmada %s)",
                           invocation->arguments[0]);
     }
-    if (settings->format != REPORT_DIFF && settings->format != REPORT_JSON &&
-        settings->format != REPORT_YAML) {
-        return cli_refuse(invocation->cli, "flag --output: migrate knows json and yaml");
-    }
     struct fleet_directory *directory = fleet_directory_open(invocation->arguments[0], &err);
 
     if (directory == NULL) {

@@ -109,10 +109,6 @@ command_rebalance(const struct invocation *invocation)
         return cli_refuse(invocation->cli,
                           "rebalance: which workload? (ballast rebalance NAMESPACE/NAME)");
     }
-    if (settings->format != REPORT_DIFF && settings->format != REPORT_JSON &&
-        settings->format != REPORT_YAML) {
-        return cli_refuse(invocation->cli, "flag --output: rebalance knows json and yaml");
-    }
     settings->policy.sources = (struct member_sources){.count = 0}; /* only names are needed */
     return use_fleet(invocation, &(struct fleet_use){.run = rebalance_on_port});
 }

@@ -20,7 +20,7 @@ record_file(const struct invocation *invocation, const char *argument, struct er
 
     if (str_eq(argument, LATEST)) {
         if (str_is_empty(directory)) {
-            error_set(err, ERROR_USAGE, "the latest record of which directory? (--record DIR)");
+            error_set(err, ERROR_USAGE, "the latest record of which directory? (--records DIR)");
             return NULL;
         }
         return record_latest(invocation->arena, directory, err);
@@ -74,7 +74,7 @@ command_undo(const struct invocation *invocation)
     if (invocation->n_arguments == 0) {
         return cli_refuse(invocation->cli,
                           "undo: which record? (ballast undo FILE, or ballast undo latest "
-                          "--record DIR)");
+                          "--records DIR)");
     }
     if (!read_records(invocation, &undo, &err)) {
         return cli_fail(invocation, &err);

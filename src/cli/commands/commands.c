@@ -17,9 +17,13 @@ const struct command commands[] = {
      .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
      .help = "Reads the fleet once, finds the replicas that do not run and the clusters that "
              "cannot run them, computes where they should be, writes that, and exits. "
-             "Arguments limit the run to the workloads or bindings of these names; NAME "
-             "alone is one without a namespace. If one does not exist, the run fails before "
-             "it writes anything.",
+             "Arguments limit the run to these workloads: NAMESPACE/NAME, or NAME or "
+             "KIND/NAME with -n NAMESPACE. If one does not exist, the run fails before it "
+             "writes anything.",
+     .examples = {{"run", "Show the changes, ask, and write them."},
+                  {"run --yes --records /var/lib/ballast",
+                   "Write without asking, and keep a record for undo."},
+                  {"run storefront -n shop --dry-run", "Look at one workload, and write nothing."}},
      .run = command_run,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "plan",
@@ -28,8 +32,11 @@ const struct command commands[] = {
      .bit = FOR_PLAN,
      .summary = "show what run would do, and why; write nothing",
      .help = "Reads, diagnoses and plans as run does, prints the plan, and writes nothing. "
-             "Arguments limit the plan to the workloads or bindings of these names; NAME "
-             "alone is one without a namespace. If one does not exist, that is an error.",
+             "Arguments limit the plan to these workloads: NAMESPACE/NAME, or NAME or "
+             "KIND/NAME with -n NAMESPACE. If one does not exist, that is an error.",
+     .examples = {{"plan", "Show what a run would do on the current context."},
+                  {"plan -n shop -o table", "One namespace, a line for each workload."},
+                  {"plan -f DIR --now +10m", "A fleet in files, ten minutes later."}},
      .run = command_plan,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "doctor",
@@ -41,6 +48,10 @@ const struct command commands[] = {
              "Lease, the CronJob, every member and how it is reached, clocks, and who else moves "
              "replicas. It writes nothing. Each line is fine or says what to do. The exit status "
              "is 1 if something must be done; warnings do not change it.",
+     .examples = {{"doctor", "Check the current context."},
+                  {"doctor --context prod --config ballast.yaml",
+                   "Check what a run with this configuration needs."},
+                  {"doctor --dry-run", "Check only what plan needs."}},
      .run = command_doctor},
     {.name = "explain",
      .arguments = "NAMESPACE/NAME...",
@@ -51,6 +62,9 @@ const struct command commands[] = {
              "what a run would do about it: who owns it, what was found, every cluster with the "
              "filters' word and its room, what was tried, and its history. A workload or its "
              "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+     .examples = {{"explain shop/storefront", "One workload, by namespace and name."},
+                  {"explain deploy/storefront -n shop", "The same, as kubectl names it."},
+                  {"explain storefront -o html > storefront.html", "A page for a browser."}},
      .run = command_explain,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "simulate",
@@ -63,6 +77,10 @@ const struct command commands[] = {
              "becomes of whom. It writes nothing. With --lose-each it does so for each cluster, "
              "region, provider or zone. Arguments limit it to the workloads or bindings of these "
              "names.",
+     .examples = {{"simulate --lose frankfurt", "What happens if a cluster is lost."},
+                  {"simulate --drain london", "The steps that empty a cluster."},
+                  {"simulate --lose-each region --max-homeless 0",
+                   "Check that the fleet survives the loss of any region."}},
      .run = command_simulate,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "diff",
@@ -73,8 +91,12 @@ const struct command commands[] = {
      .help = "Reads two fleets in files, as snapshot writes them and --fleet takes them, and shows "
              "what changed from the first to the second: clusters, the room in them, where "
              "replicas are, what was found. The second may be live: the control plane as it is "
-             "now. What Ballast did is told by --record and by the history on each binding; "
+             "now. What Ballast did is told by --records and by the history on each binding; "
              "without such a proof it is not said to be Ballast's. It writes nothing.",
+     .examples = {{"diff before/ live", "What changed since a snapshot."},
+                  {"diff before/ after/ --records /var/lib/ballast",
+                   "What Ballast changed, and what others did."},
+                  {"diff before/ after/ -n shop -o json", "One namespace, for a program."}},
      .run = command_diff,
      .completes = {{COMPLETES_FILES, NULL}, {COMPLETES_FILES, look_words}}},
     {.name = "undo",
@@ -82,12 +104,16 @@ const struct command commands[] = {
      .max_arguments = UINT32_MAX,
      .bit = FOR_UNDO,
      .summary = "put back what a run changed, where nobody changed it since",
-     .help = "Reads the records that runs with --record left, and the fleet, and writes the split "
+     .help = "Reads the records that runs with --records left, and the fleet, and writes the split "
              "that each binding had before. Arguments are records; of a directory its latest one, "
-             "and latest is that of --record. Several are taken back together, the latest first. "
+             "and latest is that of --records. Several are taken back together, the latest first. "
              "What somebody changed since, or what cannot go back, is left as it is, and the "
              "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
              "alone what was put back.",
+     .examples = {{"undo latest --records /var/lib/ballast --dry-run", "What would be put back."},
+                  {"undo latest --records /var/lib/ballast", "Show it, ask, and put it back."},
+                  {"undo latest --records /var/lib/ballast --any-room",
+                   "Put replicas back also where there is no room now."}},
      .run = command_undo,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "rebalance",
@@ -100,6 +126,11 @@ const struct command commands[] = {
          "divides them anew. With --dry-run, and for a fleet in files, it prints the object "
          "instead. A workload or its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or "
          "NAME. Ballast itself heeds such objects, too: see RescheduleRequested.",
+     .examples = {{"rebalance shop/storefront", "Ask Karmada to divide one workload anew."},
+                  {"rebalance deploy/storefront -n shop --dry-run",
+                   "Print the WorkloadRebalancer only."},
+                  {"rebalance shop/storefront shop/search --ttl 1h",
+                   "Two workloads; Karmada deletes the object after an hour."}},
      .run = command_rebalance,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "snapshot",
@@ -111,6 +142,9 @@ const struct command commands[] = {
              "decision needs of it to DIR, as a fleet directory: plan --fleet DIR answers as "
              "plan does now. Nothing else goes in: no Secrets, environment variables, "
              "command lines, annotations of others. DIR must be empty or not exist.",
+     .examples = {{"snapshot before", "Write the fleet to a new directory."},
+                  {"snapshot --redact report", "Without names, to attach to a bug report."},
+                  {"snapshot -f before copy", "From files, to other files."}},
      .run = command_snapshot,
      .completes = {{COMPLETES_DIRECTORIES, NULL}}},
     {.name = "observe",
@@ -123,6 +157,11 @@ const struct command commands[] = {
              "there, and "
              "answers as plan does that looks into all of them. A member without a summary of use "
              "is not seen, and the plan says why.",
+     .examples = {{"observe --shard 3/7 --summaries /summaries",
+                   "Read the members of one of seven shards."},
+                  {"observe --summaries configmap:ballast",
+                   "Read all members, and write ConfigMaps."},
+                  {"plan --summaries /summaries", "Plan with the summaries of all shards."}},
      .run = command_observe},
     {.name = "migrate",
      .arguments = "DIR|FILE|-",
@@ -134,6 +173,9 @@ const struct command commands[] = {
              "Karmada as they are placed today, in YAML or, with -o json, as one List. What "
              "cannot be carried over is logged, and stands at the top of the YAML; then the exit "
              "status is 1.",
+     .examples = {{"migrate DIR --to karmada > karmada.yaml", "A fleet directory."},
+                  {"migrate --to karmada -o json fleet.yaml", "One file, as a List in JSON."},
+                  {"migrate - --to karmada < fleet.yaml", "From standard input."}},
      .run = command_migrate,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "config",
@@ -145,6 +187,10 @@ const struct command commands[] = {
              "is wrong and where; then the exit status is 64. With schema, prints the "
              "configuration's JSON Schema (2020-12), which editors complete and check with. With "
              "convert, prints a file in the newest apiVersion, and all other text stays.",
+     .examples = {{"config check ballast.yaml", "Check a configuration file."},
+                  {"config convert ballast.yaml > ballast.new.yaml",
+                   "Write it in the newest apiVersion."},
+                  {"config schema > ballast.schema.json", "A schema for editors."}},
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",
@@ -153,6 +199,9 @@ const struct command commands[] = {
      .summary = "print the version of this program",
      .help = "Prints the version. With -o json or yaml it also prints the commit, its date, "
              "and the libraries in use.",
+     .examples = {{"version", "The version."},
+                  {"version -o json", "With commit, date and libraries."},
+                  {"--version", "The same as version."}},
      .run = command_version},
     {.name = "help",
      .arguments = "[COMMAND|flags|configuration|ladder|metrics|man [COMMAND]]",
@@ -162,6 +211,9 @@ const struct command commands[] = {
      .help = "Prints help on a command; the reference of all flags, of the configuration file, "
              "of the planner's ladder or of the metrics, in Markdown; or a page of the manual, in "
              "roff.",
+     .examples = {{"help plan", "Examples and the usual flags of a command."},
+                  {"plan --help=all", "Every flag of a command."},
+                  {"help configuration", "Every key of the configuration file."}},
      .run = command_help,
      .completes = {{COMPLETES_TOPICS, NULL}}},
     {.name = "completion",
@@ -172,6 +224,9 @@ const struct command commands[] = {
      .help = "Prints a script for bash, zsh or fish. With it the shell completes commands, flags "
              "and their values; contexts from the kubeconfig; clusters, namespaces and workloads "
              "from the fleet that the command line names, in less than a second or not at all.",
+     .examples = {{"completion bash > /etc/bash_completion.d/ballast", "For all users of bash."},
+                  {"completion zsh > ~/.zfunc/_ballast", "For zsh."},
+                  {"completion fish > ~/.config/fish/completions/ballast.fish", "For fish."}},
      .run = command_completion,
      .completes = {{COMPLETES_WORDS, shell_words}}},
     {.name = "__complete",

@@ -275,7 +275,8 @@ offer_flags(struct completer *completer)
     const struct partial_line *line = completer->line;
     bool wants_letters = strlen(line->value) < strlen("--") || line->value[1] != '-';
 
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         if (!fits_command(option, line->command) || (is_used(line, option) && !option->repeats)) {
             continue;
         }
@@ -317,6 +318,7 @@ finish_words(struct completer *completer)
         options_apply(completer->invocation->arena, &one, line->uses[i].option->commands, "",
                       &completer->settings, &ignored);
     }
+    settings_take_fleet(&completer->settings, completer->invocation->cli->getenv("BALLAST_FLEET"));
 }
 
 static int

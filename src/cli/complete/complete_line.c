@@ -39,7 +39,8 @@ take_flag(struct line_reader *reader, const struct option *option, const char *v
         }
         reader->at++;
     }
-    vec_add(&reader->uses, ((struct option_use){option, value != NULL ? value : "true"}));
+    vec_add(&reader->uses,
+            ((struct option_use){option, value != NULL ? value : "true", option->name}));
 }
 
 static void

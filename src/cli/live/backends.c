@@ -113,7 +113,8 @@ use_directory(const struct invocation *invocation, const struct fleet_use *use)
 
     if (!str_is_empty(live->kubeconfig) || !str_is_empty(live->context) || live->server_dry_run) {
         return cli_refuse(invocation->cli,
-                          "--%s is for a live control plane, leave it out with --fleet",
+                          "--%s is for a live control plane, leave it out with --fleet and "
+                          "BALLAST_FLEET",
                           live->server_dry_run              ? "server-dry-run"
                           : !str_is_empty(live->kubeconfig) ? "kubeconfig"
                                                             : "context");

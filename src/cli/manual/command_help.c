@@ -12,6 +12,7 @@
 
 #define HELP_WIDTH 80
 #define OPTION_INDENT 6
+#define SHORT_HELP_FLAGS 10 /* a command with as many shows all of them */
 
 static void
 print_wrapped(FILE *out, const char *text, size_t indent)
@@ -66,7 +67,8 @@ print_options(FILE *out, unsigned command)
 {
     const char *title = NULL;
 
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         title = option->section != NULL ? option->section : title;
         if ((option->commands & command) == 0) {
             continue;
@@ -88,12 +90,56 @@ print_exit_statuses(FILE *out)
 #undef X
 }
 
+static unsigned
+count_options(const struct command *command)
+{
+    unsigned count = 0;
+
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        count += (option->commands & command->bit) != 0 ? 1 : 0;
+    }
+    return count;
+}
+
+static void
+print_usual_options(FILE *out, const struct command *command)
+{
+    fputs("\nFlags:\n", out);
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        if ((option->commands & option->usual & command->bit) != 0) {
+            print_option(out, option);
+        }
+    }
+    fprintf(out, "\nballast %s --help=all shows all %u flags.\n", command->name,
+            count_options(command));
+}
+
+static void
+print_examples(FILE *out, const struct command *command)
+{
+    if (command->examples[0].line == NULL) {
+        return;
+    }
+    fputs("\nExamples:\n", out);
+    for (size_t i = 0; i < N_EXAMPLES && command->examples[i].line != NULL; i++) {
+        fprintf(out, "  # %s\n  ballast %s\n", command->examples[i].what,
+                command->examples[i].line);
+    }
+}
+
 void
-help_command(FILE *out, const struct command *command)
+help_command(FILE *out, const struct command *command, bool all)
 {
     fprintf(out, "Usage: ballast %s%s%s [flags]\n\n", command->name,
             str_is_empty(command->arguments) ? "" : " ", command->arguments);
     print_wrapped(out, command->help, 0);
+    print_examples(out, command);
+    if (!all && count_options(command) > SHORT_HELP_FLAGS) {
+        print_usual_options(out, command);
+        return;
+    }
     print_options(out, command->bit);
     if ((command->bit & FOR_DIAGNOSING) != 0) {
         print_exit_statuses(out);
@@ -111,10 +157,14 @@ help_overview(FILE *out, const struct command *all)
             fprintf(out, "  %-10s %s\n", command->name, command->summary);
         }
     }
-    fputs("\nFirst steps:\n"
-          "  ballast plan --fleet DIR          what is wrong, and what would be done\n"
-          "  ballast run --fleet DIR           do it\n"
-          "  ballast help plan                 every flag\n",
+    fputs("\nFirst run, on the control plane of your kubeconfig (--context NAME chooses another):\n"
+          "  ballast doctor               check access, rights and members, and what to fix\n"
+          "  ballast plan                 show what a run would do; this writes nothing\n"
+          "  ballast run                  show it, ask, and do it\n"
+          "\nTo learn more:\n"
+          "  ballast plan -f DIR          plan for a fleet in files, without a control plane\n"
+          "  ballast help COMMAND         examples and the flags that people use most\n"
+          "  ballast COMMAND --help=all   every flag\n",
           out);
 }
 
@@ -211,7 +261,7 @@ command_help(const struct invocation *invocation)
     if (of != NULL) {
         topic->print_of(out, all, find_shown(all, of));
     } else if (command != NULL) {
-        help_command(out, command);
+        help_command(out, command, invocation->settings->help == HELP_ALL);
     } else {
         topic->print(out, all);
     }

@@ -12,19 +12,10 @@
 
 #define FILL_WIDTH 72 /* bytes of a line of the source */
 
-static const struct variable {
-    const char *name, *help;
-} variables[] = {
-    {"KUBECONFIG",
-     "Kubeconfigs between colons, merged as kubectl merges them, where neither `--kubeconfig` is "
-     "given nor a pod's service account is there."},
-    {"KUBERNETES_SERVICE_HOST",
-     "In a pod, with KUBERNETES_SERVICE_PORT: the API server to go to with its service account."},
-    {"HOME", "Where .kube/config is, if nothing else says how the control plane is reached."},
-    {"NO_COLOR",
-     "If it is set and not empty, there are no colours unless `--color` asks for them."},
-    {"TERM", "With `dumb` there are no colours and no line of progress."},
-    {"COLUMNS", "The width of a terminal that does not tell it itself."},
+static const struct example first_run[] = {
+    {"doctor", "Check access, rights and members, and show what to fix."},
+    {"plan", "Show what a run would do. This writes nothing."},
+    {"run", "Show it, ask, and do it."},
 };
 
 /* Appends a character so that roff prints it unchanged. */
@@ -171,7 +162,7 @@ print_option(FILE *out, const struct option *option)
         print_italic(out, option->metavar);
     }
     fputc('\n', out);
-    print_filled(out, setting_help(arena, &option->param, option->help));
+    print_filled(out, option_help(arena, option));
     if (shows_default) {
         print_filled(out, arena_printf(arena, "Default: %s.", option->default_text));
     }
@@ -184,7 +175,8 @@ print_options(FILE *out, unsigned command)
     const char *title = NULL;
 
     fputs(".SH OPTIONS\n", out);
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         title = option->section != NULL ? option->section : title;
         if ((option->commands & command) == 0) {
             continue;
@@ -219,6 +211,15 @@ print_exit_statuses(FILE *out)
 #undef X
 }
 
+static void
+print_example(FILE *out, const struct example *example)
+{
+    fputs(".TP\n", out);
+    print_bold(out, "ballast ", example->line);
+    fputc('\n', out);
+    print_filled(out, example->what);
+}
+
 /* Names all pages except `but`. */
 static void
 print_see_also(FILE *out, const struct command *all, const char *but)
@@ -246,6 +247,12 @@ manual_of_command(FILE *out, const struct command *all, const struct command *co
     }
     fputs("[\\fIflags\\fR]\n.SH DESCRIPTION\n", out);
     print_filled(out, command->help);
+    if (command->examples[0].line != NULL) {
+        fputs(".SH EXAMPLES\n", out);
+    }
+    for (size_t i = 0; i < N_EXAMPLES && command->examples[i].line != NULL; i++) {
+        print_example(out, &command->examples[i]);
+    }
     print_options(out, command->bit);
     print_exit_statuses(out);
     print_see_also(out, all, command->name);
@@ -265,6 +272,10 @@ manual(FILE *out, const struct command *all)
     print_filled(out, "Results go to standard output, logs and errors to standard error. "
                       "`--flag VALUE` and `--flag=VALUE` are the same; behind `--` all are "
                       "arguments.");
+    fputs(".SH EXAMPLES\n", out);
+    for (size_t i = 0; i < sizeof(first_run) / sizeof(first_run[0]); i++) {
+        print_example(out, &first_run[i]);
+    }
     fputs(".SH COMMANDS\n", out);
     for (const struct command *command = all; command->name != NULL; command++) {
         if (command->is_hidden) {
@@ -280,8 +291,8 @@ manual(FILE *out, const struct command *all)
     }
     print_exit_statuses(out);
     fputs(".SH ENVIRONMENT\n", out);
-    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-        print_term(out, variables[i].name, variables[i].help);
+    for (const struct variable *variable = variables; variable->name != NULL; variable++) {
+        print_term(out, variable->name, variable->help);
     }
     print_see_also(out, all, "");
 }

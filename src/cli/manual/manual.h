@@ -21,12 +21,20 @@ struct help_topic {
 
 extern const struct help_topic help_topics[]; /* ends with a NULL name */
 
+/* A variable of the environment. Its help is Markdown. */
+struct variable {
+    const char *name, *help;
+};
+
+extern const struct variable variables[]; /* ends with a NULL name */
+
 /* --- command_help.c --- */
 
 /* `ballast help [COMMAND|TOPIC [COMMAND]]`: prints help, or a page of the references. */
 enum exit_status command_help(const struct invocation *invocation);
-/* Prints the help of a command: usage, description, flags. */
-void help_command(FILE *out, const struct command *command);
+/* Prints the help of a command: usage, description, examples, and the flags that people use most;
+ * `all`: every flag. */
+void help_command(FILE *out, const struct command *command, bool all);
 /* Prints the overview of all commands: `ballast help`. */
 void help_overview(FILE *out, const struct command *all);
 

@@ -9,6 +9,25 @@
 #include "cli/options/invocation.h"
 #include "manual.h"
 
+const struct variable variables[] = {
+    {"BALLAST_FLEET",
+     "Files to read the fleet from, unless `--fleet`, `--context` or `--kubeconfig` is given."},
+    {"BALLAST_PAGER",
+     "The command that shows text on a terminal page by page. Empty or `cat`: no pager. If it is "
+     "not set, Ballast takes PAGER, else `less`."},
+    {"KUBECONFIG",
+     "Kubeconfigs between colons, merged as kubectl merges them, where neither `--kubeconfig` is "
+     "given nor a pod's service account is there."},
+    {"KUBERNETES_SERVICE_HOST",
+     "In a pod, with KUBERNETES_SERVICE_PORT: the API server to go to with its service account."},
+    {"HOME", "Where .kube/config is, if nothing else says how the control plane is reached."},
+    {"NO_COLOR",
+     "If it is set and not empty, there are no colours unless `--color` asks for them."},
+    {"TERM", "With `dumb` there are no colours and no line of progress."},
+    {"COLUMNS", "The width of a terminal that does not tell it itself."},
+    {NULL, NULL},
+};
+
 static void
 print_cell(FILE *out, const char *text)
 {
@@ -63,7 +82,7 @@ print_option_row(FILE *out, struct arena *arena, const struct command *all,
     print_row(out,
               (const char *const[]){flag, takers(arena, all, option),
                                     option->default_text != NULL ? option->default_text : "",
-                                    setting_help(arena, &option->param, option->help)},
+                                    option_help(arena, option)},
               4);
 }
 
@@ -72,7 +91,8 @@ print_options(FILE *out, const struct command *all)
 {
     struct arena *arena = arena_new();
 
-    for (const struct option *option = options; option->name != NULL; option++) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
         if (option->section != NULL) {
             fprintf(out, "\n### %s\n\n| Flag | Of | Default | Meaning |\n|---|---|---|---|\n",
                     option->section);
@@ -117,6 +137,10 @@ reference_cli(FILE *out, const struct command *all)
         "Behind\n`--` all are arguments.\n",
         out);
     print_options(out, all);
+    fputs("\n## Environment\n\n| Variable | Meaning |\n|---|---|\n", out);
+    for (const struct variable *variable = variables; variable->name != NULL; variable++) {
+        print_row(out, (const char *const[]){variable->name, variable->help}, 2);
+    }
     fputs("\n## Exit status\n\n| Status | Meaning |\n|---|---|\n", out);
 #define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
     EXIT_STATUSES(X)

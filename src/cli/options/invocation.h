@@ -10,6 +10,8 @@
 #include "options.h"
 #include "version.h"
 
+#define N_EXAMPLES 3
+
 struct progress_line;
 struct telemetry;
 
@@ -27,6 +29,11 @@ struct invocation {
     struct telemetry *telemetry;    /* of a run; NULL: no run */
 };
 
+struct example {
+    const char *line; /* without "ballast"; NULL: no example */
+    const char *what; /* what it is for, in a few words */
+};
+
 struct command {
     const char *name;
     const char *arguments; /* for help; "": none */
@@ -35,6 +42,7 @@ struct command {
     enum report_format format; /* the default */
     const char *summary;       /* one line for the overview */
     const char *help;          /* one paragraph */
+    struct example examples[N_EXAMPLES];
     enum exit_status (*run)(const struct invocation *invocation);
     struct completion completes[2]; /* of the first argument, and of later ones if they differ */
     bool is_hidden;                 /* for scripts only: not in help and references */

@@ -19,26 +19,65 @@ struct option_parser {
     struct error *err;
 };
 
+static bool
+is_name(const char *known, const char *name, size_t length)
+{
+    return known != NULL && strlen(known) == length && strncmp(known, name, length) == 0;
+}
+
 const struct option *
 option_find(const char *name, size_t length)
 {
-    for (const struct option *option = options; option->name != NULL; option++) {
-        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
+    const struct option *old = NULL;
+
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        if (is_name(option->name, name, length)) {
+            return option;
+        }
+        if (old == NULL && is_name(option->old_name, name, length)) {
+            old = option;
+        }
+    }
+    return old;
+}
+
+const struct option *
+option_find_letter(char letter)
+{
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        if (letter != '\0' && option->short_name == letter) {
             return option;
         }
     }
     return NULL;
 }
 
-const struct option *
-option_find_letter(char letter)
+const char *
+option_help(struct arena *arena, const struct option *option)
 {
-    for (const struct option *option = options; option->name != NULL; option++) {
-        if (letter != '\0' && option->short_name == letter) {
-            return option;
-        }
+    const char *help = setting_help(arena, &option->param, option->help);
+
+    return option->old_name == NULL
+               ? help
+               : arena_printf(arena, "%s Until " OLD_NAMES_END " also --%s, its old name.", help,
+                              option->old_name);
+}
+
+static const char *
+nearest_flag(struct arena *arena, const char *name)
+{
+    VEC_OF(const char *) names = VEC_INIT;
+
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        vec_add(&names, option->name);
     }
-    return NULL;
+    const char *hint = str_hint(arena, name, names.items, names.count, "--");
+
+    vec_free(&names);
+    return hint;
 }
 
 /* Returns ": did you mean --x?" for an unknown flag. "": no name is near. */
@@ -60,7 +99,7 @@ flag_hint(struct arena *arena, const char *name)
             return arena_printf(arena, ": did you mean --%s=false?", option->name);
         }
     }
-    return str_hint_row(arena, name, options, sizeof(options[0]), "--");
+    return nearest_flag(arena, name);
 }
 
 static bool
@@ -88,16 +127,17 @@ next_value(struct option_parser *parser)
 }
 
 static bool
-add_use(struct option_parser *parser, const struct option *option, const char *value)
+add_use(struct option_parser *parser, const struct option *option, const char *name,
+        const char *value)
 {
     if (value == NULL) {
         value = option->metavar == NULL ? "true" : next_value(parser);
     }
     if (value == NULL) {
-        return error_set(parser->err, ERROR_USAGE, "flag --%s needs a value: --%s=%s", option->name,
-                         option->name, option->metavar);
+        return error_set(parser->err, ERROR_USAGE, "flag --%s needs a value: --%s=%s", name, name,
+                         option->metavar);
     }
-    vec_add(&parser->uses, ((struct option_use){option, value}));
+    vec_add(&parser->uses, ((struct option_use){option, value, name}));
     return true;
 }
 
@@ -110,7 +150,8 @@ parse_long(struct option_parser *parser, const char *text)
     if (option == NULL) {
         return refuse_unknown(parser, "--", text, length);
     }
-    return add_use(parser, option, text[length] == '=' ? text + length + 1 : NULL);
+    return add_use(parser, option, arena_strndup(parser->arena, text, length),
+                   text[length] == '=' ? text + length + 1 : NULL);
 }
 
 /* Takes "-o json", "-ojson", "-o=json" and "-hv2". */
@@ -125,9 +166,10 @@ parse_short(struct option_parser *parser, const char *text)
             return refuse_unknown(parser, "-", text, strcspn(text, "="));
         }
         if (option->metavar != NULL || (value != NULL && value[0] == '=')) {
-            return add_use(parser, option, value != NULL && value[0] == '=' ? value + 1 : value);
+            return add_use(parser, option, option->name,
+                           value != NULL && value[0] == '=' ? value + 1 : value);
         }
-        if (!add_use(parser, option, NULL)) {
+        if (!add_use(parser, option, option->name, NULL)) {
             return false;
         }
     }
@@ -206,16 +248,19 @@ used_before(const struct command_line *line, size_t at)
     return false;
 }
 
-/* Returns the flag's row for the command; if there is none, `found`. */
+/* Returns the flag's row for the command; if there is none, the row that the parser found. */
 static const struct option *
-row_for(const struct option *found, unsigned command)
+row_for(const struct option_use *use, unsigned command)
 {
-    for (const struct option *option = options; option->name != NULL; option++) {
-        if ((option->commands & command) != 0 && str_eq(option->name, found->name)) {
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        if ((option->commands & command) != 0 &&
+            (str_eq(option->name, use->name) ||
+             (option->old_name != NULL && str_eq(option->old_name, use->name)))) {
             return option;
         }
     }
-    return found;
+    return use->option;
 }
 
 bool
@@ -223,21 +268,21 @@ options_apply(struct arena *arena, const struct command_line *line, unsigned com
               const char *command_name, struct settings *settings, struct error *err)
 {
     for (size_t i = 0; i < line->n_uses; i++) {
-        const struct option *option = row_for(line->uses[i].option, command);
+        const struct option_use *use = &line->uses[i];
+        const struct option *option = row_for(use, command);
         struct setting_param param = option->param;
 
         if ((option->commands & command) == 0) {
             const char *advice = misplaced_advice(option->name, command);
 
-            return error_set(err, ERROR_USAGE, "flag --%s is not for %s%s%s", option->name,
+            return error_set(err, ERROR_USAGE, "flag --%s is not for %s%s%s", use->name,
                              command_name, advice != NULL ? ": " : "",
                              advice != NULL ? advice : "");
         }
         param.add = option->repeats && used_before(line, i);
-        if (!option->parse(arena, &param, line->uses[i].value, (char *)settings + option->offset,
-                           err)) {
+        if (!option->parse(arena, &param, use->value, (char *)settings + option->offset, err)) {
             err->code = ERROR_USAGE;
-            return error_wrap(err, "flag --%s", option->name);
+            return error_wrap(err, "flag --%s", use->name);
         }
     }
     return true;

@@ -38,16 +38,19 @@ enum command_bit {
     FOR_ONE_FLEET = FOR_PLANNING | FOR_SNAPSHOT | FOR_OBSERVE | FOR_UNDO | FOR_REBALANCE,
     FOR_SUMMARIES = FOR_OBSERVE | FOR_PLAN | FOR_RUN,
     FOR_READING = FOR_ONE_FLEET | FOR_DIFF | FOR_DOCTOR,
+    FOR_PAGED = FOR_DIAGNOSING | FOR_HELP,
     FOR_ALL = FOR_READING | FOR_VERSION | FOR_HELP | FOR_MIGRATE | FOR_COMPLETION | FOR_CONFIG,
 };
 
 struct option {
     const char *name;
-    char short_name;     /* '\0': none */
-    bool repeats;        /* used again, it adds to the list */
-    const char *section; /* title of its section in help, in the section's first row; else NULL */
-    unsigned commands;   /* enum command_bit */
-    const char *metavar; /* NULL: a bool, whose value is optional */
+    const char *old_name; /* deprecated, and still accepted (docs/versioning.md); NULL: none */
+    char short_name;      /* '\0': none */
+    bool repeats;         /* used again, it adds to the list */
+    const char *section;  /* title of its section in help, in the section's first row; else NULL */
+    unsigned commands;    /* enum command_bit */
+    unsigned usual;       /* of those, the commands whose help begins with it */
+    const char *metavar;  /* NULL: a bool, whose value is optional */
     const char *default_text; /* NULL: none */
     const char *help;
     setting_parser *parse;
@@ -56,18 +59,26 @@ struct option {
     struct completion completes; /* completion of its value */
 };
 
-/* Returns the first row of the flag whose name has `length` bytes, without dashes. NULL: none. */
+/* The major version that no longer accepts old names. */
+#define OLD_NAMES_END "2.0.0"
+
+/* Returns the row after `option`, in the order of help; the first row for NULL. NULL: it was the
+ * last one. A flag that differs between commands has several rows of equal shape. */
+const struct option *option_next(const struct option *option);
+/* Returns the text of a flag for its users: help, meanings of its words, old name. In `arena`, or
+ * the row's own. */
+const char *option_help(struct arena *arena, const struct option *option);
+/* Returns the first row of the flag whose name has `length` bytes, without dashes; without one, the
+ * first row with that old name. NULL: none. */
 const struct option *option_find(const char *name, size_t length);
 /* Returns the first row of the flag with that short name. NULL: there is none. */
 const struct option *option_find_letter(char letter);
-
-/* Ends with a NULL name. A flag that differs between commands has several rows of equal shape. */
-extern const struct option options[];
 
 /* A command line, split. Its texts are those of argv. */
 struct option_use {
     const struct option *option;
     const char *value;
+    const char *name; /* as typed, without dashes */
 };
 struct command_line {
     const struct option_use *uses;

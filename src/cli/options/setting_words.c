@@ -10,6 +10,17 @@ const struct setting_word report_format_choices[] = {
 #undef X
         {NULL, 0, NULL},
 };
+const struct setting_word page_format_choices[] = {
+    {"json", REPORT_JSON, "one JSON document"},
+    {"yaml", REPORT_YAML, "the same as YAML"},
+    {"html", REPORT_HTML, "a page for a browser, in one file"},
+    {NULL, 0, NULL},
+};
+const struct setting_word document_format_choices[] = {
+    {"json", REPORT_JSON, "one JSON document"},
+    {"yaml", REPORT_YAML, "the same as YAML"},
+    {NULL, 0, NULL},
+};
 const struct setting_word write_mode_choices[] = {
     {"Place", MODE_PLACE, "writes the full new split"},
     {"Evict", MODE_EVICT,
@@ -105,6 +116,10 @@ const struct setting_word finding_type_words[] = {
     FINDING_TYPES(X)
 #undef X
         {"none", -1, "no finding makes the planner act"},
+    {NULL, 0, NULL},
+};
+const struct setting_word help_words[] = {
+    {"all", HELP_ALL, "every flag of the command"},
     {NULL, 0, NULL},
 };
 const struct setting_word workload_kind_words[] = {

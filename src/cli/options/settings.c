@@ -106,6 +106,32 @@ setting_bool(struct arena *arena, const struct setting_param *param, const char 
     return error_set(err, ERROR_CONFIG, "want true or false, got \"%s\"", text);
 }
 
+void
+settings_take_fleet(struct settings *settings, const char *path)
+{
+    const struct control_plane_settings *live = &settings->control_plane;
+
+    if (path != NULL && !str_is_empty(path) && str_is_empty(settings->fleet) &&
+        str_is_empty(live->kubeconfig) && str_is_empty(live->context)) {
+        settings->fleet = path;
+    }
+}
+
+bool
+setting_help_flag(struct arena *arena, const struct setting_param *param, const char *text,
+                  void *target, struct error *err)
+{
+    bool is_asked = true;
+
+    if (!str_eq(text, "all") && !setting_bool(arena, param, text, &is_asked, err)) {
+        return false;
+    }
+    *(enum help_extent *)target = str_eq(text, "all") ? HELP_ALL
+                                  : is_asked          ? HELP_USUAL
+                                                      : HELP_NONE;
+    return true;
+}
+
 bool
 setting_dry_run(struct arena *arena, const struct setting_param *param, const char *text,
                 void *target, struct error *err)

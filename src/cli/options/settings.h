@@ -22,6 +22,8 @@ enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 enum migrate_target { MIGRATE_TO_NOTHING, MIGRATE_TO_KARMADA };
 
+enum help_extent { HELP_NONE, HELP_USUAL, HELP_ALL };
+
 struct simulate_settings {
     struct str_list lose, drain, add, like, resize, scale; /* as given */
     int lose_each;        /* enum guard_group, or LOSE_EACH_NOTHING */
@@ -95,7 +97,8 @@ struct settings {
     bool any_fleet; /* accept records of another fleet */
     enum migrate_target migrate_to;
     struct simulate_settings simulate;
-    bool help, version;
+    bool version, no_pager;
+    enum help_extent help;
     int verbosity;
     enum log_format log_format;
     enum colour_when colour;
@@ -104,6 +107,9 @@ struct settings {
 
 /* Sets the defaults. */
 void settings_init(struct settings *settings);
+/* Reads the fleet from `path` (NULL or "": no path), unless the settings name a fleet, a kubeconfig
+ * or a context. */
+void settings_take_fleet(struct settings *settings, const char *path);
 
 /* One of a few words. A table of them ends with a NULL name. */
 struct setting_word {
@@ -135,6 +141,7 @@ typedef bool setting_parser(struct arena *arena, const struct setting_param *par
                             const char *text, void *target, struct error *err);
 
 setting_parser setting_bool;      /* bool; Go's strconv.ParseBool */
+setting_parser setting_help_flag; /* enum help_extent: true, false, all */
 setting_parser setting_dry_run;   /* bool, with a hint for kubectl's words */
 setting_parser setting_text;      /* const char *, not empty */
 setting_parser setting_push_url;  /* const char *: URL of a Pushgateway */
@@ -159,6 +166,8 @@ setting_parser setting_sources;   /* struct member_sources: a list, or none */
 setting_parser setting_min_priority;
 
 extern const struct setting_word report_format_choices[];
+extern const struct setting_word page_format_choices[];
+extern const struct setting_word document_format_choices[];
 extern const struct setting_word write_mode_choices[];
 extern const struct setting_word scheduler_choices[];
 extern const struct setting_word purge_mode_choices[];
@@ -174,6 +183,7 @@ extern const struct setting_word migrate_target_choices[];
 /* For completion only; the parsers accept more, or other words. */
 extern const struct setting_word member_source_words[];
 extern const struct setting_word finding_type_words[];
+extern const struct setting_word help_words[];
 extern const struct setting_word workload_kind_words[];
 extern const struct setting_word movable_kind_words[];
 

@@ -101,9 +101,14 @@ put_question(const struct invocation *invocation, const struct report *report)
     struct buf where;
 
     buf_init(&where, WHERE_MAX);
+    if (origin->path == NULL && !str_is_empty(origin->context)) {
+        buf_append_str(&where, "context ");
+        text_append_line(&where, origin->context);
+        buf_append_str(&where, ", ");
+    }
     text_append_line(&where, origin->path != NULL ? origin->path : origin->server);
     fprintf(invocation->cli->err,
-            "This %s changes %u %s%s. %s (--max-replicas).\n"
+            "This %s changes %u %s%s. %s (--max-replicas-moved).\n"
             "Write it to %s? [y/N, d shows the changes] ",
             report->undo != NULL ? "undo" : "run", (unsigned)totals->changed,
             totals->changed == 1 ? "binding" : "bindings", replicas_text(invocation->arena, totals),

@@ -70,6 +70,13 @@ enum exit_status use_fleet(const struct invocation *invocation, const struct fle
 bool find_named_bindings(const struct invocation *invocation, const struct fleet *fleet,
                          uint32_t *ret, uint32_t *ret_count, struct error *err);
 
+/* Reads the arguments as workloads of the scope. STATUS_USAGE, printed: one is malformed. */
+enum exit_status read_workloads(const struct invocation *invocation);
+/* Replaces the workloads of read_workloads() by those of the fleet that they name, read as
+ * explain_find() does: KIND/NAME, or NAME in the namespace of -n or in any. One that names none, or
+ * too many, stays. */
+void resolve_workloads(const struct invocation *invocation, const struct fleet *fleet);
+
 /* --- run_cycle.c --- */
 
 /* Runs one cycle on the fleet of the flags, and prints its report. `writes`: applies the plan. */
@@ -77,8 +84,6 @@ enum exit_status run_cycle(const struct invocation *invocation, bool writes);
 /* Plans an undo on the fleet of the flags, and prints its report. `writes`: applies the plan. */
 enum exit_status run_undo(const struct invocation *invocation, const struct undo_request *undo,
                           bool writes);
-/* Reads the arguments as workloads of the scope. STATUS_USAGE, printed: one is malformed. */
-enum exit_status read_workloads(const struct invocation *invocation);
 /* Ends a failed cycle: tells the port if reading failed, prints the error, returns its status. */
 enum exit_status port_fail(const struct invocation *invocation, const struct fleet_port *port,
                            const struct cycle_result *result, const struct error *err);

@@ -2,8 +2,6 @@
  *
  * Runs one cycle for run, plan and undo: fleet, cycle, report and exit status.
  */
-#include <string.h>
-
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/cycle/cycle.h"
@@ -36,7 +34,12 @@ set_now(const struct invocation *invocation, const struct fleet *fleet)
 static void
 was_read(void *context, const struct fleet *fleet)
 {
-    set_now(((const struct watched *)context)->invocation, fleet);
+    const struct invocation *invocation = ((const struct watched *)context)->invocation;
+
+    set_now(invocation, fleet);
+    if (invocation->settings->policy.scope.n_workloads > 0) {
+        resolve_workloads(invocation, fleet);
+    }
 }
 
 /* Logs what was read before anything is planned. */
@@ -445,38 +448,6 @@ run_undo(const struct invocation *invocation, const struct undo_request *undo, b
     return telemetry_use_fleet(
         invocation,
         &(struct fleet_use){.run = undo_on_port, .context = &request, .writes = writes});
-}
-
-/* Reads "NAMESPACE/NAME", or "NAME" if cluster-scoped. */
-static bool
-read_workload(const struct invocation *invocation, const char *text, struct workload_name *ret)
-{
-    const char *slash = strchr(text, '/');
-    size_t length = slash != NULL ? (size_t)(slash - text) : 0;
-    const char *name = slash != NULL ? slash + 1 : text;
-
-    *ret = (struct workload_name){arena_strndup(invocation->arena, text, length), name};
-    return !str_is_empty(name) && (slash == NULL || length > 0) && strchr(name, '/') == NULL;
-}
-
-enum exit_status
-read_workloads(const struct invocation *invocation)
-{
-    struct scope *scope = &invocation->settings->policy.scope;
-    struct workload_name *workloads =
-        ARENA_ARRAY(invocation->arena, struct workload_name, invocation->n_arguments);
-
-    for (size_t i = 0; i < invocation->n_arguments; i++) {
-        if (!read_workload(invocation, invocation->arguments[i], &workloads[i])) {
-            return cli_refuse(invocation->cli,
-                              "argument \"%s\": want NAMESPACE/NAME of a workload; add --kind "
-                              "if several have that name",
-                              invocation->arguments[i]);
-        }
-    }
-    scope->workloads = workloads;
-    scope->n_workloads = pin_uint32(invocation->n_arguments);
-    return STATUS_DONE;
 }
 
 enum exit_status

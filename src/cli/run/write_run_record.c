@@ -33,7 +33,7 @@ open_record(void *context, const struct report *report, struct error *err)
     };
     run_record_fill(arena, report, &run->record);
     return record_create(invocation->settings->policy.records.directory, &run->record, err) ||
-           error_wrap(err, "nothing was written, since no record can be left (--record)");
+           error_wrap(err, "nothing was written, since no record can be left (--records)");
 }
 
 void

@@ -142,9 +142,26 @@ columns_of(const char *cell, size_t length)
     return columns;
 }
 
+/* Appends the end of a cell, cut to `width`. Returns the columns used. */
+static size_t
+append_end(struct buf *line, const char *cell, size_t width)
+{
+    const size_t mark = strlen(TEXT_CUT_MARK);
+
+    buf_append_str(line, TEXT_CUT_MARK);
+    for (size_t columns = text_columns(cell); columns + mark > width; columns--) {
+        size_t size;
+
+        (void)text_decode(cell, strlen(cell), &size);
+        cell += size;
+    }
+    buf_append_str(line, cell);
+    return width;
+}
+
 /* Appends a cell, cut to `width`. Returns the columns used. */
 static size_t
-append_cell(struct buf *line, const char *cell, size_t width)
+append_cell(struct buf *line, const struct grid_column *column, const char *cell, size_t width)
 {
     const size_t mark = strlen(TEXT_CUT_MARK);
     size_t columns = text_columns(cell), at = 0;
@@ -152,6 +169,9 @@ append_cell(struct buf *line, const char *cell, size_t width)
     if (columns <= width || width < mark) {
         buf_append_str(line, cell);
         return columns;
+    }
+    if (column->cut_front) {
+        return append_end(line, cell, width);
     }
     for (size_t kept = 0; kept + mark < width; kept++) {
         size_t size;
@@ -182,7 +202,8 @@ append_row(const struct grid *grid, const char *const *cells, const size_t *widt
             continue;
         }
         buf_printf(line, "%*s", pin_width(gap + before), "");
-        gap = widths[c] - before - append_cell(line, cell, widths[c]) + COLUMN_GAP;
+        gap =
+            widths[c] - before - append_cell(line, &grid->columns[c], cell, widths[c]) + COLUMN_GAP;
     }
 }
 

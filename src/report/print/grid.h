@@ -10,9 +10,10 @@
 
 struct grid_column {
     const char *title;
-    bool right;    /* right-aligned, for numbers */
-    size_t cut_to; /* width to keep if possible; 0: never cut */
-    bool cut_last; /* for names: cut after other columns */
+    bool right;     /* right-aligned, for numbers */
+    size_t cut_to;  /* width to keep if possible; 0: never cut */
+    bool cut_last;  /* for names: cut after other columns */
+    bool cut_front; /* cut its beginning, and keep its end */
 };
 
 struct grid {

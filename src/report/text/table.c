@@ -92,6 +92,61 @@ write_changes(const struct report_view *view, const struct row *row, struct buf 
     }
 }
 
+/* Appends "member1 3, member2 1": the clusters that lose replicas, or those that gain some. */
+static void
+write_side(const struct decision *decision, bool gains, struct buf *out)
+{
+    struct steps steps = steps_of(decision);
+    uint32_t count = 0;
+    struct step step;
+
+    while (steps_next(&steps, &step)) {
+        const int64_t before = step.before == STEP_ABSENT ? 0 : step.before;
+        const int64_t after = step.after == STEP_ABSENT ? 0 : step.after;
+
+        if (step.before == step.after || (step.after > step.before) != gains ||
+            count++ >= CLUSTERS_SHOWN_MAX) {
+            continue;
+        }
+        if (count > 1) {
+            buf_append_str(out, ", ");
+        } else if (gains) {
+            buf_append_str(out, " ");
+        }
+        buf_append_str(out, step.target->name);
+        if (before != after) { /* not for a copy without replicas */
+            buf_printf(out, " %lld", (long long)(gains ? after - before : before - after));
+        }
+    }
+    if (count > CLUSTERS_SHOWN_MAX) {
+        buf_printf(out, ", %u more", count - CLUSTERS_SHOWN_MAX);
+    }
+}
+
+/* Appends "member1 3 -> member2 3". */
+static void
+write_from_to(const struct report_view *view, const struct row *row, struct buf *out)
+{
+    (void)view;
+    if (row->decision->changes) {
+        write_side(row->decision, false, out);
+        buf_append_str(out, out->length > 0 ? " ->" : "->");
+        write_side(row->decision, true, out);
+    }
+}
+
+/* Appends "shop/web". */
+static void
+write_workload(const struct report_view *view, const struct row *row, struct buf *out)
+{
+    const struct object_reference *resource = &row->binding->resource;
+
+    (void)view;
+    buf_append_str(out, resource->namespace_);
+    buf_append_str(out, str_is_empty(resource->namespace_) ? "" : "/");
+    buf_append_str(out, resource->name);
+}
+
 /* Appends "UnschedulableReplicas(member1,member2)". */
 static void
 write_findings(const struct report_view *view, const struct row *row, struct buf *out)
@@ -116,7 +171,7 @@ write_findings(const struct report_view *view, const struct row *row, struct buf
 }
 
 static void
-write_why(const struct report_view *view, const struct row *row, struct buf *out)
+write_note(const struct report_view *view, const struct row *row, struct buf *out)
 {
     if (row->write != NULL) {
         buf_append_str(out, write_text(view, row->write));
@@ -124,6 +179,40 @@ write_why(const struct report_view *view, const struct row *row, struct buf *out
         buf_append_str(out, row->decision->error_type);
     } else if (!row->decision->changes && row->decision->n_reasons > 0) {
         buf_append_str(out, row->decision->reasons[0].code);
+    }
+}
+
+/* A finding in a few words. */
+static const char *const few_words[N_FINDING_TYPES] = {
+    [FINDING_UNSCHEDULABLE_REPLICAS] = "unschedulable",
+    [FINDING_FAILED_REPLICAS] = "failing",
+    [FINDING_UNHEALTHY_CLUSTER] = "cluster lost",
+    [FINDING_REPLICA_MISMATCH] = "replica mismatch",
+    [FINDING_RESCHEDULE_REQUESTED] = "requested",
+    [FINDING_INFEASIBLE_CLUSTER] = "infeasible cluster",
+    [FINDING_PLACEMENT_CHANGED] = "placement changed",
+    [FINDING_UNPLACED] = "unplaced",
+    [FINDING_IMBALANCE] = "imbalance",
+    [FINDING_ORPHANED_REPLICAS] = "orphaned",
+    [FINDING_NOT_APPLIED] = "not applied",
+    [FINDING_PODS_NOT_CREATED] = "no pods",
+    [FINDING_NOT_READY_REPLICAS] = "not ready",
+    [FINDING_NODES_NOT_READY] = "nodes not ready",
+};
+
+/* Appends the most important word: a write that failed, the obstacle, or the first finding. */
+static void
+write_why(const struct report_view *view, const struct row *row, struct buf *out)
+{
+    if (row->write != NULL && (row->write->status != WRITE_DONE || view->options->server_dry_run)) {
+        buf_append_str(out, write_text(view, row->write));
+        return;
+    }
+    if (!row->decision->changes) {
+        buf_append_str(out, blocked_code(row->decision));
+    }
+    if (out->length == 0 && row->state->n_findings > 0) {
+        buf_append_str(out, few_words[row_findings(view, row)->type]);
     }
 }
 
@@ -143,30 +232,34 @@ write_reasons(const struct report_view *view, const struct row *row, struct buf 
     }
 }
 
-/* The first columns identify a binding; folding ignores them. */
-#define N_NAMES 4
+/* Formats that have a column. */
+enum { IN_TABLE = 1 << 0, IN_WIDE = 1 << 1 };
 
 static const struct column {
     const char *title;
     cell_writer *write; /* NULL: `count` or `text` gives the cell */
     size_t text;        /* offset in struct binding */
     size_t count;       /* offset in struct decision; 0: `text` applies */
+    unsigned in;
     size_t cut_to;
-    bool cut_last, only_wide;
+    bool is_name; /* it identifies a binding: cut last, and ignored by folding */
 } columns[] = {
-    {"NAMESPACE", .text = offsetof(struct binding, namespace_), .cut_to = 9, .cut_last = true},
-    {"NAME", .text = offsetof(struct binding, name), .cut_to = 12, .cut_last = true},
-    {"KIND", .text = offsetof(struct binding, resource.kind), .cut_to = 6, .cut_last = true},
-    {"WORKLOAD", .text = offsetof(struct binding, resource.name), .only_wide = true},
-    {"ACTION", write_action, .cut_to = 0},
-    {"CHANGE", write_changes, .cut_to = 20},
-    {"FINDINGS", write_findings, .cut_to = 12},
-    {"NOTE", write_why, .cut_to = 10},
-    {"MOVED", .count = offsetof(struct decision, moved), .only_wide = true},
-    {"ADDED", .count = offsetof(struct decision, added), .only_wide = true},
-    {"NO ROOM", .count = offsetof(struct decision, unplaced), .only_wide = true},
-    {"DEFERRED", .count = offsetof(struct decision, deferred), .only_wide = true},
-    {"WHY", write_reasons, .only_wide = true},
+    {"WORKLOAD", write_workload, .in = IN_TABLE, .cut_to = 24, .is_name = true},
+    {"NAMESPACE", .text = offsetof(struct binding, namespace_), .in = IN_WIDE, .is_name = true},
+    {"NAME", .text = offsetof(struct binding, name), .in = IN_WIDE, .is_name = true},
+    {"KIND", .text = offsetof(struct binding, resource.kind), .in = IN_WIDE, .is_name = true},
+    {"WORKLOAD", .text = offsetof(struct binding, resource.name), .in = IN_WIDE, .is_name = true},
+    {"ACTION", write_action, .in = IN_TABLE | IN_WIDE},
+    {"FROM -> TO", write_from_to, .in = IN_TABLE, .cut_to = 20},
+    {"WHY", write_why, .in = IN_TABLE, .cut_to = 16},
+    {"CHANGE", write_changes, .in = IN_WIDE},
+    {"FINDINGS", write_findings, .in = IN_WIDE},
+    {"NOTE", write_note, .in = IN_WIDE},
+    {"MOVED", .count = offsetof(struct decision, moved), .in = IN_WIDE},
+    {"ADDED", .count = offsetof(struct decision, added), .in = IN_WIDE},
+    {"NO ROOM", .count = offsetof(struct decision, unplaced), .in = IN_WIDE},
+    {"DEFERRED", .count = offsetof(struct decision, deferred), .in = IN_WIDE},
+    {"WHY", write_reasons, .in = IN_WIDE},
 };
 
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -174,7 +267,7 @@ static const struct column {
 static bool
 has_column(const struct report_view *view, size_t column)
 {
-    return view->options->format == REPORT_WIDE || !columns[column].only_wide;
+    return (columns[column].in & (view->options->format == REPORT_WIDE ? IN_WIDE : IN_TABLE)) != 0;
 }
 
 static void
@@ -207,8 +300,8 @@ write_cell(const struct report_view *view, const struct row *row, const struct c
 static void
 write_line(const struct report_view *view, const struct row *row, struct buf *out)
 {
-    for (size_t c = N_NAMES; c < N_COLUMNS; c++) {
-        if (has_column(view, c)) {
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        if (has_column(view, c) && !columns[c].is_name) {
             write_cell(view, row, &columns[c], out);
             buf_append_char(out, '\n');
         }
@@ -226,7 +319,8 @@ choose_columns(const struct report_view *view, struct grid_column *ret)
             ret[count++] = (struct grid_column){.title = columns[c].title,
                                                 .right = columns[c].count > 0,
                                                 .cut_to = columns[c].cut_to,
-                                                .cut_last = columns[c].cut_last};
+                                                .cut_last = columns[c].is_name,
+                                                .cut_front = columns[c].is_name};
         }
     }
     return count;
@@ -254,6 +348,17 @@ fill_row(const struct report_view *view, const struct fold_entry *entry, struct 
     buf_release(&cell);
 }
 
+static size_t
+count_names(const struct report_view *view)
+{
+    size_t count = 0;
+
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        count += has_column(view, c) && columns[c].is_name ? 1 : 0;
+    }
+    return count;
+}
+
 /* A folded line has a count instead of a name. */
 static void
 fill_folded(const struct report_view *view, const struct fold_entry *entry, struct grid *grid,
@@ -261,10 +366,10 @@ fill_folded(const struct report_view *view, const struct fold_entry *entry, stru
 {
     char *line = arena_printf(view->arena, "%s", entry->text);
 
-    grid_set(grid, at, 1,
-             arena_printf(view->arena, "(%s bindings)", number_text(view->arena, entry->count)));
-    size_t first = view->options->format == REPORT_WIDE ? N_NAMES : N_NAMES - 1;
+    const size_t first = count_names(view);
 
+    grid_set(grid, at, first > 1 ? 1 : 0,
+             arena_printf(view->arena, "(%s bindings)", number_text(view->arena, entry->count)));
     for (size_t column = first; column < grid->n_columns; column++) {
         char *end = strchr(line, '\n');
 

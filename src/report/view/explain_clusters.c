@@ -175,7 +175,7 @@ struct kind {
     uint32_t count;
 };
 
-/* Prints "... and 976 more clusters: 950 TaintToleration, 26 passed (--all shows each)". */
+/* Prints "... and 976 more clusters: 950 TaintToleration, 26 passed (--show-all shows each)". */
 static void
 print_rest(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t shown)
@@ -207,7 +207,7 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
         text = arena_printf(page->arena, "%s, %u others", text, others);
     }
     if (shown < page->of->n_clusters) {
-        print_line(page->printer, INK_DIM, "  ... and %s more clusters: %s (--all shows each)",
+        print_line(page->printer, INK_DIM, "  ... and %s more clusters: %s (--show-all shows each)",
                    number_text(page->arena, (int64_t)page->of->n_clusters - shown), text);
     }
 }

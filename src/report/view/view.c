@@ -79,7 +79,7 @@ group_of(const struct report_view *view, uint32_t binding)
                                                                                 : GROUP_REST;
 }
 
-/* --all and named workloads also show bindings without news, except those out of scope. */
+/* --show-all and named workloads also show bindings without news, except those out of scope. */
 static bool
 is_asked_for(const struct report_view *view, uint32_t binding)
 {
