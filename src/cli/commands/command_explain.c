@@ -29,6 +29,7 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .policy = report->policy,
         .plan = report->plan,
         .trace = asked->trace,
+        .coverage = report->coverage,
     };
     const struct explanation **items =
         ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
@@ -44,6 +45,7 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .width = report_width(cli),
         .text_width = cli->out_columns,
         .dry_run = true,
+        .config_file = settings->config_file,
     };
 
     return report_write_explanations(cli->out, &explanations, &shape, err);

@@ -289,6 +289,7 @@ report_shape(const struct invocation *invocation)
                                        : BARS_ASCII,
         .width = report_width(cli),
         .text_width = cli->out_columns,
+        .config_file = settings->config_file,
         .stop = cli->stop,
     };
 }

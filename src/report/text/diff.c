@@ -118,7 +118,7 @@ static const char *
 state_text(const struct row *row)
 {
     if (row_is_left_alone(row)) {
-        return "left alone";
+        return LEFT_ALONE_ACTION;
     }
     return row->decision->action == ACTION_NONE ? "unchanged"
                                                 : plan_action_name(row->decision->action);
@@ -289,7 +289,6 @@ report_diff(FILE *stream, const struct report_view *view)
         print_line(&printer, INK_NONE, "%s", "");
     }
     print_limited(&printer, view, &entries, listed);
-    print_summary(&printer, view);
     print_closing(&printer, view, &entries, listed);
     print_ending(&printer, view);
 }

@@ -22,8 +22,8 @@ static void
 write_action(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
-    buf_append_str(out,
-                   row_is_left_alone(row) ? "LeftAlone" : plan_action_name(row->decision->action));
+    buf_append_str(out, row_is_left_alone(row) ? LEFT_ALONE_ACTION
+                                               : plan_action_name(row->decision->action));
 }
 
 /* -1: no target. */
@@ -318,6 +318,5 @@ report_table(FILE *stream, const struct report_view *view)
     if (entries.count > 0) {
         print_entries(&printer, view, &entries);
     }
-    print_summary(&printer, view);
     print_ending(&printer, view);
 }

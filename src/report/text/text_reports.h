@@ -24,6 +24,11 @@ void print_cluster_table(const struct printer *printer, const struct report_view
 /* Writes the report of a plan, a run or an undo as a diff, with the reasons of each binding. */
 void report_diff(FILE *stream, const struct report_view *view);
 
+/* --- down_text.c --- */
+
+/* Prints which replicas do not run, in the first lines of a report. */
+void print_down(const struct printer *printer, const struct report_view *view);
+
 /* --- explain_text.c --- */
 
 /* Writes explanations for a terminal. */
@@ -35,7 +40,7 @@ void print_explanation(const struct explain_page *page,
 
 /* --- heading.c --- */
 
-/* Prints the head of a report: the kind of run, the fleet, and the seen members. */
+/* Prints the inputs of a report: time and mode, the fleet, the seen members, the configuration. */
 void print_heading(const struct printer *printer, const struct report_view *view);
 /* Prints the origin of the fleet, and the seen members. */
 void print_sources(const struct printer *printer, const struct report_view *view);
@@ -61,6 +66,15 @@ void print_limited(const struct printer *printer, const struct report_view *view
 /* Prints a table of the changed and held-back namespaces of a large plan, and sums up namespaces
  * beyond a limit. */
 void print_namespace_table(const struct printer *printer, const struct report_view *view);
+
+/* --- next.c --- */
+
+/* Returns the flags that name the fleet and the configuration, with a blank before each, in
+ * `arena`; "" if there are none. */
+const char *fleet_flags(struct arena *arena, const struct report *report,
+                        const struct report_options *options);
+/* Prints the commands that help next, if any. */
+void print_next_steps(const struct printer *printer, const struct report_view *view);
 
 /* --- nodes.c --- */
 
@@ -101,9 +115,7 @@ void report_table(FILE *stream, const struct report_view *view);
 
 /* Prints the heading and the totals, before the bindings of a diff or table. */
 void print_totals(const struct printer *printer, const struct report_view *view);
-/* Prints the summary after the bindings of a diff or table. */
-void print_summary(const struct printer *printer, const struct report_view *view);
-/* Prints the totals again after a long diff, and the flags for other lengths. */
+/* Prints the number of unlisted bindings after a long diff, and the flags for other lengths. */
 void print_closing(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 
