@@ -176,7 +176,7 @@ invoke(const struct call *call)
         .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
         .n_arguments = n_arguments,
         .logger = {cli->err, settings.log_format, settings.verbosity, progress_line_clear,
-                   &progress},
+                   &progress, cli->err_is_terminal},
         .progress = &progress,
     };
 
