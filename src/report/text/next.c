@@ -27,7 +27,9 @@ shell_word(struct arena *arena, const char *word)
     return arena_printf(arena, "%s%s'", text, word);
 }
 
-const char *
+/* Returns the flags that name the fleet and the configuration, with a blank before each; "": none.
+ */
+static const char *
 fleet_flags(struct arena *arena, const struct report *report, const struct report_options *options)
 {
     const struct fleet_origin *origin = report->origin;

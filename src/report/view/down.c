@@ -33,19 +33,18 @@ at_least_none(int64_t replicas)
 
 /* Returns the replicas that no cluster is to run. */
 static int64_t
-unplaced_of(const struct report_view *view, const struct row *row)
+unplaced_of(const struct down_row *row)
 {
-    const struct binding *binding = row->binding;
-    const int64_t evicting = row_ready_in_eviction(view, row);
+    const struct binding *binding = row->row->binding;
     int64_t assigned = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         assigned += at_least_none(binding->clusters.items[i].replicas);
     }
     if (binding_is_divided(binding)) {
-        return at_least_none(binding->replicas - assigned - evicting);
+        return at_least_none(binding->replicas - assigned - row->evicting);
     }
-    return binding->clusters.count == 0 && evicting == 0 ? binding_copy_size(binding) : 0;
+    return binding->clusters.count == 0 && row->evicting == 0 ? binding_copy_size(binding) : 0;
 }
 
 static void
@@ -91,29 +90,29 @@ is_cooling(const struct decision *decision)
 }
 
 static void
-add_hold(struct down_lists *lists, const struct row *row, int64_t replicas)
+add_hold(struct down_lists *lists, const struct down_row *row, int64_t replicas)
 {
-    if (row_is_left_alone(row)) {
-        add_left_alone(lists, left_alone_reason((enum left_alone)row->state->left_alone), replicas);
-    } else if (is_cooling(row->decision)) {
+    if (row->is_left_alone) {
+        add_left_alone(lists, left_alone_reason((enum left_alone)row->row->state->left_alone),
+                       replicas);
+    } else if (is_cooling(row->row->decision)) {
         lists->sum.cooldown.workloads++;
         lists->sum.cooldown.replicas += replicas;
     }
 }
 
 void
-down_add(struct down_lists *lists, const struct report_view *view, const struct row *row)
+down_add(struct down_lists *lists, const struct down_row *row)
 {
-    struct replica_sums sums = {.assigned = 0};
+    const struct replica_sums *sums = row->sums;
     struct down_workload workload = {
-        .binding = pin_uint32((size_t)(row->binding - view->report->fleet->bindings)),
-        .priority = binding_priority(row->binding),
-        .unplaced = unplaced_of(view, row),
+        .binding = row->binding,
+        .priority = binding_priority(row->row->binding),
+        .unplaced = unplaced_of(row),
     };
 
-    row_add_states(view, row, &sums);
-    workload.replicas = workload.unplaced + sums.assigned - sums.of_state[REPLICA_READY];
-    lists->sum.wanted += workload.unplaced + sums.assigned;
+    workload.replicas = workload.unplaced + sums->assigned - sums->of_state[REPLICA_READY];
+    lists->sum.wanted += workload.unplaced + sums->assigned;
     lists->sum.unplaced += workload.unplaced;
     lists->sum.replicas += workload.replicas;
     if (workload.replicas == 0) {
@@ -122,8 +121,8 @@ down_add(struct down_lists *lists, const struct report_view *view, const struct 
     lists->sum.workloads++;
     add_priority(lists, workload.priority, workload.replicas);
     add_hold(lists, row, workload.replicas);
-    if (sums.of_state[REPLICA_READY] == 0 && row_ready_in_eviction(view, row) == 0) {
-        memcpy(workload.of_state, sums.of_state, sizeof(workload.of_state));
+    if (sums->of_state[REPLICA_READY] == 0 && row->evicting == 0) {
+        memcpy(workload.of_state, sums->of_state, sizeof(workload.of_state));
         vec_add(&lists->none_ready, workload);
     }
 }
@@ -172,17 +171,17 @@ hold_cmp(const void *a, const void *b)
     } while (0)
 
 void
-down_finish(struct down_lists *lists, const struct report_view *view, struct down *ret)
+down_finish(struct down_lists *lists, struct arena *arena, struct down *ret)
 {
     SORT(&lists->priorities, priority_cmp);
     SORT(&lists->none_ready, workload_cmp);
     SORT(&lists->left_alone, hold_cmp);
     *ret = lists->sum;
-    ret->priorities = vec_to_arena(&lists->priorities, view->arena);
+    ret->priorities = vec_to_arena(&lists->priorities, arena);
     ret->n_priorities = pin_uint32(lists->priorities.count);
-    ret->none_ready = vec_to_arena(&lists->none_ready, view->arena);
+    ret->none_ready = vec_to_arena(&lists->none_ready, arena);
     ret->n_none_ready = pin_uint32(lists->none_ready.count);
-    ret->left_alone = vec_to_arena(&lists->left_alone, view->arena);
+    ret->left_alone = vec_to_arena(&lists->left_alone, arena);
     ret->n_left_alone = pin_uint32(lists->left_alone.count);
     vec_free(&lists->priorities);
     vec_free(&lists->none_ready);

@@ -100,8 +100,8 @@ standing_of(const struct report_view *view, const struct row *row)
 
 /* Counts ready replicas in clusters that the binding is being evicted from. The status of an
  * unready cluster is stale, and does not count. */
-int64_t
-row_ready_in_eviction(const struct report_view *view, const struct row *row)
+static int64_t
+ready_in_eviction(const struct report_view *view, const struct row *row)
 {
     const struct rare_members *rare = binding_rare(row->binding);
     int64_t sum = 0;
@@ -140,7 +140,7 @@ row_homeless(const struct report_view *view, const struct row *row, int64_t *ret
 {
     struct standing sum = standing_of(view, row);
 
-    const int64_t evicting = row_ready_in_eviction(view, row);
+    const int64_t evicting = ready_in_eviction(view, row);
 
     *ret_copies = 0;
     if (!binding_is_divided(row->binding)) {
@@ -284,6 +284,18 @@ add_homeless(const struct report_view *view, const struct row *row, struct repli
     }
 }
 
+static void
+add_down(const struct report_view *view, const struct row *row, uint32_t binding,
+         struct down_lists *down)
+{
+    struct replica_sums sums = {.assigned = 0};
+    const struct down_row down_row = {row, binding, &sums, ready_in_eviction(view, row),
+                                      row_is_left_alone(row)};
+
+    row_add_states(view, row, &sums);
+    down_add(down, &down_row);
+}
+
 bool
 row_is_counted(const struct row *row)
 {
@@ -304,7 +316,7 @@ sum_replicas(const struct report_view *view)
 
         if (row_is_counted(&row) && (asked == NULL || asked[i])) {
             row_add_states(view, &row, sums);
-            down_add(down, view, &row);
+            add_down(view, &row, i, down);
             add_homeless(view, &row, sums, &reasons);
         }
     }
@@ -314,7 +326,7 @@ sum_replicas(const struct report_view *view)
     sums->reasons = vec_to_arena(&reasons, view->arena);
     sums->n_reasons = pin_uint32(reasons.count);
     vec_free(&reasons);
-    down_finish(down, view, &sums->down);
+    down_finish(down, view->arena, &sums->down);
     return sums;
 }
 

@@ -164,14 +164,23 @@ const struct blocked_reason *blocked_reasons(const struct report_view *view, uin
 
 /* --- down.c --- */
 
+/* A binding whose replicas are counted. */
+struct down_row {
+    const struct row *row;
+    uint32_t binding;
+    const struct replica_sums *sums; /* of this binding alone */
+    int64_t evicting;                /* ready replicas in clusters that it is being evicted from */
+    bool is_left_alone;
+};
+
 struct down_lists;
 
 /* Returns empty lists, which the caller ends with down_finish. */
 struct down_lists *down_begin(void);
-/* Adds the replicas of a counted binding that do not run. */
-void down_add(struct down_lists *lists, const struct report_view *view, const struct row *row);
-/* Sets the sums of all added bindings, in the view's memory, and frees the lists. */
-void down_finish(struct down_lists *lists, const struct report_view *view, struct down *ret);
+/* Adds the replicas of a binding that do not run. */
+void down_add(struct down_lists *lists, const struct down_row *row);
+/* Sets the sums of all added bindings, in `arena`, and frees the lists. */
+void down_finish(struct down_lists *lists, struct arena *arena, struct down *ret);
 
 /* --- explain_clusters.c --- */
 
@@ -213,8 +222,6 @@ void row_add_states(const struct report_view *view, const struct row *row,
 /* Returns the number of homeless replicas of a binding. Sets *ret_copies to the replicas of its
  * missing copies, which are not homeless. */
 int64_t row_homeless(const struct report_view *view, const struct row *row, int64_t *ret_copies);
-/* Returns the number of ready replicas in clusters that the binding is being evicted from. */
-int64_t row_ready_in_eviction(const struct report_view *view, const struct row *row);
 /* Prints the lines of homeless replicas and missing copies, if any. */
 void print_homeless(const struct printer *printer, const struct report_view *view);
 
