@@ -326,6 +326,25 @@ print_inputs(const struct explain_page *page)
     view_release(&view);
 }
 
+static void
+print_clusters(const struct printer *printer, const struct explanations *explanations,
+               const struct report_options *options)
+{
+    struct report_view view;
+
+    if (explanations->n_clusters == 0) {
+        return;
+    }
+    view_init(&view, explanations->report, options);
+    for (uint32_t i = 0; i < explanations->n_clusters; i++) {
+        if (i > 0) {
+            print_line(printer, INK_NONE, "%s", "");
+        }
+        explain_cluster_text(printer, &view, explanations->clusters[i]);
+    }
+    view_release(&view);
+}
+
 void
 explain_text(FILE *stream, const struct explanations *explanations,
              const struct report_options *options)
@@ -334,11 +353,12 @@ explain_text(FILE *stream, const struct explanations *explanations,
         .stream = stream, .colour = options->colour, .width = options->text_width};
     struct arena *arena = arena_new();
 
+    print_clusters(&printer, explanations, options);
     for (uint32_t i = 0; i < explanations->count; i++) {
         const struct explain_page page = {arena, &printer, explanations->items[i],
                                           explanations->report, options};
 
-        if (i > 0) {
+        if (i > 0 || explanations->n_clusters > 0) {
             print_line(&printer, INK_NONE, "%s", "");
         }
         print_answer(&page);

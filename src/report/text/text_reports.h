@@ -29,6 +29,12 @@ void report_diff(FILE *stream, const struct report_view *view);
 /* Prints which replicas do not run, in the first lines of a report. */
 void print_down(const struct printer *printer, const struct report_view *view);
 
+/* --- explain_cluster.c --- */
+
+/* Prints the standing of a cluster, its replicas and its capacity, and what a run changes there. */
+void explain_cluster_text(const struct printer *printer, const struct report_view *view,
+                          uint32_t cluster);
+
 /* --- explain_text.c --- */
 
 /* Writes explanations for a terminal. */
@@ -69,10 +75,6 @@ void print_namespace_table(const struct printer *printer, const struct report_vi
 
 /* --- next.c --- */
 
-/* Returns the flags that name the fleet and the configuration, with a blank before each, in
- * `arena`; "" if there are none. */
-const char *fleet_flags(struct arena *arena, const struct report *report,
-                        const struct report_options *options);
 /* Prints the commands that help next, if any. */
 void print_next_steps(const struct printer *printer, const struct report_view *view);
 
