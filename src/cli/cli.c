@@ -204,7 +204,7 @@ run_command(const struct call *call, struct settings *settings)
         .arguments = n_arguments > 0 ? line->arguments + 1 : NULL,
         .n_arguments = n_arguments,
         .logger = {cli->err, settings->log_format, settings->verbosity, progress_line_clear,
-                   &progress},
+                   &progress, cli->err_is_terminal},
         .progress = &progress,
     };
 

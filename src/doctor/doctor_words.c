@@ -4,6 +4,7 @@
  */
 #include "ballast/base/buf.h"
 #include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "doctor_internal.h"
 
@@ -30,15 +31,9 @@ doctor_say(struct doctor *doctor, enum doctor_mark mark, const char *text, const
 const char *
 doctor_span(struct arena *arena, int64_t nanos)
 {
-    const long long seconds = (nanos < 0 ? -nanos : nanos) / NANOS_PER_SECOND;
-    const long long minutes = seconds / 60, hours = minutes / 60;
+    char text[DURATION_TEXT_MAX];
 
-    return minutes < 2    ? arena_printf(arena, "%llds", seconds)
-           : minutes < 10 ? arena_printf(arena, "%lldm%llds", minutes, seconds % 60)
-           : hours < 3    ? arena_printf(arena, "%lldm", minutes)
-           : hours < 8    ? arena_printf(arena, "%lldh%lldm", hours, minutes % 60)
-           : hours < 48   ? arena_printf(arena, "%lldh", hours)
-                          : arena_printf(arena, "%lldd%lldh", hours / 24, hours % 24);
+    return arena_printf(arena, "%s", duration_format_short(nanos < 0 ? -nanos : nanos, text));
 }
 
 const char *

@@ -34,6 +34,12 @@ const struct explained_finding *explain_findings(const struct subject *subject,
 const struct explained_cluster *explain_clusters(const struct subject *subject,
                                                  uint32_t *ret_count);
 
+/* readiness.c: fills the state of the workload and `readiness`. Needs the findings. */
+void explain_readiness(const struct subject *subject, struct explanation *ret);
+
+/* remedy.c: returns what would help, as a sentence without full stop; "": unknown. */
+const char *explain_remedy(const struct subject *subject, const struct explanation *explanation);
+
 /* verdict.c: fills headline and because from the other members. */
 void explain_verdict(const struct subject *subject, struct explanation *explanation);
 

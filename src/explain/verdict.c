@@ -50,19 +50,7 @@ main_finding(const struct explanation *explanation)
     return NULL;
 }
 
-static const char *
-not_running_text(const struct subject *subject, const struct explained_finding *finding,
-                 const char *where)
-{
-    if (finding->type == FINDING_NOT_APPLIED) {
-        return arena_printf(subject->arena, "it could not be applied in %s", where);
-    }
-    return arena_printf(subject->arena, "%s %s in %s", replicas_text(subject, finding->replicas),
-                        finding->type == FINDING_PODS_NOT_CREATED ? "without a pod" : "not ready",
-                        where);
-}
-
-/* Findings about replicas that do not run share one text. */
+/* Returns "" for findings about replicas that do not run: the readiness tells those. */
 static const char *
 finding_text(const struct subject *subject, const struct explanation *explanation,
              const struct explained_finding *finding)
@@ -71,6 +59,9 @@ finding_text(const struct subject *subject, const struct explanation *explanatio
 
     switch (finding->type) {
     case FINDING_UNHEALTHY_CLUSTER:
+        if (explanation->of_state[REPLICA_LOST] > 0) {
+            return "";
+        }
         return arena_printf(subject->arena, "%s is %s", where,
                             finding->standing == EXPLAINED_PENDING ? "not ready" : "lost");
     case FINDING_REPLICA_MISMATCH:
@@ -89,8 +80,10 @@ finding_text(const struct subject *subject, const struct explanation *explanatio
         return "its split is off what is wanted";
     case FINDING_ORPHANED_REPLICAS:
         return arena_printf(subject->arena, "it runs in %s still, which is no target", where);
+    case FINDING_NOT_APPLIED:
+        return arena_printf(subject->arena, "it could not be applied in %s", where);
     default:
-        return not_running_text(subject, finding, where);
+        return "";
     }
 }
 
@@ -98,18 +91,17 @@ static const char *
 matter_text(const struct subject *subject, const struct explanation *explanation)
 {
     const struct explained_finding *finding = main_finding(explanation);
+    const char *what = finding != NULL ? finding_text(subject, explanation, finding) : "";
+    const char *state = explained_state_name(explanation->state);
 
-    if (explanation->stuck > 0) {
-        return arena_printf(subject->arena, "%lld of %s %s not run", (long long)explanation->stuck,
-                            replicas_text(subject, explanation->assigned),
-                            explanation->stuck == 1 ? "does" : "do");
+    if (finding != NULL && finding->standing == EXPLAINED_PENDING && !str_is_empty(what)) {
+        what = arena_printf(subject->arena, "%s, but not for long enough to count", what);
     }
-    if (finding == NULL) {
-        return "nothing is wrong with it";
+    if (!explanation->has_replicas) {
+        return str_is_empty(what) ? "no fault was found" : what;
     }
-    return arena_printf(
-        subject->arena, "%s%s", finding_text(subject, explanation, finding),
-        finding->standing == EXPLAINED_PENDING ? ", but not for long enough to count" : "");
+    return arena_printf(subject->arena, "%s: %s%s%s", state, explanation->readiness,
+                        str_is_empty(what) ? "" : "; ", what);
 }
 
 static const char *
@@ -378,10 +370,6 @@ append_why(const struct subject *subject, const struct explanation *explanation,
         append_steps(explanation, out);
     } else {
         append_hold(subject, explanation, out);
-    }
-    if (out->length == 0 && explanation->ready_is_known && explanation->has_replicas) {
-        buf_printf(out, "%lld of %s are ready where they are assigned",
-                   (long long)explanation->ready, replicas_text(subject, explanation->assigned));
     }
 }
 

@@ -97,7 +97,7 @@ def case_content(context):
     browser = context.browser()
     browser.open(context.pages.plan())
     text = browser.run("return document.body.textContent")
-    for words in ("Plan at 2026-03-01T12:00:00Z, dry run, mode Place: 7 bindings in 6 clusters",
+    for words in ("2026-03-01T12:00:00Z, dry run, mode Place: 7 bindings in 6 clusters",
                   "3 bindings, 16 replicas to move", "oslo: Ready is False since 10m",
                   "quito not seen", "pods: not in the fleet's files",
                   "6 of 12 replicas unschedulable since 10m", "by resource summary"):

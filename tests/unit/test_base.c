@@ -436,6 +436,28 @@ test_durations(void)
     CHECK(!duration_parse("2562048h", &nanos));
 }
 
+/* The values of kubectl's duration.HumanDuration. */
+static void
+test_short_durations(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"0", "0s"},       {"-3s", "0s"},     {"900ms", "0s"},    {"1m", "60s"},
+        {"119s", "119s"},  {"2m", "2m"},      {"8m34s", "8m34s"}, {"9m59s", "9m59s"},
+        {"10m30s", "10m"}, {"179m", "179m"},  {"3h", "3h"},       {"3h20m", "3h20m"},
+        {"8h20m", "8h"},   {"47h59m", "47h"}, {"48h", "2d"},      {"188h20m15s", "7d20h"},
+        {"192h", "8d"},    {"725h", "30d"},   {"17520h", "2y"},   {"17568h", "2y2d"},
+    };
+    char buffer[DURATION_TEXT_MAX];
+    int64_t nanos = 0;
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        CHECK(duration_parse(cases[i].text, &nanos));
+        CHECK_STR(duration_format_short(nanos, buffer), cases[i].want);
+    }
+}
+
 /* In every position of the part on its pages: what is around it stays, and of itself no page. */
 static void
 test_pages_are_let_go(void)
@@ -518,4 +540,5 @@ suite_base(void)
     check_test("numbers are pinned to narrower types", test_pinned_numbers);
     check_test("timestamps", test_timestamps);
     check_test("durations", test_durations);
+    check_test("short durations", test_short_durations);
 }

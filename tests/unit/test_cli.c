@@ -193,14 +193,13 @@ static const struct {
      "BALLAST_FLEET\n"},
     {"run --dry-run --server-dry-run", STATUS_USAGE, NULL,
      "ballast: give either --dry-run or --server-dry-run, not both\n"},
-    {"plan shop/web --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan shop/web --fleet %F", STATUS_DONE, "mode Place: 1 binding in 1 cluster\n", NULL},
     {"plan shop/wbe --fleet %F", STATUS_ERROR, NULL,
      "no binding belongs to workload shop/wbe: did you mean shop/web?"},
-    {"plan web --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan web --fleet %F", STATUS_DONE, "mode Place: 1 binding in 1 cluster\n", NULL},
     {"plan shp/web --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
-    {"plan --workload web,api --fleet %F", STATUS_ERROR, NULL,
-     "no binding belongs to workload api\n"},
-    {"plan --workload web -A --fleet %F", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan --workload web,api --fleet %F", STATUS_ERROR, NULL, "no binding belongs to workload api\n"},
+    {"plan --workload web -A --fleet %F", STATUS_DONE, "mode Place: 1 binding in 1 cluster\n", NULL},
     {"run shop/wbe --fleet %F", STATUS_ERROR, NULL, "did you mean shop/web?"},
     {"plan apps/Deployment/web --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
     {"plan shop/ --fleet %F", STATUS_USAGE, NULL, "want NAMESPACE/NAME"},
@@ -211,12 +210,12 @@ static const struct {
     {"run --fleet %F --dry-run=server", STATUS_USAGE, NULL, "did you mean --server-dry-run?\n"},
     {"plan --fleet %F -A -n shop", STATUS_USAGE, NULL,
      "ballast: give either --all-namespaces or --namespace shop, not both\n"},
-    {"plan --fleet %F --config %C -A", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan --fleet %F --config %C -A", STATUS_DONE, "mode Place: 1 binding in 1 cluster\n", NULL},
     {"run --fleet -", STATUS_USAGE, NULL, "standard input cannot be written to"},
     {"plan --fleet /nonexistent", STATUS_ERROR, NULL, "/nonexistent"},
     {"plan --config /nonexistent --fleet %F", STATUS_USAGE, NULL, "/nonexistent: No such file"},
-    {"plan --fleet %F", STATUS_DONE,
-     "1 binding looked at; findings: ReplicaMismatch 2 replicas in 1 binding", NULL},
+    {"plan --fleet %F", STATUS_DONE, "\n  findings     ReplicaMismatch 2 replicas in 1 binding, ",
+     NULL},
     {"plan --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
     {"run --dry-run --fleet %F --detailed-exitcode", STATUS_CHANGES, "+member1  3  (+2)", NULL},
     {"plan --fleet %F --color=always", STATUS_DONE, "\x1b[32m+member1  3  (+2)\x1b[0m", NULL},
@@ -226,11 +225,13 @@ static const struct {
     {"plan --fleet %F --now=2026-05-01T10:00:00Z -o yaml", STATUS_DONE,
      "now: \"2026-05-01T10:00:00Z\"", NULL},
     {"plan --fleet %F --triggers=none --detailed-exitcode", STATUS_DONE, "unchanged", NULL},
-    {"plan --fleet %F --namespace other --show-all", STATUS_DONE, "0 bindings looked at",
+    {"plan --fleet %F --namespace other --show-all", STATUS_DONE,
+     "mode Place: 0 of 1 binding in scope, in 1 cluster",
      "namespace other: no binding is in it; there is shop (0 of 1 binding in scope)"},
     {"plan --fleet %F --config %C", STATUS_DONE, "0 of 1 binding in scope, in 1 cluster",
      "namespace other: no binding is in it"},
-    {"plan --fleet %F --config %C --namespace shop", STATUS_DONE, "1 binding looked at", NULL},
+    {"plan --fleet %F --config %C --namespace shop", STATUS_DONE,
+     "mode Place: 1 binding in 1 cluster\n", NULL},
 };
 
 static void
@@ -269,7 +270,7 @@ test_run(void)
     write_file(fleet, FLEET("1"));
     run("run --fleet %F", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_CONTAINS(got.out, "written      1, failed 0, not tried 0");
+    CHECK_CONTAINS(got.out, "written      1 binding");
     result_release(&got);
     run("run --fleet %F -o json --show-all", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_DONE);
@@ -308,7 +309,7 @@ test_problems(void)
     write_file(fleet, BAD_FLEET);
     run("plan --fleet %F", fleet, fleet, &got);
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_CONTAINS(got.out, "1 binding looked at");
+    CHECK_CONTAINS(got.out, "mode Place: 1 binding in 1 cluster\n");
     CHECK_CONTAINS(got.out, "  skipped      1 bad object\n");
     CHECK_CONTAINS(got.err, "spec.replicas: want integer");
     result_release(&got);

@@ -91,7 +91,7 @@ explain_only(struct small_fleet *f)
 
     plan_trace_ask(trace, 0);
     const struct plan *plan = plan_fleet_traced(f->arena, &inputs, trace);
-    const struct explain_subject subject = {f->fleet, f->diagnosis, &f->policy, plan, trace};
+    const struct explain_subject subject = {f->fleet, f->diagnosis, &f->policy, plan, trace, NULL};
 
     return explain(f->arena, &subject, 0);
 }
@@ -124,7 +124,8 @@ test_lost(void)
     const struct explained_cluster *lost = cluster_of(told, "m1"), *gone = cluster_of(told, "m4"),
                                    *open = cluster_of(told, "m2");
 
-    CHECK_STR(told->headline, "4 of 4 replicas do not run; a run moves 4 replicas");
+    CHECK_STR(told->headline,
+              "DOWN: 0 of 4 ready; 3 lost in m1 for 20m, 1 lost in m4; a run moves 4 replicas");
     CHECK_CONTAINS(told->because, "m2 +4");
     CHECK_INT(lost->standing, STANDING_UNHEALTHY);
     CHECK_STR(lost->code, "ClusterNotReady");

@@ -86,7 +86,7 @@ test_run_writes(void)
     struct outcome_of got = run(api, "run -v1");
 
     CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
-    CHECK_CONTAINS(got.out, "written      3, failed 0, not tried 0");
+    CHECK_CONTAINS(got.out, "written      3 bindings");
     CHECK_CONTAINS(got.err, "control plane: http://127.0.0.1:");
     CHECK_CONTAINS(fake_api_get(api, WEB("2")),
                    "\"clusters\":[{\"name\":\"m1\",\"ours\":true,\"replicas\":3}]");
@@ -99,7 +99,7 @@ test_run_writes(void)
 
     got = run(api, "run --detailed-exitcode");
     CHECK_INT(got.status, STATUS_DONE);
-    CHECK_CONTAINS(got.out, "3 bindings looked at");
+    CHECK_CONTAINS(got.out, "mode Place: 3 bindings in ");
     CHECK_INT(fake_api_count(api, "PATCH", "/"), 3);
     CHECK_INT(fake_api_count(api, "POST", EVENTS), 6);
     CHECK_STR(got.err, "");
@@ -149,8 +149,7 @@ test_dry_runs_leave_nothing(void)
     } cases[] = {
         {"plan --detailed-exitcode", 0, ""},
         {"run --dry-run --detailed-exitcode", 0, ""},
-        {"run --server-dry-run --detailed-exitcode", 2,
-         "checked by the server 2, failed 0, not tried 0\n"},
+        {"run --server-dry-run --detailed-exitcode", 2, "checked by the server 2 bindings\n"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -214,18 +213,18 @@ test_conflicts(void)
     } cases[] = {
         /* it wants more meanwhile: planned again */
         {"{\"spec\":{\"replicas\":5}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":5}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 3 replicas added", 2,
+         "written      1 binding\n", "changed      1 binding, 3 replicas added", 2,
          "2 replicas are assigned, 5 are wanted"},
         /* all the room there is (2 of 200 are in flight): the first plan's share is not held */
         {"{\"spec\":{\"replicas\":200}}", "{\"name\":\"m1\",\"ours\":true,\"replicas\":100}",
-         "written      1, failed 0, not tried 0\n", "changed      1 binding, 198 replicas added", 2,
+         "written      1 binding\n", "changed      1 binding, 198 replicas added", 2,
          "2 replicas are assigned, 200 are wanted"},
         /* the reason is gone: theirs stands */
         {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",
          "{\"name\":\"m2\",\"replicas\":3}",
-         "written      0, failed 0, not tried 0\n"
+         "written      0 bindings\n"
          "  conflicts    nothing left to do 1, blocked 0, deferred 0\n",
-         "changed      0 bindings, 0 replicas moved", 1, NULL},
+         "changed      nothing", 1, NULL},
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
@@ -287,7 +286,7 @@ test_conflict_and_another_object(void)
         CHECK_MSG(got.status == STATUS_ERROR, "case %zu: status %d: %s", i, (int)got.status,
                   got.err);
         CHECK_CONTAINS(got.out, cases[i].told);
-        CHECK_CONTAINS(got.out, "written      1, failed 1, not tried 0\n");
+        CHECK_CONTAINS(got.out, "written      1 binding, failed 1\n");
         CHECK_CONTAINS(fake_api_get(api, WEB("0")), "\"replicas\":2}]");
         CHECK(strstr(fake_api_get(api, LEASE), "holderIdentity") == NULL);
         release(&got);

@@ -108,7 +108,7 @@ test_run(void)
     fake_api_serve(host, CORE_API_PATH, "v1", "APIResource");
     check_run(host, RUN, STATUS_USAGE, "", "--kubefed-takeover");
     CHECK_INT(fake_api_count(host, "PATCH", "/"), 0);
-    check_run(host, RUN " --kubefed-takeover", STATUS_DONE, "written      1, failed 0", "");
+    check_run(host, RUN " --kubefed-takeover", STATUS_DONE, "written      1 binding\n", "");
     CHECK_INT(fake_api_count(host, "PATCH", "/"), 1); /* more replicas are no move to remember */
     CHECK_INT(fake_api_count(host, "PATCH", OBJECT), 1);
     CHECK_CONTAINS(fake_api_get(host, OBJECT), "\"path\":\"/spec/replicas\",\"value\":4");

@@ -354,11 +354,11 @@ test_no_answer(void)
     get_up(&terminal);
 }
 
-/* The bytes of the line that says how many bindings were looked at. */
+/* The bytes of the line that names the configuration. */
 static size_t
-length_of_summary(const char *text)
+length_of_line(const char *text)
 {
-    const char *at = strstr(text, "1 binding looked at");
+    const char *at = strstr(text, "  config       ");
 
     return CHECK(at != NULL) && at != NULL ? strcspn(at, "\x1b\n") : 0;
 }
@@ -375,8 +375,8 @@ test_width(void)
         terminal.columns = widths[i];
         type(&terminal, "");
         CHECK_INT(terminal.status, STATUS_DONE);
-        CHECK((length_of_summary(terminal.err) <= 60) == (widths[i] > 0));
-        CHECK((length_of_summary(terminal.out) <= 60) == (widths[i] > 0));
+        CHECK((length_of_line(terminal.err) <= 60) == (widths[i] > 0));
+        CHECK((length_of_line(terminal.out) <= 60) == (widths[i] > 0));
         get_up(&terminal);
     }
 }

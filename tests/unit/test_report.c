@@ -116,12 +116,12 @@ test_outcome(void)
         enum report_format format;
         const char *want;
     } cases[] = {
-        {REPORT_DIFF, "\n  changed      0 bindings, 0 replicas moved\n"},
-        {REPORT_DIFF, "\n  written      0, failed 1, not tried 0\n"},
-        {REPORT_TABLE, " 0 changed, 0 replicas moved, "},
+        {REPORT_DIFF, "\n  changed      nothing\n"},
+        {REPORT_DIFF, "\n  written      0 bindings, failed 1\n"},
+        {REPORT_TABLE, "\n  changed      nothing\n"},
         {REPORT_JSON, "    \"changed\": 0,\n    \"replicasMoved\": 0,\n"},
         {REPORT_DIFF, "\n    write  Conflict: resourceVersion 2, not 1\n"},
-        {REPORT_DIFF, "Run at 2026-05-01T10:00:00Z"},
+        {REPORT_DIFF, "\n  run          2026-05-01T10:00:00Z, mode Place: "},
         {REPORT_TABLE, " member1 9 -> member2 9  Conflict\n"},
         {REPORT_JSON, "    \"writes\": {\n      \"done\": 0,\n      \"failed\": 1,\n"},
         {REPORT_JSON,
@@ -149,7 +149,7 @@ test_replanned(void)
         enum report_format format;
         const char *want;
     } cases[] = {
-        {REPORT_DIFF, "\n  written      0, failed 0, not tried 0\n"
+        {REPORT_DIFF, "\n  written      0 bindings\n"
                       "  conflicts    nothing left to do 0, blocked 1, deferred 0\n"},
         {REPORT_DIFF, "\n    write  Blocked: Suspended: scheduling is suspended\n"},
         {REPORT_TABLE, "  Blocked\n"},
@@ -182,14 +182,14 @@ test_dry_runs(void)
         bool dry_run, server_dry_run;
         const char *want;
     } cases[] = {
-        {REPORT_DIFF, true, true, "\n  checked by the server 1, failed 0, not tried 0\n"},
+        {REPORT_DIFF, true, true, "\n  checked by the server 1 binding\n"},
         {REPORT_DIFF, true, true, "\n    write  Checked\n"},
         {REPORT_TABLE, true, true, "  Checked\n"},
         {REPORT_JSON, true, true, "  \"kind\": \"Plan\",\n"},
         {REPORT_JSON, true, true, "    \"dryRun\": \"server\",\n"},
         {REPORT_JSON, true, true, "    \"writes\": {\n      \"checked\": 1,\n"},
         {REPORT_JSON, true, true, "        \"status\": \"Checked\",\n"},
-        {REPORT_DIFF, false, false, "\n  written      1, failed 0, not tried 0\n"},
+        {REPORT_DIFF, false, false, "\n  written      1 binding\n"},
         {REPORT_DIFF, false, false, "\n    write  Done\n"},
         {REPORT_JSON, false, false, "  \"kind\": \"Run\",\n"},
         {REPORT_JSON, false, false, "    \"dryRun\": \"none\",\n"},

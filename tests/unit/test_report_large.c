@@ -218,7 +218,7 @@ test_document_limit(void)
     free(got);
 }
 
-/* Only of a diff that is longer than a screen the last lines say the totals again. */
+/* A diff that leaves out bindings ends with the flags that show them. */
 static void
 test_closing(void)
 {
@@ -228,13 +228,9 @@ test_closing(void)
         uint32_t moving, limit;
         const char *want; /* NULL: none */
     } cases[] = {
-        {REPORT_DIFF, true, 12, 50,
-         "0 errors\nPlan: 12 bindings to change, 24 replicas to move, 28 blocked, 0 deferred; "
-         "-o table: one line a binding\n"},
+        {REPORT_DIFF, true, 12, 50, NULL},
         {REPORT_DIFF, false, 20, 11,
-         "0 errors\nRun: 20 bindings changed, 40 replicas moved, 20 blocked, 0 deferred; "
-         "9 bindings not listed, --limit 0 lists all; -o table: one line a binding\n"},
-        {REPORT_DIFF, true, 20, 9, NULL}, /* ten: these, and one line for what is blocked */
+         "\n9 bindings not listed: --limit 0 lists all, -o table has one line for each\n"},
         {REPORT_DIFF, true, 3, 50, NULL},
         {REPORT_TABLE, true, 12, 50, NULL},
     };
@@ -248,7 +244,7 @@ test_closing(void)
         if (cases[i].want != NULL) {
             CHECK_CONTAINS(got, cases[i].want);
         } else {
-            CHECK_MSG(strstr(got, "one line a binding") == NULL, "case %zu is closed", i);
+            CHECK_MSG(strstr(got, "not listed: ") == NULL, "case %zu is closed", i);
         }
         free(got);
         free(many);
@@ -324,7 +320,7 @@ test_same_gap(void)
         set_blind(blind, cases[i].before, cases[i].tries, cases[i].last);
         snprintf(line, sizeof(line),
                  "\n  members      0 of 12 seen; m00, m01, m02 and 9 more NOT SEEN: pods: %s\n"
-                 "  replicas  ",
+                 "  config  ",
                  cases[i].want);
         char *got = print_report(&blind->report, &options);
 

@@ -67,8 +67,8 @@ test_colours(void)
     char *got = print_report(&report, &options);
 
     CHECK_CONTAINS(got,
-                   "\n\x1b[1m4 bindings looked at; findings: UnschedulableReplicas 9 in 1\x1b[0m\n"
-                   "\x1b[1m  binding, FailedReplicas 2 in 1 binding, Unplaced in 1\x1b[0m\n");
+                   "\x1b[31mDOWN: 17 of 23 replicas: 9 stuck, 2 failing, 1 starting, 5\x1b[0m\n"
+                   "\x1b[31m  lost; 5 stay homeless; readiness of 3 unknown\x1b[0m\n");
     free(got);
 }
 

@@ -34,6 +34,7 @@ struct logger {
     /* Called before each line, to erase a progress line. NULL: none. */
     void (*make_way)(void *context);
     void *context;
+    bool is_terminal; /* LOG_TEXT: "warning: MESSAGE", without time, process and source */
 };
 
 struct log_origin {

@@ -28,6 +28,10 @@ bool duration_parse(const char *text, int64_t *ret_nanos);
 /* Writes the duration, short and exact: "5m", "1h30m", "8m34s", "300ms". Returns `buffer`. */
 const char *duration_format(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
 
+/* Writes the duration as kubectl does, at most two units: "119s", "8m34s", "25m", "3h20m", "27h",
+ * "7d20h", "30d", "2y45d". Below 0 counts as 0. Returns `buffer`. */
+const char *duration_format_short(int64_t nanos, char buffer[DURATION_TEXT_MAX]);
+
 /* Returns the seconds in nanoseconds, pinned to the ends of int64. */
 int64_t span_of_seconds(int64_t seconds);
 /* Returns the time plus `span`, pinned to the ends; TIME_NONE for TIME_NONE. */

@@ -10,6 +10,7 @@
 #define BALLAST_EXPLAIN_EXPLAIN_H
 
 #include "ballast/base/arena.h"
+#include "ballast/diagnose/coverage.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/plan/plan.h"
 #include "ballast/plan/trace.h"
@@ -111,6 +112,16 @@ struct explained_eviction {
     int64_t since;
 };
 
+/* Whether the workload runs, as far as was seen. */
+enum explained_state {
+    EXPLAINED_UP,
+    EXPLAINED_PARTLY_DOWN,
+    EXPLAINED_DOWN,    /* no replica is ready */
+    EXPLAINED_UNKNOWN, /* no replica is known to be down, and a member was not seen */
+};
+/* Returns the name of a state: "UP", "PARTLY DOWN", "DOWN", "UNKNOWN". */
+const char *explained_state_name(enum explained_state state);
+
 struct explanation {
     /* the binding and its workload */
     const char *kind, *namespace_, *name;
@@ -118,6 +129,14 @@ struct explanation {
     bool has_replicas; /* false: only targets matter, not counts */
     bool is_divided;   /* the targets share the replicas */
     bool is_set;       /* a set of components: `room` counts sets */
+
+    enum explained_state state;
+    const char *readiness; /* "0 of 5 ready; 5 starting in member3 for 4s"; "": no replicas */
+    int64_t expected;      /* replicas that should be ready */
+    int64_t of_state[N_REPLICA_STATES];
+    int64_t in_no_cluster; /* part of `expected` */
+    bool is_seen;          /* all targets were seen */
+    const char *help;      /* what would help, as a sentence without full stop; "": unknown */
 
     /* two sentences, without full stops: the problem and its reason */
     const char *headline;
@@ -161,6 +180,7 @@ struct explain_subject {
     const struct policy *policy;
     const struct plan *plan;
     const struct plan_trace *trace;
+    const struct coverage *coverage; /* NULL: all members count as seen */
 };
 
 /* Returns the explanation of the binding at `index` of the fleet, in `arena`. */

@@ -12,6 +12,8 @@ struct explanations {
     const struct report *report; /* of the explained plan */
     const struct explanation *const *items;
     uint32_t count;
+    const uint32_t *clusters; /* indices of explained clusters; only texts have them */
+    uint32_t n_clusters;
 };
 
 /* Writes explanations to `stream`. Uses these options: format (diff counts as text), colour,

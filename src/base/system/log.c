@@ -49,6 +49,20 @@ write_value(const struct log_field *field, struct buf *out)
 }
 
 static void
+write_message(const struct log_entry *entry, struct buf *out)
+{
+    if (entry->n_fields == 0) {
+        text_append_line(out, entry->message);
+        return;
+    }
+    text_append_quoted(out, entry->message);
+    for (size_t i = 0; i < entry->n_fields; i++) {
+        buf_printf(out, " %s=", entry->fields[i].name);
+        write_value(&entry->fields[i], out);
+    }
+}
+
+static void
 write_text(const struct log_entry *entry, struct buf *out)
 {
     static const char letters[] = {[LOG_ERROR] = 'E', [LOG_WARNING] = 'W', [LOG_INFO] = 'I'};
@@ -59,15 +73,17 @@ write_text(const struct log_entry *entry, struct buf *out)
                utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
                entry->time.tv_nsec / 1000, (long)getpid(), base_name(entry->origin.file),
                entry->origin.line);
-    if (entry->n_fields == 0) {
-        text_append_line(out, entry->message);
-        return;
-    }
-    text_append_quoted(out, entry->message);
-    for (size_t i = 0; i < entry->n_fields; i++) {
-        buf_printf(out, " %s=", entry->fields[i].name);
-        write_value(&entry->fields[i], out);
-    }
+    write_message(entry, out);
+}
+
+static void
+write_for_terminal(const struct log_entry *entry, struct buf *out)
+{
+    static const char *const words[] = {
+        [LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = ""};
+
+    buf_append_str(out, words[entry->origin.level]);
+    write_message(entry, out);
 }
 
 static void
@@ -112,7 +128,9 @@ write_entry(const struct logger *logger, struct log_entry *entry)
 
     clock_gettime(CLOCK_REALTIME, &entry->time);
     buf_init(&out, LINE_MAX_BYTES);
-    (logger->format == LOG_JSON ? write_json : write_text)(entry, &out);
+    (logger->format == LOG_JSON ? write_json
+     : logger->is_terminal      ? write_for_terminal
+                                : write_text)(entry, &out);
     buf_append_char(&out, '\n');
     log_make_way(logger);
     fwrite(buf_text(&out), 1, out.length, logger->stream);

@@ -338,3 +338,39 @@ timestamp_is_past(int64_t since, int64_t threshold, int64_t now)
 {
     return since == TIME_NONE || timestamp_add(since, threshold < 0 ? 0 : threshold) < now;
 }
+
+/* Appends a second unit unless it is 0. */
+static const char *
+format_units(char *buffer, uint64_t first, const char *unit, uint64_t second,
+             const char *second_unit)
+{
+    int length = snprintf(buffer, DURATION_TEXT_MAX, "%" PRIu64 "%s", first, unit);
+
+    if (second > 0) {
+        snprintf(buffer + length, (size_t)(DURATION_TEXT_MAX - length), "%" PRIu64 "%s", second,
+                 second_unit);
+    }
+    return buffer;
+}
+
+/* As duration.HumanDuration of k8s.io/apimachinery. */
+const char *
+duration_format_short(int64_t nanos, char buffer[DURATION_TEXT_MAX])
+{
+    const uint64_t seconds = nanos > 0 ? (uint64_t)(nanos / NANOS_PER_SECOND) : 0;
+    const uint64_t minutes = seconds / 60, hours = minutes / 60, days = hours / 24;
+
+    if (seconds < 120) {
+        return format_units(buffer, seconds, "s", 0, "");
+    }
+    if (minutes < 180) {
+        return format_units(buffer, minutes, "m", minutes < 10 ? seconds % 60 : 0, "s");
+    }
+    if (hours < 48) {
+        return format_units(buffer, hours, "h", hours < 8 ? minutes % 60 : 0, "m");
+    }
+    if (days < 365 * 2) {
+        return format_units(buffer, days, "d", days < 8 ? hours % 24 : 0, "h");
+    }
+    return format_units(buffer, days / 365, "y", days < 365 * 8 ? days % 365 : 0, "d");
+}

@@ -2,6 +2,8 @@
  *
  * ballast explain: explains the state of a workload, and what a run would do about it.
  */
+#include <string.h>
+
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
 
@@ -9,12 +11,22 @@
 #include "cli/run/run.h"
 #include "commands.h"
 
-/* The bindings to explain, each once. */
+#define CLUSTER_PREFIX "cluster/"
+
+/* The bindings to explain, each once, and the clusters. */
 struct asked {
     uint32_t *bindings;
     uint32_t count;
     struct plan_trace *trace; /* of their decisions */
+    uint32_t *clusters;       /* in the order of the arguments */
+    uint32_t n_clusters;
 };
+
+static bool
+is_cluster(const char *argument)
+{
+    return strncmp(argument, CLUSTER_PREFIX, strlen(CLUSTER_PREFIX)) == 0;
+}
 
 static bool
 print_explanations(const struct invocation *invocation, const struct cycle_result *result,
@@ -29,6 +41,7 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .policy = report->policy,
         .plan = report->plan,
         .trace = asked->trace,
+        .coverage = report->coverage,
     };
     const struct explanation **items =
         ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
@@ -36,7 +49,8 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
     for (uint32_t i = 0; i < asked->count; i++) {
         items[i] = explain(result->arena, &subject, asked->bindings[i]);
     }
-    const struct explanations explanations = {report, items, asked->count};
+    const struct explanations explanations = {report, items, asked->count, asked->clusters,
+                                              asked->n_clusters};
     const struct report_options shape = {
         .format = settings->format,
         .all = settings->all,
@@ -44,6 +58,7 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .width = report_width(cli),
         .text_width = cli->out_columns,
         .dry_run = true,
+        .config_file = settings->config_file,
     };
 
     return report_write_explanations(cli->out, &explanations, &shape, err);
@@ -76,13 +91,50 @@ finish_explain(const struct invocation *invocation, const struct cycle_result *r
     return status_of(invocation, result);
 }
 
-/* Finds the bindings that the arguments name, then plans the whole fleet as a run would. */
+/* Takes the arguments "cluster/NAME" out of the list. False with err if there is no such cluster.
+ */
+static bool
+find_clusters(struct invocation *invocation, const struct fleet *fleet, struct asked *ret,
+              struct error *err)
+{
+    const char **rest = ARENA_ARRAY(invocation->arena, const char *, invocation->n_arguments);
+    size_t n_rest = 0;
+
+    ret->clusters = ARENA_ARRAY(invocation->arena, uint32_t, invocation->n_arguments);
+    for (size_t i = 0; i < invocation->n_arguments; i++) {
+        const char *argument = invocation->arguments[i];
+
+        if (!is_cluster(argument)) {
+            rest[n_rest++] = argument;
+            continue;
+        }
+        const char *name = argument + strlen(CLUSTER_PREFIX);
+        const uint32_t cluster = fleet_find_cluster(fleet, name);
+
+        if (cluster == CLUSTER_NONE) {
+            return error_set(err, ERROR_NOT_FOUND, "there is no cluster %s", name);
+        }
+        ret->clusters[ret->n_clusters++] = cluster;
+    }
+    invocation->arguments = rest;
+    invocation->n_arguments = n_rest;
+    return true;
+}
+
+/* Finds the bindings and clusters that the arguments name, then plans the whole fleet as a run
+ * would. */
 static bool
 plan_asked(const struct invocation *invocation, const struct cycle *cycle,
            struct cycle_result *result, struct asked *ret, struct error *err)
 {
+    struct invocation workloads = *invocation;
+
     ret->bindings = ARENA_ARRAY(invocation->arena, uint32_t, result->surveyed->n_bindings);
-    if (!find_named_bindings(invocation, result->surveyed, ret->bindings, &ret->count, err)) {
+    if (!find_clusters(&workloads, result->surveyed, ret, err)) {
+        return false;
+    }
+    if (workloads.n_arguments > 0 &&
+        !find_named_bindings(&workloads, result->surveyed, ret->bindings, &ret->count, err)) {
         return false;
     }
     ret->trace = plan_trace_new(result->arena, result->surveyed);
@@ -106,7 +158,7 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
         .time_limit = port->time_limit,
     };
     struct cycle_result result = {.fleet = NULL};
-    struct asked asked;
+    struct asked asked = {.count = 0};
     struct error err = ERROR_INIT;
     enum exit_status status;
 
@@ -136,6 +188,12 @@ command_explain(const struct invocation *invocation)
     if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_HTML &&
         format != REPORT_DIFF) { /* the default */
         return cli_refuse(invocation->cli, "flag --output: explain knows json, yaml and html");
+    }
+    for (size_t i = 0; i < invocation->n_arguments; i++) {
+        if (format != REPORT_DIFF && is_cluster(invocation->arguments[i])) {
+            return cli_refuse(invocation->cli, "explain %s: only as text, without --output",
+                              invocation->arguments[i]);
+        }
     }
     return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
 }

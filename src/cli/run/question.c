@@ -130,6 +130,7 @@ shape_of(const struct invocation *invocation)
         .text_width = invocation->cli->out_columns,
         .dry_run = true,
         .is_question = true,
+        .config_file = invocation->settings->config_file,
         .stop = invocation->cli->stop,
     };
 }

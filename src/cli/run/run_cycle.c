@@ -103,6 +103,17 @@ log_fleet(const struct invocation *invocation, const struct fleet *fleet)
              (unsigned)fleet->n_bindings);
 }
 
+/* True if the report on the same terminal says what a warning would say. */
+static bool
+is_said_by_report(const struct invocation *invocation)
+{
+    const struct cli *cli = invocation->cli;
+    const enum report_format format = invocation->settings->format;
+
+    return cli->err_is_terminal && cli->out_is_terminal &&
+           (format == REPORT_DIFF || format == REPORT_TABLE || format == REPORT_WIDE);
+}
+
 /* A member whose cluster is not ready rarely answers, so that is no warning. */
 void
 log_unseen(const struct invocation *invocation, const struct report *report)
@@ -110,6 +121,9 @@ log_unseen(const struct invocation *invocation, const struct report *report)
     const struct logger *logger = &invocation->logger;
     const struct coverage *coverage = report->coverage;
 
+    if (is_said_by_report(invocation)) {
+        return;
+    }
     for (uint32_t i = 0; i < coverage->n_unseen && i < PROBLEMS_LOGGED_MAX; i++) {
         const struct unseen_member *unseen = &coverage->unseen[i];
 
@@ -185,12 +199,8 @@ log_silent_agents(const struct logger *logger, const struct report *report)
 }
 
 static void
-log_outcome(const struct invocation *invocation, const struct report *report)
+log_guard(const struct logger *logger, const struct report *report)
 {
-    const struct logger *logger = &invocation->logger;
-
-    log_notices(logger, &report->notices);
-    log_unclear_annotations(logger, report);
     if (report->undo == NULL && report->diagnosis->guard_tripped) {
         log_line(logger, LOG_WARNING, 0, "%s in this run: %s", report->diagnosis->guard_verdict,
                  report->diagnosis->guard_reason);
@@ -198,7 +208,19 @@ log_outcome(const struct invocation *invocation, const struct report *report)
     if (report->undo == NULL && !str_is_empty(report->diagnosis->guard_warning)) {
         log_line(logger, LOG_WARNING, 0, "%s", report->diagnosis->guard_warning);
     }
-    log_silent_agents(logger, report);
+}
+
+static void
+log_outcome(const struct invocation *invocation, const struct report *report)
+{
+    const struct logger *logger = &invocation->logger;
+
+    if (!is_said_by_report(invocation)) {
+        log_notices(logger, &report->notices);
+        log_guard(logger, report);
+        log_silent_agents(logger, report);
+    }
+    log_unclear_annotations(logger, report);
     if (report->outcome != NULL && report->outcome->n_failed > 0) {
         log_line(logger, LOG_ERROR, 0, "%u of %u writes failed: %s",
                  (unsigned)report->outcome->n_failed, (unsigned)report->outcome->n_writes,
@@ -292,6 +314,7 @@ report_shape(const struct invocation *invocation)
                                        : BARS_ASCII,
         .width = report_width(cli),
         .text_width = cli->out_columns,
+        .config_file = settings->config_file,
         .stop = cli->stop,
     };
 }

@@ -199,7 +199,7 @@ turn_text(const struct finder *finder, const struct target_loss *loss)
         int64_t left = timestamp_add(loss->until, -finder->policy->now);
 
         return arena_printf(finder->scratch, "; the binding tolerates it for another %s",
-                            duration_format(left - left % NANOS_PER_SECOND, span));
+                            duration_format_short(left, span));
     }
     return "";
 }

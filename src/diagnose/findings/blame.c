@@ -170,5 +170,5 @@ verdict_text(struct arena *arena, const struct blame_verdict *verdict)
     case BLAME_IS_WORKLOADS:
         break;
     }
-    return "this version is ready in no other cluster, so moving it would only tour the fleet";
+    return "this version is ready in no other cluster, so moving it will not help";
 }

@@ -45,9 +45,7 @@ since_text(struct arena *arena, int64_t since, int64_t now)
     if (since == TIME_NONE) {
         return "";
     }
-    /* whole seconds: times in Kubernetes objects are no finer */
     int64_t span = since < now ? timestamp_add(now, -since) : 0;
 
-    return arena_printf(arena, " since %s",
-                        duration_format(span - span % NANOS_PER_SECOND, buffer));
+    return arena_printf(arena, " since %s", duration_format_short(span, buffer));
 }

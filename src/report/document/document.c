@@ -195,6 +195,8 @@ emit_summary(struct emitter *out, const struct report_view *view)
     emit_object(out, "summary");
     emit_time(out, "now", report->policy->now);
     emit_manner(out, view);
+    emit_configuration(out, view);
+    emit_down(out, view);
     emit_integer(out, "clusters", report->fleet->n_clusters);
     emit_integer(out, "bindings", totals->bindings);
     emit_integer(out, "inScope", totals->in_scope);
@@ -382,6 +384,14 @@ emit_last_move(struct emitter *out, const struct last_move *move)
 }
 
 static void
+emit_left_alone(struct emitter *out, const struct row *row)
+{
+    if (row_is_left_alone(row)) {
+        emit_string(out, "leftAlone", left_alone_reason((enum left_alone)row->state->left_alone));
+    }
+}
+
+static void
 emit_item(struct emitter *out, const struct report_view *view, const struct row *row)
 {
     const struct binding *binding = row->binding;
@@ -396,6 +406,7 @@ emit_item(struct emitter *out, const struct report_view *view, const struct row 
         emit_last_move(out, binding->last_move);
     }
     emit_decision(out, row->decision);
+    emit_left_alone(out, row);
     emit_replicas_of(out, view, row);
     if (row->write != NULL) {
         emit_object(out, "write");

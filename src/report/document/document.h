@@ -37,6 +37,10 @@ void emit_source(struct emitter *out, const struct report *report);
 void emit_manner(struct emitter *out, const struct report_view *view);
 /* Writes "members": counts of asked and seen members, and the unseen ones. */
 void emit_members(struct emitter *out, const struct report *report);
+/* Writes "down": replicas that do not run, by state, priority, workload and reason. */
+void emit_down(struct emitter *out, const struct report_view *view);
+/* Writes "configuration": its file, if any, and whether lost clusters are failed over. */
+void emit_configuration(struct emitter *out, const struct report_view *view);
 /* Writes an item of "problems" for each ready member that was not seen. */
 void emit_unseen_problems(struct emitter *out, const struct report_view *view);
 /* Returns the number of items that emit_unseen_problems writes. */

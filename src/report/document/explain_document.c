@@ -29,6 +29,13 @@ emit_replicas(struct emitter *out, const struct explanation *of)
     emit_integer(out, "after", of->after);
     emit_count(out, "ready", of->ready_is_known ? of->ready : EXPLAIN_UNKNOWN);
     emit_integer(out, "stuck", of->stuck);
+    emit_integer(out, "expected", of->expected);
+    emit_object(out, "states");
+    for (int state = 0; state < N_REPLICA_STATES; state++) {
+        emit_integer(out, replica_state_name((enum replica_state)state), of->of_state[state]);
+    }
+    emit_end(out);
+    emit_integer(out, "inNoCluster", of->in_no_cluster);
     emit_end(out);
 }
 
@@ -246,8 +253,10 @@ emit_explanation(struct emitter *out, const struct explanation *of)
     emit_string(out, "namespace", of->namespace_);
     emit_string(out, "name", of->name);
     emit_resource(out, &of->resource);
+    emit_string(out, "state", explained_state_name(of->state));
     emit_string(out, "headline", of->headline);
     emit_string(out, "because", of->because);
+    emit_text(out, "help", of->help);
     emit_replicas(out, of);
     emit_owner(out, &of->owner);
     emit_findings(out, of);

@@ -36,6 +36,15 @@ emit_manner(struct emitter *out, const struct report_view *view)
 }
 
 void
+emit_configuration(struct emitter *out, const struct report_view *view)
+{
+    emit_object(out, "configuration");
+    emit_text(out, "file", report_config_file(view->options));
+    emit_bool(out, "clusterFailover", view->report->policy->triggers[FINDING_UNHEALTHY_CLUSTER]);
+    emit_end(out);
+}
+
+void
 emit_members(struct emitter *out, const struct report *report)
 {
     const struct coverage *coverage = report->coverage;

@@ -247,6 +247,9 @@ write_explanation(struct html *html, const struct explain_page *page)
     if (!str_is_empty(of->because)) {
         html_print(html, "<p>%s</p>\n", of->because);
     }
+    if (!str_is_empty(of->help)) {
+        html_print(html, "<p class=\"strong\">Next: %s</p>\n", of->help);
+    }
     print_explanation(page, write_clusters);
     html_lines_end(page->printer->context);
     html_section_end(html);

@@ -44,7 +44,6 @@ html_summary(struct html *html, const struct report_view *view)
     html_section_begin(html, "summary", "Summary");
     write_tiles(html, view);
     print_totals(&printer, view);
-    print_summary(&printer, view);
     print_ending(&printer, view);
     html_lines_end(&lines);
     html_section_end(html);

@@ -61,7 +61,7 @@ span_text(const struct compare_page *page)
     if (before == after) {
         return "";
     }
-    duration_format(span / NANOS_PER_SECOND * NANOS_PER_SECOND, text);
+    duration_format_short(span, text);
     return arena_printf(page->arena, ", %s %s", text, before < after ? "later" : "earlier");
 }
 

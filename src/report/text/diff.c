@@ -118,7 +118,7 @@ static const char *
 state_text(const struct row *row)
 {
     if (row_is_left_alone(row)) {
-        return "left alone";
+        return LEFT_ALONE_ACTION;
     }
     return row->decision->action == ACTION_NONE ? "unchanged"
                                                 : plan_action_name(row->decision->action);
@@ -304,7 +304,6 @@ report_diff(FILE *stream, const struct report_view *view)
     print_cluster_table(&printer, view);
     print_namespace_table(&printer, view);
     print_hunks(&printer, view, &entries, listed);
-    print_summary(&printer, view);
     print_closing(&printer, view, &entries, listed);
     print_ending(&printer, view);
 }

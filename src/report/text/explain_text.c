@@ -40,10 +40,11 @@ full_name(struct arena *arena, const char *namespace_, const char *name)
 static enum ink
 ink_of(const struct explanation *of)
 {
-    if (of->action == ACTION_BLOCKED && of->owner.left_alone == LEFT_ALONE_NOT) {
+    if (of->state == EXPLAINED_DOWN ||
+        (of->action == ACTION_BLOCKED && of->owner.left_alone == LEFT_ALONE_NOT)) {
         return INK_RED;
     }
-    return of->n_findings > 0 || of->changes ? INK_YELLOW : INK_GREEN;
+    return of->n_findings > 0 || of->changes || of->state != EXPLAINED_UP ? INK_YELLOW : INK_GREEN;
 }
 
 static void
@@ -56,6 +57,9 @@ print_answer(const struct explain_page *page)
                full_name(page->arena, resource->namespace_, resource->name), of->headline);
     if (!str_is_empty(of->because)) {
         print_line(page->printer, INK_NONE, "  %s", of->because);
+    }
+    if (!str_is_empty(of->help)) {
+        print_line(page->printer, INK_BOLD, "  next:        %s", of->help);
     }
 }
 
@@ -70,13 +74,10 @@ replicas_text(const struct explain_page *page)
             ? ""
             : arena_printf(page->arena, "; a run leaves %" PRId64 " assigned", of->after);
 
-    return of->has_replicas
-               ? arena_printf(page->arena,
-                              "%d wanted%s, %" PRId64 " assigned, %s%" PRId64 " ready, %" PRId64
-                              " stuck%s",
-                              of->wanted, of->is_divided ? "" : " in each target", of->assigned,
-                              of->ready_is_known ? "" : "at least ", of->ready, of->stuck, after)
-               : "it has none";
+    return of->has_replicas ? arena_printf(page->arena, "%d wanted%s, %" PRId64 " assigned, %s%s",
+                                           of->wanted, of->is_divided ? "" : " in each target",
+                                           of->assigned, of->readiness, after)
+                            : "it has none";
 }
 
 static const char *
@@ -172,7 +173,7 @@ print_found(const struct explain_page *page)
         print_finding(page, &page->of->findings[i]);
     }
     if (page->of->n_findings == 0) {
-        print_line(page->printer, INK_NONE, "  nothing is wrong with it, as far as was seen");
+        print_line(page->printer, INK_NONE, "  nothing, as far as was seen");
     }
 }
 
@@ -314,6 +315,36 @@ print_explanation(const struct explain_page *page,
     print_history(page);
 }
 
+/* Prints time, fleet, members and configuration, which all explanations share. */
+static void
+print_inputs(const struct explain_page *page)
+{
+    struct report_view view;
+
+    view_init(&view, page->report, page->options);
+    print_heading(page->printer, &view);
+    view_release(&view);
+}
+
+static void
+print_clusters(const struct printer *printer, const struct explanations *explanations,
+               const struct report_options *options)
+{
+    struct report_view view;
+
+    if (explanations->n_clusters == 0) {
+        return;
+    }
+    view_init(&view, explanations->report, options);
+    for (uint32_t i = 0; i < explanations->n_clusters; i++) {
+        if (i > 0) {
+            print_line(printer, INK_NONE, "%s", "");
+        }
+        explain_cluster_text(printer, &view, explanations->clusters[i]);
+    }
+    view_release(&view);
+}
+
 void
 explain_text(FILE *stream, const struct explanations *explanations,
              const struct report_options *options)
@@ -322,14 +353,18 @@ explain_text(FILE *stream, const struct explanations *explanations,
         .stream = stream, .colour = options->colour, .width = options->text_width};
     struct arena *arena = arena_new();
 
+    print_clusters(&printer, explanations, options);
     for (uint32_t i = 0; i < explanations->count; i++) {
         const struct explain_page page = {arena, &printer, explanations->items[i],
                                           explanations->report, options};
 
-        if (i > 0) {
+        if (i > 0 || explanations->n_clusters > 0) {
             print_line(&printer, INK_NONE, "%s", "");
         }
         print_answer(&page);
+        if (i == 0) {
+            print_inputs(&page);
+        }
         print_explanation(&page, print_explained_clusters);
         arena_reset(arena);
     }

@@ -66,6 +66,16 @@ scope_text(const struct report_view *view)
                : all;
 }
 
+static const char *
+left_alone_text(const struct report_view *view)
+{
+    const uint32_t left_alone = view->report->plan->totals.left_alone;
+
+    return left_alone == 0 ? ""
+                           : arena_printf(view->arena, "; left alone: %s",
+                                          counted(view->arena, left_alone, "binding", "bindings"));
+}
+
 const char *
 kind_text(const struct report_view *view)
 {
@@ -75,15 +85,23 @@ kind_text(const struct report_view *view)
     return view->report->undo != NULL ? "Undo" : is_plan ? "Plan" : "Run";
 }
 
+static const char *
+kind_label(const struct report_view *view)
+{
+    const char *kind = kind_text(view);
+
+    return str_eq(kind, "Undo") ? "undo" : str_eq(kind, "Plan") ? "plan" : "run";
+}
+
 static void
-print_title(const struct printer *printer, const struct report_view *view)
+print_manner(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
     const struct report_options *options = view->options;
     const uint32_t clusters = report->fleet->n_clusters;
     char now[TIMESTAMP_TEXT_MAX];
 
-    print_line(printer, INK_BOLD, "%s at %s%s%s%s: %s in %u %s", kind_text(view),
+    print_line(printer, INK_NONE, "  %-12s %s%s%s%s: %s in %u %s%s", kind_label(view),
                timestamp_format_seconds(report->policy->now, now),
                options->is_question      ? ", nothing is written yet"
                : options->server_dry_run ? ", server dry run"
@@ -91,7 +109,19 @@ print_title(const struct printer *printer, const struct report_view *view)
                                          : "",
                report->undo != NULL ? "" : ", mode ",
                report->undo != NULL ? "" : report_mode_text(report), scope_text(view), clusters,
-               plural(clusters, "cluster", "clusters"));
+               plural(clusters, "cluster", "clusters"), left_alone_text(view));
+}
+
+static void
+print_configuration(const struct printer *printer, const struct report_view *view)
+{
+    const char *file = report_config_file(view->options);
+
+    print_line(printer, INK_NONE, "  config       %s; failover of lost clusters is %s",
+               str_is_empty(file)  ? "built-in defaults (no --config)"
+               : str_eq(file, "-") ? "standard input"
+                                   : file,
+               view->report->policy->triggers[FINDING_UNHEALTHY_CLUSTER] ? "on" : "off");
 }
 
 /* --- members --- */
@@ -250,7 +280,7 @@ print_members(const struct printer *printer, const struct report_view *view)
     struct buf text;
 
     if (coverage->asked == 0) {
-        print_line(printer, INK_NONE, "  members      not looked at: no source of theirs is asked");
+        print_line(printer, INK_NONE, "  members      not read (--members=none)");
         return;
     }
     buf_init(&text, MEMBERS_TEXT_MAX);
@@ -278,8 +308,11 @@ print_sources(const struct printer *printer, const struct report_view *view)
 void
 print_heading(const struct printer *printer, const struct report_view *view)
 {
-    print_title(printer, view);
+    print_manner(printer, view);
     print_sources(printer, view);
+    if (view->report->undo == NULL) {
+        print_configuration(printer, view);
+    }
 }
 
 /* --- the end --- */
@@ -288,15 +321,12 @@ static void
 print_written(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
-    const struct outcome *outcome = report->outcome;
     const struct fleet_origin *origin = report->origin;
-    const bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
+    const bool whole = report->outcome->n_failed == 0 && report->outcome->n_pending == 0;
 
-    print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s: %s; failed %s, not tried %s",
+    print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s%s",
                origin->path != NULL ? origin->path : origin->server,
-               counted(view->arena, outcome->n_done, "binding", "bindings"),
-               number_text(view->arena, outcome->n_failed),
-               number_text(view->arena, outcome->n_pending));
+               whole ? "" : ", but not all: see above");
 }
 
 void

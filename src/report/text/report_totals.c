@@ -14,7 +14,6 @@
 #define CLUSTERS_SHOWN_MAX 10
 #define TOTALS_TEXT_MAX 1024
 #define NOTICES_SHOWN_MAX 10
-#define SCREEN_MAX 10 /* bindings whose diff fits a screen, with the totals */
 
 /* These findings concern the binding, not replicas. */
 static bool
@@ -36,9 +35,9 @@ append_replicas(struct arena *arena, struct buf *out, enum finding_type type, in
     }
 }
 
-/* Returns "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding". */
-static const char *
-findings_text(const struct report_view *view, struct buf *out)
+/* Appends "UnschedulableReplicas 56 in 10 bindings, Unplaced 2 replicas in 1 binding". */
+static void
+append_findings(const struct report_view *view, struct buf *out)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
 
@@ -53,7 +52,6 @@ findings_text(const struct report_view *view, struct buf *out)
             buf_printf(out, " in %s", counted(view->arena, bindings, "binding", "bindings"));
         }
     }
-    return out->length > 0 ? buf_text(out) : "none";
 }
 
 /* Returns ", counts as lost at 12:03:02Z (in 3m20s)", with the date if it is not today's. */
@@ -71,7 +69,7 @@ outage_text(struct arena *arena, const struct cluster_health *health, int64_t no
     int64_t left = timestamp_add(health->lost_at, -now);
 
     return arena_printf(arena, ", counts as lost at %s (in %s)", same_day ? at + date : at,
-                        duration_format(left - left % NANOS_PER_SECOND, span));
+                        duration_format_short(left, span));
 }
 
 static void
@@ -107,12 +105,30 @@ print_clusters(const struct printer *printer, const struct report_view *view,
     }
 }
 
-static void
-print_guard(const struct printer *printer, const struct diagnosis *diagnosis)
+/* Returns the flags that lift the guard, for an operator who knows that the clusters are lost. */
+static const char *
+guard_flags(const struct report *report)
 {
+    const bool is_grouped = report->policy->guard_by == GUARD_BY_REGION ||
+                            report->policy->guard_by == GUARD_BY_PROVIDER ||
+                            report->policy->guard_by == GUARD_BY_ZONE;
+
+    if (report->diagnosis->guards_all) {
+        return "";
+    }
+    return is_grouped ? "; if they are lost: --max-unhealthy-percent 100"
+                      : "; if they are lost: --guard-group-by region (a whole region), or "
+                        "--max-unhealthy-percent 100";
+}
+
+static void
+print_guard(const struct printer *printer, const struct report *report)
+{
+    const struct diagnosis *diagnosis = report->diagnosis;
+
     if (diagnosis->guard_tripped) {
-        print_line(printer, INK_RED, "  refused      %s: %s", diagnosis->guard_verdict,
-                   diagnosis->guard_reason);
+        print_line(printer, INK_RED, "  refused      %s: %s%s", diagnosis->guard_verdict,
+                   diagnosis->guard_reason, guard_flags(report));
     }
     if (!str_is_empty(diagnosis->guard_warning)) {
         print_line(printer, INK_RED, "  warning      %s", diagnosis->guard_warning);
@@ -178,11 +194,15 @@ print_changes(const struct printer *printer, const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
     const struct changes changes = report_changes(view->report);
+    const char *label = view->options->dry_run ? "to change" : "changed";
 
-    print_line(printer, changes.bindings > 0 ? INK_GREEN : INK_NONE, "  %s    %s, %s",
-               view->options->dry_run ? "to change" : "changed  ",
-               counted(view->arena, changes.bindings, "binding", "bindings"),
-               replicas_text(view, &changes));
+    if (changes.bindings == 0) {
+        print_line(printer, INK_NONE, "  %-12s nothing", label);
+    } else {
+        print_line(printer, INK_GREEN, "  %-12s %s, %s", label,
+                   counted(view->arena, changes.bindings, "binding", "bindings"),
+                   replicas_text(view, &changes));
+    }
     if (totals->replicas_growing > 0) {
         print_line(
             printer, INK_YELLOW, "  growth       %s for nodes that autoscalers have to add",
@@ -202,17 +222,31 @@ print_replanned(const struct printer *printer, struct arena *arena, const struct
     }
 }
 
+/* Returns ", failed 1, not tried 2", without zeros. */
+static const char *
+unwritten_text(const struct report_view *view)
+{
+    const struct outcome *outcome = view->report->outcome;
+    const char *text = "";
+
+    if (outcome->n_failed > 0) {
+        text =
+            arena_printf(view->arena, ", failed %s", number_text(view->arena, outcome->n_failed));
+    }
+    return outcome->n_pending > 0 ? arena_printf(view->arena, "%s, not tried %s", text,
+                                                 number_text(view->arena, outcome->n_pending))
+                                  : text;
+}
+
 static void
 print_outcome(const struct printer *printer, const struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
     bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
 
-    print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s, failed %s, not tried %s",
+    print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s%s",
                view->options->server_dry_run ? "checked by the server " : "written      ",
-               number_text(view->arena, outcome->n_done),
-               number_text(view->arena, outcome->n_failed),
-               number_text(view->arena, outcome->n_pending));
+               counted(view->arena, outcome->n_done, "binding", "bindings"), unwritten_text(view));
     print_replanned(printer, view->arena, outcome);
 }
 
@@ -242,7 +276,7 @@ print_held_back(const struct printer *printer, const struct report_view *view)
     print_blocked(printer, view);
     if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
 
-        print_line(printer, INK_YELLOW, "  deferred     %s; of bindings altogether: %s",
+        print_line(printer, INK_YELLOW, "  deferred     %s to a later run; whole bindings: %s",
                    counted(view->arena, totals->replicas_deferred, "replica", "replicas"),
                    number_text(view->arena, totals->by_action[ACTION_DEFERRED]));
         if (view->report->policy->limits.of[LIMIT_RUN_REPLICAS].unit != LIMIT_UNIT_NONE) {
@@ -264,35 +298,57 @@ print_notices(const struct printer *printer, const struct notice_list *notices)
     }
 }
 
-void
-print_totals(const struct printer *printer, const struct report_view *view)
+/* Prints the clusters that do not stand well, and unready nodes. */
+static void
+print_trouble(const struct printer *printer, const struct report_view *view)
+{
+    static const enum cluster_standing standings[] = {STANDING_UNHEALTHY, STANDING_AGENT_DOWN,
+                                                      STANDING_NOT_READY, STANDING_SETTLING,
+                                                      STANDING_FAILING};
+    const struct diagnosis *diagnosis = view->report->diagnosis;
+
+    print_guard(printer, view->report);
+    for (size_t i = 0; i < sizeof(standings) / sizeof(standings[0]); i++) {
+        print_clusters(printer, view, standings[i]);
+    }
+    print_nodes(printer, view);
+    if (!str_is_empty(diagnosis->lost_groups)) {
+        print_line(printer, INK_RED, "  lost         %s", diagnosis->lost_groups);
+    }
+}
+
+/* Prints what a run does, or did. */
+static void
+print_actions(const struct printer *printer, const struct report_view *view)
 {
     const struct report *report = view->report;
     struct buf findings;
 
     buf_init(&findings, TOTALS_TEXT_MAX);
-    print_heading(printer, view);
-    print_guard(printer, report->diagnosis);
-    print_clusters(printer, view, STANDING_AGENT_DOWN);
-    print_replica_states(printer, view);
-    print_homeless(printer, view);
-    if (view->replicas->homeless > 0) {
-        print_rest(printer, view);
-    }
     print_changes(printer, view);
     if (report->outcome != NULL) {
         print_outcome(printer, view);
     }
     print_held_back(printer, view);
-    print_line(printer, INK_NONE, "  findings     %s", findings_text(view, &findings));
-    print_clusters(printer, view, STANDING_UNHEALTHY);
-    print_clusters(printer, view, STANDING_NOT_READY);
-    print_clusters(printer, view, STANDING_SETTLING);
-    print_clusters(printer, view, STANDING_FAILING);
-    print_nodes(printer, view);
-    if (!str_is_empty(report->diagnosis->lost_groups)) {
-        print_line(printer, INK_RED, "  lost         %s", report->diagnosis->lost_groups);
+    if (view->replicas->homeless > 0) {
+        print_rest(printer, view);
     }
+    append_findings(view, &findings);
+    if (findings.length > 0) {
+        print_line(printer, INK_NONE, "  findings     %s", buf_text(&findings));
+    }
+    buf_release(&findings);
+}
+
+void
+print_totals(const struct printer *printer, const struct report_view *view)
+{
+    const struct report *report = view->report;
+
+    print_down(printer, view);
+    print_trouble(printer, view);
+    print_heading(printer, view);
+    print_actions(printer, view);
     if (!str_is_empty(report->diagnosis->owner_notice)) {
         print_line(printer, INK_YELLOW, "  owners       %s", report->diagnosis->owner_notice);
     }
@@ -301,29 +357,8 @@ print_totals(const struct printer *printer, const struct report_view *view)
         print_line(printer, INK_RED, "  skipped      %u bad %s", report->fleet->n_problems,
                    plural(report->fleet->n_problems, "object", "objects"));
     }
+    print_next_steps(printer, view);
     print_line(printer, INK_NONE, "%s", "");
-    buf_release(&findings);
-}
-
-void
-print_summary(const struct printer *printer, const struct report_view *view)
-{
-    const struct plan_totals *totals = &view->report->plan->totals;
-    const struct changes changes = report_changes(view->report);
-    struct buf findings;
-
-    buf_init(&findings, TOTALS_TEXT_MAX);
-    print_line(printer, INK_BOLD,
-               "%s looked at; findings: %s; %s %s, %s, %s blocked, %s deferred, "
-               "%s left alone, %s",
-               counted(view->arena, totals->in_scope, "binding", "bindings"),
-               findings_text(view, &findings), number_text(view->arena, changes.bindings),
-               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
-               number_text(view->arena, totals->blocked),
-               number_text(view->arena, totals->by_action[ACTION_DEFERRED]),
-               number_text(view->arena, totals->left_alone),
-               counted(view->arena, totals->errors, "error", "errors"));
-    buf_release(&findings);
 }
 
 static int64_t
@@ -341,22 +376,12 @@ void
 print_closing(const struct printer *printer, const struct report_view *view,
               const struct entries *entries, uint32_t listed)
 {
-    const struct plan_totals *totals = &view->report->plan->totals;
-    const struct changes changes = report_changes(view->report);
     const int64_t unlisted = count_unlisted(entries, listed);
-    const char *left = "";
 
-    if (listed <= SCREEN_MAX) {
-        return;
-    }
     if (unlisted > 0) {
-        left = arena_printf(view->arena, "; %s not listed, --limit 0 lists all",
-                            counted(view->arena, unlisted, "binding", "bindings"));
+        print_line(printer, INK_BOLD,
+                   "%s not listed: --limit 0 lists all, -o table has one line "
+                   "for each",
+                   counted(view->arena, unlisted, "binding", "bindings"));
     }
-    print_line(printer, INK_BOLD,
-               "%s: %s %s, %s, %s blocked, %s deferred%s; -o table: one line a binding",
-               kind_text(view), counted(view->arena, changes.bindings, "binding", "bindings"),
-               view->options->dry_run ? "to change" : "changed", replicas_text(view, &changes),
-               number_text(view->arena, totals->blocked),
-               number_text(view->arena, totals->by_action[ACTION_DEFERRED]), left);
 }

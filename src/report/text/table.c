@@ -22,8 +22,8 @@ static void
 write_action(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
-    buf_append_str(out,
-                   row_is_left_alone(row) ? "LeftAlone" : plan_action_name(row->decision->action));
+    buf_append_str(out, row_is_left_alone(row) ? LEFT_ALONE_ACTION
+                                               : plan_action_name(row->decision->action));
 }
 
 /* -1: no target. */
@@ -430,6 +430,5 @@ report_table(FILE *stream, const struct report_view *view)
     print_cluster_table(&printer, view);
     print_namespace_table(&printer, view);
     print_table_bindings(&printer, view);
-    print_summary(&printer, view);
     print_ending(&printer, view);
 }

@@ -27,6 +27,17 @@ void report_diff(FILE *stream, const struct report_view *view);
 /* Prints only the hunks of a diff. */
 void print_diff_bindings(const struct printer *printer, const struct report_view *view);
 
+/* --- down_text.c --- */
+
+/* Prints which replicas do not run, in the first lines of a report. */
+void print_down(const struct printer *printer, const struct report_view *view);
+
+/* --- explain_cluster.c --- */
+
+/* Prints the standing of a cluster, its replicas and its capacity, and what a run changes there. */
+void explain_cluster_text(const struct printer *printer, const struct report_view *view,
+                          uint32_t cluster);
+
 /* --- explain_text.c --- */
 
 /* Writes explanations for a terminal. */
@@ -38,7 +49,7 @@ void print_explanation(const struct explain_page *page,
 
 /* --- heading.c --- */
 
-/* Prints the head of a report: the kind of run, the fleet, and the seen members. */
+/* Prints the inputs of a report: time and mode, the fleet, the seen members, the configuration. */
 void print_heading(const struct printer *printer, const struct report_view *view);
 /* Prints the origin of the fleet, and the seen members. */
 void print_sources(const struct printer *printer, const struct report_view *view);
@@ -64,6 +75,11 @@ void print_limited(const struct printer *printer, const struct report_view *view
 /* Prints a table of the changed and held-back namespaces of a large plan, and sums up namespaces
  * beyond a limit. */
 void print_namespace_table(const struct printer *printer, const struct report_view *view);
+
+/* --- next.c --- */
+
+/* Prints the commands that help next, if any. */
+void print_next_steps(const struct printer *printer, const struct report_view *view);
 
 /* --- nodes.c --- */
 
@@ -113,9 +129,7 @@ void print_table_bindings(const struct printer *printer, const struct report_vie
 
 /* Prints the heading and the totals, before the bindings of a diff or table. */
 void print_totals(const struct printer *printer, const struct report_view *view);
-/* Prints the summary after the bindings of a diff or table. */
-void print_summary(const struct printer *printer, const struct report_view *view);
-/* Prints the totals again after a long diff, and the flags for other lengths. */
+/* Prints the number of unlisted bindings after a long diff, and the flags for other lengths. */
 void print_closing(const struct printer *printer, const struct report_view *view,
                    const struct entries *entries, uint32_t listed);
 

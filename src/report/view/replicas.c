@@ -15,7 +15,6 @@
 #include "tally.h"
 
 #define REASONS_SHOWN_MAX 4
-#define REPLICAS_TEXT_MAX 512
 
 /* --- one binding --- */
 
@@ -285,6 +284,18 @@ add_homeless(const struct report_view *view, const struct row *row, struct repli
     }
 }
 
+static void
+add_down(const struct report_view *view, const struct row *row, uint32_t binding,
+         struct down_lists *down)
+{
+    struct replica_sums sums = {.assigned = 0};
+    const struct down_row down_row = {row, binding, &sums, ready_in_eviction(view, row),
+                                      row_is_left_alone(row)};
+
+    row_add_states(view, row, &sums);
+    down_add(down, &down_row);
+}
+
 bool
 row_is_counted(const struct row *row)
 {
@@ -297,6 +308,7 @@ sum_replicas(const struct report_view *view)
 {
     struct replica_sums *sums = ARENA_NEW(view->arena, struct replica_sums);
     const bool *asked = view->report->plan->asked;
+    struct down_lists *down = down_begin();
     reason_list reasons = VEC_INIT;
 
     for (uint32_t i = 0; i < view->report->plan->n_decisions && !view_is_stopped(view); i++) {
@@ -304,6 +316,7 @@ sum_replicas(const struct report_view *view)
 
         if (row_is_counted(&row) && (asked == NULL || asked[i])) {
             row_add_states(view, &row, sums);
+            add_down(view, &row, i, down);
             add_homeless(view, &row, sums, &reasons);
         }
     }
@@ -313,6 +326,7 @@ sum_replicas(const struct report_view *view)
     sums->reasons = vec_to_arena(&reasons, view->arena);
     sums->n_reasons = pin_uint32(reasons.count);
     vec_free(&reasons);
+    down_finish(down, view->arena, &sums->down);
     return sums;
 }
 
@@ -330,42 +344,6 @@ report_homeless(const struct report *report)
 }
 
 /* --- in words --- */
-
-/* Returns "480 assigned: 400 ready, 20 starting, 60 lost". */
-static const char *
-replica_states_text(const struct report_view *view)
-{
-    const struct replica_sums *sums = view->replicas;
-    struct buf text;
-    bool any = false;
-
-    buf_init(&text, REPLICAS_TEXT_MAX);
-    buf_printf(&text, "%s assigned", number_text(view->arena, sums->assigned));
-    for (int state = 0; state < N_REPLICA_STATES; state++) {
-        if (sums->of_state[state] > 0) {
-            buf_printf(&text, "%s%s %s", any ? ", " : ": ",
-                       number_text(view->arena, sums->of_state[state]),
-                       replica_state_name((enum replica_state)state));
-            any = true;
-        }
-        if (state == REPLICA_READY && sums->unseen > 0) {
-            buf_printf(&text, " (%s not seen)", number_text(view->arena, sums->unseen));
-        }
-    }
-    const char *ret = arena_printf(view->arena, "%s", buf_text(&text));
-
-    buf_release(&text);
-    return ret;
-}
-
-void
-print_replica_states(const struct printer *printer, const struct report_view *view)
-{
-    const struct replica_sums *sums = view->replicas;
-
-    print_line(printer, sums->of_state[REPLICA_READY] < sums->assigned ? INK_YELLOW : INK_NONE,
-               "  replicas     %s", replica_states_text(view));
-}
 
 /* Returns ": FitError 45, NoRoom 12". */
 static const char *

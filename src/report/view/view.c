@@ -240,3 +240,9 @@ report_mode_text(const struct report *report)
 {
     return report->policy->mode == MODE_EVICT ? "Evict" : "Place";
 }
+
+const char *
+report_config_file(const struct report_options *options)
+{
+    return options->config_file != NULL ? options->config_file : "";
+}

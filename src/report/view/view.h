@@ -72,7 +72,45 @@ struct homeless_reason {
     int64_t replicas;
 };
 
+/* Replicas that do not run, of workloads with one priority. */
+struct down_priority {
+    int32_t priority;
+    uint32_t workloads;
+    int64_t replicas;
+};
+
+/* A workload with no ready replica. */
+struct down_workload {
+    uint32_t binding;
+    int32_t priority;
+    int64_t replicas; /* that do not run */
+    int64_t unplaced; /* part of `replicas`: in no cluster */
+    int64_t of_state[N_REPLICA_STATES];
+};
+
+/* Replicas that do not run, and that one reason keeps down. */
+struct down_hold {
+    const char *code;
+    uint32_t workloads;
+    int64_t replicas;
+};
+
+/* Replicas that should run and do not, before the run. */
+struct down {
+    int64_t wanted, replicas;               /* `replicas` do not run, of `wanted` */
+    int64_t unplaced;                       /* part of `replicas`: in no cluster */
+    uint32_t workloads;                     /* with replicas that do not run */
+    const struct down_priority *priorities; /* the highest first */
+    uint32_t n_priorities;
+    const struct down_workload *none_ready; /* by priority, then by replicas; the highest first */
+    uint32_t n_none_ready;
+    const struct down_hold *left_alone; /* by replicas, the largest first */
+    uint32_t n_left_alone;
+    struct down_hold cooldown; /* a cooldown keeps these replicas from a move */
+};
+
 struct replica_sums {
+    struct down down;
     int64_t assigned; /* by bindings, as far as the members' objects want them */
     int64_t of_state[N_REPLICA_STATES];
     int64_t unseen; /* part of the ready ones: readiness is unknown */
@@ -111,6 +149,8 @@ struct entries {
 
 /* --- blocked.c --- */
 
+#define COOLDOWN_CODE "Cooldown"
+
 /* Prints the line of blocked bindings and their reasons, if any. */
 void print_blocked(const struct printer *printer, const struct report_view *view);
 /* Returns the code of the most telling reason of a decision, or "". Codes about changes do not
@@ -121,6 +161,26 @@ const char *telling_code(const struct decision *decision);
 const char *blocked_code(const struct decision *decision);
 /* Returns the codes of blocked bindings, by frequency, in the view's memory. */
 const struct blocked_reason *blocked_reasons(const struct report_view *view, uint32_t *ret_count);
+
+/* --- down.c --- */
+
+/* A binding whose replicas are counted. */
+struct down_row {
+    const struct row *row;
+    uint32_t binding;
+    const struct replica_sums *sums; /* of this binding alone */
+    int64_t evicting;                /* ready replicas in clusters that it is being evicted from */
+    bool is_left_alone;
+};
+
+struct down_lists;
+
+/* Returns empty lists, which the caller ends with down_finish. */
+struct down_lists *down_begin(void);
+/* Adds the replicas of a binding that do not run. */
+void down_add(struct down_lists *lists, const struct down_row *row);
+/* Sets the sums of all added bindings, in `arena`, and frees the lists. */
+void down_finish(struct down_lists *lists, struct arena *arena, struct down *ret);
 
 /* --- explain_clusters.c --- */
 
@@ -162,8 +222,6 @@ void row_add_states(const struct report_view *view, const struct row *row,
 /* Returns the number of homeless replicas of a binding. Sets *ret_copies to the replicas of its
  * missing copies, which are not homeless. */
 int64_t row_homeless(const struct report_view *view, const struct row *row, int64_t *ret_copies);
-/* Prints the line with the states of all replicas. */
-void print_replica_states(const struct printer *printer, const struct report_view *view);
 /* Prints the lines of homeless replicas and missing copies, if any. */
 void print_homeless(const struct printer *printer, const struct report_view *view);
 
@@ -182,6 +240,8 @@ struct row view_row(const struct report_view *view, uint32_t binding);
 /* True if the binding has news, or was asked for and is in scope. A plan about some bindings shows
  * only those. */
 bool view_shows(const struct report_view *view, uint32_t binding);
+/* The word for a binding that is left alone, in the place of its action. */
+#define LEFT_ALONE_ACTION "LeftAlone"
 /* True if the binding is left alone and does not change. It does not count as blocked. */
 bool row_is_left_alone(const struct row *row);
 /* True if the binding has a finding or a write, or is changed, blocked or deferred. */
@@ -204,6 +264,8 @@ uint32_t view_limited(const struct report_view *view);
 /* True if changed and held-back bindings exceed a screen: the report adds tables by cluster and
  * namespace. */
 bool view_is_large(const struct report_view *view);
+/* Returns the path of the configuration: "-": standard input; "": built-in defaults. */
+const char *report_config_file(const struct report_options *options);
 /* Returns the plan's mode, a constant: "Place" or "Evict". */
 const char *report_mode_text(const struct report *report);
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Says what an operator can do, where a run cannot bring all replicas back.
+ */
+#include "ballast/base/timestamp.h"
+#include "explain_internal.h"
+
+#define NAMED_MAX 3 /* clusters in a sentence */
+
+/* Remedies for codes of reasons, the first that applies. */
+static const struct {
+    const char *code, *help;
+} by_reason[] = {
+    {"FailureFollowsWorkload", "repair the workload (kubectl describe pod): it fails in every "
+                               "cluster"},
+    {"ClusterFailoverOff", "add UnhealthyCluster to `triggers`: then a run moves lost replicas"},
+    {"StateNotPreserved", "add the storage class to `movableStorageClasses`, if claims may stay "
+                          "behind"},
+};
+
+static const char *
+left_alone_remedy(const struct subject *subject)
+{
+    switch ((enum left_alone)subject->state->left_alone) {
+    case LEFT_ALONE_KIND:
+        return arena_printf(subject->arena,
+                            "add %s to `movableKinds` (--movable-kinds %s), if its "
+                            "state or work may be lost",
+                            subject->binding->resource.kind, subject->binding->resource.kind);
+    case LEFT_ALONE_OPTED_OUT:
+        return "remove the annotation ballast.io/deschedule";
+    case LEFT_ALONE_SUSPENDED:
+        return "end the suspension in the binding's policy";
+    default:
+        return "";
+    }
+}
+
+static const char *
+reason_remedy(const struct subject *subject)
+{
+    const struct decision *decision = subject->decision;
+
+    for (size_t k = 0; k < sizeof(by_reason) / sizeof(by_reason[0]); k++) {
+        for (uint32_t i = 0; i < decision->n_reasons; i++) {
+            if (str_eq(decision->reasons[i].code, by_reason[k].code)) {
+                return by_reason[k].help;
+            }
+        }
+    }
+    return "";
+}
+
+/* True if only the affinity keeps replicas out of a cluster that has room. */
+static bool
+is_outside(const struct explained_cluster *cluster)
+{
+    return cluster->exists && str_eq(cluster->filter, "ClusterAffinity") && cluster->room > 0 &&
+           cluster->standing == STANDING_WELL;
+}
+
+static const char *
+affinity_remedy(const struct subject *subject, const struct explanation *of)
+{
+    const char *names = "";
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < of->n_clusters && count < NAMED_MAX; i++) {
+        const struct explained_cluster *cluster = &of->clusters[i];
+
+        if (is_outside(cluster)) {
+            names = arena_printf(subject->arena, "%s%s%s", names, count++ > 0 ? ", " : "",
+                                 cluster->name);
+            names = cluster->room == INT32_MAX
+                        ? names
+                        : arena_printf(subject->arena, "%s (room for %d)", names, cluster->room);
+        }
+    }
+    return count == 0
+               ? ""
+               : arena_printf(
+                     subject->arena, "widen the affinity of its %s to %s",
+                     str_is_empty(of->owner.policy_kind) ? "policy" : of->owner.policy_kind, names);
+}
+
+static const char *
+cluster_remedy(const struct subject *subject, const struct explanation *of)
+{
+    const char *affinity = affinity_remedy(subject, of);
+    int64_t cools_until = TIME_NONE;
+    const char *scarce = "";
+    char until[TIMESTAMP_TEXT_MAX];
+
+    for (uint32_t i = 0; i < of->n_clusters; i++) {
+        const struct explained_cluster *cluster = &of->clusters[i];
+
+        if (str_eq(cluster->code, "Cooldown") &&
+            (cools_until == TIME_NONE || cluster->cools_until < cools_until)) {
+            cools_until = cluster->cools_until;
+        }
+        if (str_eq(cluster->code, "NoRoom") && str_is_empty(scarce)) {
+            scarce = cluster->bound.resource;
+        }
+    }
+    if (!str_is_empty(affinity)) {
+        return affinity;
+    }
+    if (cools_until != TIME_NONE) {
+        return arena_printf(subject->arena, "wait until %s, when a cooldown ends",
+                            timestamp_format_seconds(cools_until, until));
+    }
+    return str_is_empty(scarce)
+               ? ""
+               : arena_printf(subject->arena, "add nodes, or lower the workload's request for %s",
+                              scarce);
+}
+
+const char *
+explain_remedy(const struct subject *subject, const struct explanation *of)
+{
+    const bool is_held = of->action == ACTION_BLOCKED || of->unplaced > 0 || of->in_no_cluster > 0;
+
+    if (of->owner.left_alone != LEFT_ALONE_NOT) {
+        return of->state == EXPLAINED_UP ? "" : left_alone_remedy(subject);
+    }
+    if (of->deferred > 0 || of->action == ACTION_DEFERRED) {
+        return "a later run moves them; --max-replicas lets one run move more";
+    }
+    const char *by_code = of->state == EXPLAINED_UP ? "" : reason_remedy(subject);
+
+    return !str_is_empty(by_code) ? by_code : is_held ? cluster_remedy(subject, of) : "";
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the commands that help next, with the flags that name this fleet and configuration.
+ */
+#include <string.h>
+
+#include "ballast/base/str.h"
+#include "report/print/printer.h"
+#include "report/view/tally.h"
+#include "report/view/view.h"
+#include "text_reports.h"
+
+#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,"
+
+/* Returns a word as a shell reads it. */
+static const char *
+shell_word(struct arena *arena, const char *word)
+{
+    const char *text = "'";
+
+    if (!str_is_empty(word) && word[strspn(word, PLAIN)] == '\0') {
+        return word;
+    }
+    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {
+        text = arena_printf(arena, "%s%.*s'\\''", text, (int)(quote - word), word);
+    }
+    return arena_printf(arena, "%s%s'", text, word);
+}
+
+/* Returns the flags that name the fleet and the configuration, with a blank before each; "": none.
+ */
+static const char *
+fleet_flags(struct arena *arena, const struct report *report, const struct report_options *options)
+{
+    const struct fleet_origin *origin = report->origin;
+    const char *flags = "";
+
+    if (origin->path != NULL) {
+        flags = arena_printf(arena, " --fleet %s", shell_word(arena, origin->path));
+    } else if (!str_is_empty(origin->context)) {
+        flags = arena_printf(arena, " --context %s", shell_word(arena, origin->context));
+    }
+    const char *file = report_config_file(options);
+
+    return str_is_empty(file)
+               ? flags
+               : arena_printf(arena, "%s --config %s", flags, shell_word(arena, file));
+}
+
+static void
+print_next(const struct printer *printer, const char *command, const char *flags, const char *what)
+{
+    print_line(printer, INK_NONE, "  next:        ballast %s%s  (%s)", command, flags, what);
+}
+
+/* Returns the workload to explain first: one that no write of this run helps, with no ready replica
+ * if there is one. NULL: the run helps all of them. */
+static const struct binding *
+worst_workload(const struct report_view *view)
+{
+    const struct fleet *fleet = view->report->fleet;
+    const struct down *down = &view->replicas->down;
+    int64_t copies;
+
+    for (uint32_t i = 0; i < down->n_none_ready; i++) {
+        struct row row = view_row(view, down->none_ready[i].binding);
+
+        if (!row_takes_effect(&row)) {
+            return row.binding;
+        }
+    }
+    for (uint32_t i = 0; i < view->n_shown; i++) {
+        struct row row = view_row(view, view->shown[i]);
+
+        if (row_is_counted(&row) && row_homeless(view, &row, &copies) > 0) {
+            return &fleet->bindings[view->shown[i]];
+        }
+    }
+    return NULL;
+}
+
+static bool
+has_homes_without_room(const struct report_view *view)
+{
+    uint32_t count;
+    const struct blocked_reason *reasons = blocked_reasons(view, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (str_eq(reasons[i].code, "NoRoom") || str_eq(reasons[i].code, "StuckHere")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+print_undo_ways(const struct printer *printer, const struct report_view *view)
+{
+    if (!view->report->policy->undo_ignores_room && has_homes_without_room(view)) {
+        print_line(printer, INK_YELLOW,
+                   "  next:        add --any-room to put back splits whose clusters have no room");
+    }
+}
+
+/* Returns the workloads of the command line, as arguments. */
+static const char *
+scope_arguments(const struct report_view *view)
+{
+    const struct scope *scope = &view->report->policy->scope;
+    const char *text = "";
+
+    for (uint32_t i = 0; i < scope->n_workloads; i++) {
+        const struct workload_name *name = &scope->workloads[i];
+
+        text = arena_printf(view->arena, "%s %s%s%s", text, name->namespace_,
+                            str_is_empty(name->namespace_) ? "" : "/", name->name);
+    }
+    return text;
+}
+
+void
+print_next_steps(const struct printer *printer, const struct report_view *view)
+{
+    const struct report *report = view->report;
+    const char *flags = fleet_flags(view->arena, report, view->options);
+    const struct binding *worst = worst_workload(view);
+
+    if (view->options->is_question) {
+        return;
+    }
+    if (report->undo != NULL) {
+        print_undo_ways(printer, view);
+        return;
+    }
+    if (worst != NULL) {
+        print_next(printer,
+                   arena_printf(view->arena, "explain %s",
+                                shell_word(view->arena, workload_text(view->arena, worst))),
+                   flags, "why it is down, and what helps");
+    }
+    if (report->coverage->missed > 0 && report->origin->path == NULL) {
+        print_next(printer, "doctor", flags, "why members were not seen");
+    }
+    if (report->outcome == NULL && report->plan->totals.changed > 0) {
+        print_next(printer, arena_printf(view->arena, "run%s", scope_arguments(view)), flags,
+                   "writes these changes");
+    }
+    if (report->record_path != NULL && report->outcome != NULL && report->outcome->n_done > 0) {
+        print_next(
+            printer,
+            arena_printf(view->arena, "undo %s", shell_word(view->arena, report->record_path)),
+            flags, "takes this run back");
+    }
+}
