@@ -26,6 +26,8 @@ look_at_clusters(struct arena *arena, struct simulation *ret, const struct polic
         clusters[i].name = changed->fleet.clusters[i].name;
         clusters[i].fate = changed->fates[i];
         clusters[i].after = after[i];
+        /* replicas that are still assigned to a lost cluster do not run */
+        clusters[i].after.replicas = changed->fates[i] == FATE_LOST ? 0 : after[i].replicas;
         if (changed->origins[i] != CLUSTER_NONE) {
             clusters[i].before = before[changed->origins[i]];
         }

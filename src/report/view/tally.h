@@ -13,10 +13,8 @@ struct cluster_tally {
     uint32_t bindings; /* bindings that leave or arrive */
     int64_t leaving, arriving;
     int64_t before, after;             /* assigned replicas */
-    int64_t stuck_before, stuck_after; /* part of before and after: replicas that do not run, by a
-                                          finding; stuck replicas leave first */
-    int64_t stuck_of_row;              /* of the binding being counted */
-    bool is_ill;                       /* set by tally_fleet: the cluster does not stand well */
+    int64_t stuck_before, stuck_after; /* part of before and after: see cluster_side */
+    bool is_ill;                       /* the cluster does not stand well */
     bool has_room;                     /* `room` is known, and the cluster ready */
     struct ledger_free room;
 };
