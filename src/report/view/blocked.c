@@ -74,7 +74,7 @@ const char *
 blocked_code(const struct decision *decision)
 {
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        if (str_eq(decision->reasons[i].code, "Cooldown")) {
+        if (str_eq(decision->reasons[i].code, COOLDOWN_CODE)) {
             return decision->reasons[i].code;
         }
     }

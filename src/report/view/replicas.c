@@ -101,8 +101,8 @@ standing_of(const struct report_view *view, const struct row *row)
 
 /* Counts ready replicas in clusters that the binding is being evicted from. The status of an
  * unready cluster is stale, and does not count. */
-static int64_t
-ready_in_eviction(const struct report_view *view, const struct row *row)
+int64_t
+row_ready_in_eviction(const struct report_view *view, const struct row *row)
 {
     const struct rare_members *rare = binding_rare(row->binding);
     int64_t sum = 0;
@@ -141,7 +141,7 @@ row_homeless(const struct report_view *view, const struct row *row, int64_t *ret
 {
     struct standing sum = standing_of(view, row);
 
-    const int64_t evicting = ready_in_eviction(view, row);
+    const int64_t evicting = row_ready_in_eviction(view, row);
 
     *ret_copies = 0;
     if (!binding_is_divided(row->binding)) {
@@ -297,6 +297,7 @@ sum_replicas(const struct report_view *view)
 {
     struct replica_sums *sums = ARENA_NEW(view->arena, struct replica_sums);
     const bool *asked = view->report->plan->asked;
+    struct down_lists *down = down_begin();
     reason_list reasons = VEC_INIT;
 
     for (uint32_t i = 0; i < view->report->plan->n_decisions && !view_is_stopped(view); i++) {
@@ -304,6 +305,7 @@ sum_replicas(const struct report_view *view)
 
         if (row_is_counted(&row) && (asked == NULL || asked[i])) {
             row_add_states(view, &row, sums);
+            down_add(down, view, &row);
             add_homeless(view, &row, sums, &reasons);
         }
     }
@@ -313,6 +315,7 @@ sum_replicas(const struct report_view *view)
     sums->reasons = vec_to_arena(&reasons, view->arena);
     sums->n_reasons = pin_uint32(reasons.count);
     vec_free(&reasons);
+    down_finish(down, view, &sums->down);
     return sums;
 }
 

@@ -72,7 +72,45 @@ struct homeless_reason {
     int64_t replicas;
 };
 
+/* Replicas that do not run, of workloads with one priority. */
+struct down_priority {
+    int32_t priority;
+    uint32_t workloads;
+    int64_t replicas;
+};
+
+/* A workload with no ready replica. */
+struct down_workload {
+    uint32_t binding;
+    int32_t priority;
+    int64_t replicas; /* that do not run */
+    int64_t unplaced; /* part of `replicas`: in no cluster */
+    int64_t of_state[N_REPLICA_STATES];
+};
+
+/* Replicas that do not run, and that one reason keeps down. */
+struct down_hold {
+    const char *code;
+    uint32_t workloads;
+    int64_t replicas;
+};
+
+/* Replicas that should run and do not, before the run. */
+struct down {
+    int64_t wanted, replicas;               /* `replicas` do not run, of `wanted` */
+    int64_t unplaced;                       /* part of `replicas`: in no cluster */
+    uint32_t workloads;                     /* with replicas that do not run */
+    const struct down_priority *priorities; /* the highest first */
+    uint32_t n_priorities;
+    const struct down_workload *none_ready; /* by priority, then by replicas; the highest first */
+    uint32_t n_none_ready;
+    const struct down_hold *left_alone; /* by replicas, the largest first */
+    uint32_t n_left_alone;
+    struct down_hold cooldown; /* a cooldown keeps these replicas from a move */
+};
+
 struct replica_sums {
+    struct down down;
     int64_t assigned; /* by bindings, as far as the members' objects want them */
     int64_t of_state[N_REPLICA_STATES];
     int64_t unseen; /* part of the ready ones: readiness is unknown */
@@ -93,15 +131,13 @@ struct blocked_reason {
 /* Appends the lines about a binding, without its name. */
 typedef void fold_writer(const struct report_view *view, const struct row *row, struct buf *out);
 
-#define FOLD_NAMED_MAX 3
-
 struct fold_entry {
     uint32_t binding; /* its first binding */
     uint32_t count;   /* bindings */
     int64_t replicas; /* assigned, of all its bindings */
     /* the common text, with "N" for different numbers; NULL: a single binding */
     const char *text;
-    uint32_t named[FOLD_NAMED_MAX]; /* its first bindings */
+    const uint32_t *bindings; /* all `count` of them */
 };
 
 struct entries {
@@ -110,6 +146,8 @@ struct entries {
 };
 
 /* --- blocked.c --- */
+
+#define COOLDOWN_CODE "Cooldown"
 
 /* Prints the line of blocked bindings and their reasons, if any. */
 void print_blocked(const struct printer *printer, const struct report_view *view);
@@ -121,6 +159,17 @@ const char *telling_code(const struct decision *decision);
 const char *blocked_code(const struct decision *decision);
 /* Returns the codes of blocked bindings, by frequency, in the view's memory. */
 const struct blocked_reason *blocked_reasons(const struct report_view *view, uint32_t *ret_count);
+
+/* --- down.c --- */
+
+struct down_lists;
+
+/* Returns empty lists, which the caller ends with down_finish. */
+struct down_lists *down_begin(void);
+/* Adds the replicas of a counted binding that do not run. */
+void down_add(struct down_lists *lists, const struct report_view *view, const struct row *row);
+/* Sets the sums of all added bindings, in the view's memory, and frees the lists. */
+void down_finish(struct down_lists *lists, const struct report_view *view, struct down *ret);
 
 /* --- explain_clusters.c --- */
 
@@ -146,8 +195,8 @@ const char *explained_verdict_text(const struct explained_cluster *cluster);
 /* --- fold.c --- */
 
 /* Returns the shown bindings in the view's order and memory. Bindings with equal texts from `write`
- * share an entry, at the first one's place. Changed bindings get their own entries, and so do all
- * bindings with limit 0. */
+ * share an entry, at the first one's place. Except on a page, changed bindings get their own
+ * entries, and so do all bindings with limit 0. */
 struct entries fold_entries(const struct report_view *view, fold_writer *write);
 
 /* --- replicas.c --- */
@@ -164,6 +213,8 @@ void row_add_states(const struct report_view *view, const struct row *row,
 int64_t row_homeless(const struct report_view *view, const struct row *row, int64_t *ret_copies);
 /* Prints the line with the states of all replicas. */
 void print_replica_states(const struct printer *printer, const struct report_view *view);
+/* Returns the number of ready replicas in clusters that the binding is being evicted from. */
+int64_t row_ready_in_eviction(const struct report_view *view, const struct row *row);
 /* Prints the lines of homeless replicas and missing copies, if any. */
 void print_homeless(const struct printer *printer, const struct report_view *view);
 
