@@ -233,6 +233,16 @@ count_fate(const struct draft *draft, enum cluster_fate fate)
     return count;
 }
 
+/* Losses and drains change only clusters. */
+static void
+keep_unharmed(const struct draft *draft, struct changed_fleet *ret)
+{
+    const size_t size = draft->fleet.n_clusters * sizeof(*draft->clusters);
+
+    ret->unharmed = draft->fleet;
+    ret->unharmed.clusters = arena_memdup(draft->arena, draft->clusters, size);
+}
+
 bool
 fleet_change(struct arena *arena, const struct fleet *fleet, const struct change_list *changes,
              const struct policy *policy, struct changed_fleet *ret, struct error *err)
@@ -244,20 +254,21 @@ fleet_change(struct arena *arena, const struct fleet *fleet, const struct change
         return false;
     }
     for (enum change_type type = CHANGE_RESIZE; type < N_CHANGE_TYPES; type++) {
+        if (type == CHANGE_LOSE) {
+            keep_unharmed(&draft, ret);
+        }
         for (uint32_t i = 0; i < changes->count; i++) {
             if (changes->items[i].type == type && !make(&draft, &changes->items[i], err)) {
                 return false;
             }
         }
     }
-    *ret = (struct changed_fleet){
-        .fleet = draft.fleet,
-        .fates = draft.fates,
-        .origins = draft.origins,
-        .n_lost = count_fate(&draft, FATE_LOST),
-        .n_drained = count_fate(&draft, FATE_DRAINED),
-        .n_added = draft.fleet.n_clusters - fleet->n_clusters,
-    };
+    ret->fleet = draft.fleet;
+    ret->fates = draft.fates;
+    ret->origins = draft.origins;
+    ret->n_lost = count_fate(&draft, FATE_LOST);
+    ret->n_drained = count_fate(&draft, FATE_DRAINED);
+    ret->n_added = draft.fleet.n_clusters - fleet->n_clusters;
     return true;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "drain.h"
 
+#include "ballast/base/str.h"
 #include "ballast/base/vec.h"
 #include "ballast/base/wide.h"
 #include "drain_rounds.h"
@@ -106,7 +107,7 @@ is_there(const struct drafting *drafting, const struct binding *binding)
     return false;
 }
 
-enum withheld { WITHHELD_NOT, WITHHELD_LESS_READY, WITHHELD_BY_BUDGET };
+enum withheld { WITHHELD_NOT, WITHHELD_LESS_READY, WITHHELD_LAST_READY, WITHHELD_BY_BUDGET };
 
 static void
 keep(struct drafting *drafting, const struct drain_move *move, enum withheld withheld)
@@ -116,21 +117,108 @@ keep(struct drafting *drafting, const struct drain_move *move, enum withheld wit
                                     .diagnosis = simulation->diagnosis,
                                     .plan = simulation->plan};
     /* a move that a budget holds was drafted before, and its `stays` were counted then */
-    struct homeless stay = {.replicas = (withheld != WITHHELD_BY_BUDGET ? move->stays : 0) +
-                                        (withheld != WITHHELD_NOT ? move->stops : 0)};
+    struct homeless stay = {
+        .replicas =
+            (withheld != WITHHELD_BY_BUDGET ? move->stays : 0) +
+            (withheld == WITHHELD_LESS_READY || withheld == WITHHELD_BY_BUDGET ? move->stops : 0)};
 
     homeless_explain(drafting->arena, &planned, move->binding, drafting->drained, &stay);
     if (withheld == WITHHELD_LESS_READY) {
         stay.lacks_room = false;
         stay.code = "LessReady";
-        stay.message = "a move would leave fewer ready than now";
+        stay.message = "a move would leave fewer replicas ready than today";
+    } else if (withheld == WITHHELD_LAST_READY) {
+        stay.lacks_room = false;
+        stay.code = "LessReady";
+        stay.message = "no full copy is ready in another cluster";
     } else if (withheld == WITHHELD_BY_BUDGET) {
         stay.lacks_room = false;
         stay.code = "DisruptionBudget";
-        stay.message = "a PodDisruptionBudget keeps some of it for ever";
+        stay.message = "a PodDisruptionBudget never lets some of its pods go";
     }
     drafting->drain.staying += stay.replicas;
     vec_add(&drafting->stays, stay);
+}
+
+/* Returns the ready replicas of copies in clusters that stay. */
+static int64_t
+ready_elsewhere(const struct drafting *drafting, const struct binding *binding,
+                const struct target_state *states)
+{
+    int64_t ready = 0;
+
+    for (uint32_t i = 0; i < binding->clusters.count; i++) {
+        const struct target *target = &binding->clusters.items[i];
+
+        if (!is_lost(drafting, target) && !is_drained(drafting, target)) {
+            ready += states[i].ready >= 0 ? states[i].ready : target->replicas;
+        }
+    }
+    return ready;
+}
+
+/* Returns the decision without the targets in drained clusters. */
+static const struct decision *
+without_drained(const struct drafting *drafting, const struct decision *decision)
+{
+    const struct target_list *list = &decision->after;
+    struct decision *ret = arena_memdup(drafting->arena, decision, sizeof(*decision));
+    struct target *items = ARENA_ARRAY(drafting->arena, struct target, list->count);
+
+    ret->after.items = items;
+    ret->after.count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!is_drained(drafting, &list->items[i])) {
+            items[ret->after.count++] = list->items[i];
+        }
+    }
+    return ret;
+}
+
+static bool
+has_reason(const struct decision *decision, const char *code)
+{
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        if (str_eq(decision->reasons[i].code, code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the plan found no other cluster for a copy, and no claim ties the copy to its cluster. */
+static bool
+has_no_successor(const struct decision *decision)
+{
+    return (has_reason(decision, "CopiesGoOn") || has_reason(decision, "NotEnoughCandidates")) &&
+           !has_reason(decision, "ClaimsNotMovable");
+}
+
+/* True if the plan leaves a copy in a drained cluster, and only because no other cluster can take
+ * it. */
+static bool
+is_copy_without_successor(const struct drafting *drafting, const struct drain_move *move)
+{
+    const struct simulation *simulation = drafting->simulation;
+    const struct binding *binding = &simulation->changed->fleet.bindings[move->binding];
+    const struct target_list *after = &move->decision->after;
+    bool stays = false;
+
+    for (uint32_t i = 0; i < after->count; i++) {
+        stays |= is_drained(drafting, &after->items[i]) && after->items[i].replicas > 0;
+    }
+    return stays && !binding_is_divided(binding) && has_no_successor(move->decision) &&
+           simulation->diagnosis->bindings[move->binding].left_alone == LEFT_ALONE_NOT;
+}
+
+static int64_t
+floor_of(const struct binding *binding, const struct drain_move *move)
+{
+    const int64_t enough = move->ends                    ? binding_copy_size(binding)
+                           : binding_is_divided(binding) ? binding->replicas
+                                                         : move->ready_now;
+
+    return enough < move->ready_now ? enough : move->ready_now;
 }
 
 static void
@@ -148,12 +236,18 @@ draft_move(struct drafting *drafting, uint32_t index)
     if (!is_there(drafting, binding) || state->left_alone == LEFT_ALONE_OUT_OF_SCOPE) {
         return;
     }
-    count_ready(drafting, &move.decision->after,
-                simulation->diagnosis->targets + state->first_target, &move);
+    const struct target_state *states = simulation->diagnosis->targets + state->first_target;
+
+    const bool is_copy = is_copy_without_successor(drafting, &move);
+
+    /* a copy ends if a full one is ready elsewhere */
+    move.ends = is_copy && ready_elsewhere(drafting, binding, states) >= binding_copy_size(binding);
+    if (move.ends) {
+        move.decision = without_drained(drafting, move.decision);
+    }
+    count_ready(drafting, &move.decision->after, states, &move);
     count_starts(drafting, move.decision, &move);
-    move.floor = binding_is_divided(binding) && binding->replicas < move.ready_now
-                     ? binding->replicas
-                     : move.ready_now;
+    move.floor = floor_of(binding, &move);
     bool is_withheld = move.stops > 0 && move.ready_after < move.floor;
 
     drafting->drain.ready_now += move.ready_now;
@@ -161,7 +255,11 @@ draft_move(struct drafting *drafting, uint32_t index)
         vec_add(&drafting->moves, move);
     }
     if (move.stays > 0 || is_withheld) {
-        keep(drafting, &move, is_withheld ? WITHHELD_LESS_READY : WITHHELD_NOT);
+        keep(drafting, &move,
+             is_withheld ? WITHHELD_LESS_READY
+             : is_copy && !move.ends && has_reason(move.decision, "CopiesGoOn")
+                 ? WITHHELD_LAST_READY
+                 : WITHHELD_NOT);
     }
 }
 
@@ -319,21 +417,25 @@ make_parts(struct drafting *drafting, size_t first, size_t end, enum drain_step_
 static void
 add_steps(struct drafting *drafting, size_t first, size_t end, int64_t *ready)
 {
-    struct drain_step step = {.wave = drafting->parts.items[first].wave,
-                              .bindings = pin_uint32(end - first)};
+    struct drain_step step = {.wave = drafting->parts.items[first].wave};
 
     for (enum drain_step_type type = DRAIN_START; type <= DRAIN_STOP; type++) {
         step.type = type;
         step.replicas = 0;
+        step.bindings = 0;
         for (size_t i = first; i < end; i++) {
             const struct part *part = &drafting->parts.items[i];
+            const int64_t replicas = type == DRAIN_START ? part->starts : part->stops;
 
-            step.replicas += type == DRAIN_START ? part->starts : part->stops;
+            step.replicas += replicas;
+            step.bindings += replicas > 0 ? 1 : 0;
             *ready += type == DRAIN_START ? part->starts : part->ready - part->starts;
         }
         step.ready = *ready;
         step.parts = make_parts(drafting, first, end, type, &step.n_parts);
-        vec_add(&drafting->steps, step);
+        if (step.replicas > 0) { /* nothing starts for copies that end */
+            vec_add(&drafting->steps, step);
+        }
     }
 }
 
@@ -342,6 +444,29 @@ find_rounds(struct drafting *drafting)
 {
     return drain_rounds_of(drafting->arena, drafting->simulation, drafting->drained,
                            drafting->moves.items, pin_uint32(drafting->moves.count));
+}
+
+static void
+sum_moves(struct drafting *drafting)
+{
+    struct drain *drain = &drafting->drain;
+    int64_t *ended =
+        ARENA_ARRAY(drafting->arena, int64_t, drafting->simulation->changed->fleet.n_clusters);
+
+    for (size_t i = 0; i < drafting->moves.count; i++) {
+        const struct drain_move *move = &drafting->moves.items[i];
+
+        *(move->ends ? &drain->ending : &drain->moving) += move->stops;
+        drain->n_ending += move->ends ? 1 : 0;
+    }
+    for (size_t i = 0; i < drafting->parts.count; i++) {
+        const struct part *part = &drafting->parts.items[i];
+
+        if (drafting->moves.items[part->move].ends) {
+            sum_stops(part, ended);
+        }
+    }
+    drain->ended = ended;
 }
 
 struct drain
@@ -361,10 +486,8 @@ drain_of(struct arena *arena, const struct simulation *simulation, const bool *d
     while (drop_held(&drafting, &rounds)) { /* a dropped move leaves its budget to others */
         rounds = find_rounds(&drafting);
     }
-    for (size_t i = 0; i < drafting.moves.count; i++) {
-        ret->moving += drafting.moves.items[i].stops;
-    }
     divide(&drafting, &rounds);
+    sum_moves(&drafting);
     pair_starts(&drafting);
     share_out(&drafting, limits);
     int64_t ready = ret->ready_now;

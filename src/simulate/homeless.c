@@ -132,7 +132,14 @@ is_elsewhere(const struct reason *reason, const bool *marked, const struct fleet
     return cluster != CLUSTER_NONE && !marked[cluster];
 }
 
-/* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: NotChosen". */
+/* Returns the obstacle: a code, or the message where the code alone tells nothing. */
+static const char *
+obstacle_text(const struct reason *reason)
+{
+    return str_eq(reason->code, "NotChosen") ? reason->message : reason->code;
+}
+
+/* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: ClusterNotReady". */
 static const char *
 describe_elsewhere(struct arena *arena, const struct decision *decision, const bool *marked,
                    const struct fleet *fleet)
@@ -149,14 +156,15 @@ describe_elsewhere(struct arena *arena, const struct decision *decision, const b
         for (uint32_t j = 0; j < decision->n_reasons && earlier == 0; j++) {
             const struct reason *other = &decision->reasons[j];
 
-            if (j != i && str_eq(other->code, reason->code) && is_elsewhere(other, marked, fleet)) {
+            if (j != i && str_eq(obstacle_text(other), obstacle_text(reason)) &&
+                is_elsewhere(other, marked, fleet)) {
                 *(j < i ? &earlier : &more) += 1;
             }
         }
         if (earlier == 0) {
             text = arena_printf(
                 arena, "%s%s%s%s: %s", text, str_is_empty(text) ? "" : "; ", reason->cluster,
-                more > 0 ? arena_printf(arena, " and %u more", more) : "", reason->code);
+                more > 0 ? arena_printf(arena, " and %u more", more) : "", obstacle_text(reason));
         }
     }
     return text;

@@ -161,8 +161,8 @@ draft_resize(struct draft *draft, const struct change *change, struct error *err
         return draft_refuse_cluster(draft, change->name, err);
     }
     if (!find_amounts(draft, cluster, change->resource, &whole, &taken)) {
-        return error_set(err, ERROR_NOT_FOUND, "cluster %s has no %s that anybody knows of",
-                         change->name, change->resource);
+        return error_set(err, ERROR_NOT_FOUND, "unknown resource %s in cluster %s",
+                         change->resource, change->name);
     }
     if (whole > AMOUNT_MAX || change->amount.nano > AMOUNT_MAX) {
         return error_set(err, ERROR_USAGE, "that is more than can be counted");

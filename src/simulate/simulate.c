@@ -27,7 +27,10 @@ look_at_clusters(struct arena *arena, struct simulation *ret, const struct polic
         clusters[i].fate = changed->fates[i];
         clusters[i].after = after[i];
         /* replicas that are still assigned to a lost cluster do not run */
-        clusters[i].after.replicas = changed->fates[i] == FATE_LOST ? 0 : after[i].replicas;
+        clusters[i].after.replicas =
+            changed->fates[i] == FATE_LOST
+                ? 0
+                : after[i].replicas - (ret->drain.ended != NULL ? ret->drain.ended[i] : 0);
         if (changed->origins[i] != CLUSTER_NONE) {
             clusters[i].before = before[changed->origins[i]];
         }
@@ -110,16 +113,39 @@ plan_drain(struct arena *arena, struct simulation *ret, const struct limits *lim
     }
 }
 
+/* Makes today's repairs before losses and drains. Other changes are planned together with them. */
+static void
+repair(struct arena *arena, struct simulation *ret, const struct changed_fleet *changed,
+       const struct policy *policy)
+{
+    const bool harms = changed->n_lost + changed->n_drained > 0;
+    const struct policy of_run = simulation_policy(policy, harms);
+    const struct fleet *fleet = harms ? &changed->unharmed : ret->before;
+    const struct repairs repairs = repairs_of(arena, fleet, &of_run);
+
+    ret->repairs = arena_memdup(arena, &repairs, sizeof(repairs));
+    ret->changed = changed;
+    if (harms) {
+        const struct fleet repaired = repairs_carry_out(arena, ret->repairs, policy);
+        struct changed_fleet *copy = arena_memdup(arena, changed, sizeof(*changed));
+
+        copy->fleet.bindings = repaired.bindings;
+        copy->fleet.grouped = repaired.grouped;
+        ret->changed = copy;
+    }
+}
+
 const struct simulation *
 simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
          const struct changed_fleet *changed, const struct policy *policy)
 {
     struct simulation *ret = ARENA_NEW(arena, struct simulation);
-    const struct fleet *after = &changed->fleet;
 
     ret->before = fleet;
     ret->diagnosis_before = diagnosis;
-    ret->changed = changed;
+    repair(arena, ret, changed, policy);
+    const struct fleet *after = &ret->changed->fleet;
+
     ret->policy = policy_of(changed, policy);
     ret->diagnosis =
         plan_drop_idle_guard(arena, after, diagnose(arena, after, &ret->policy), &ret->policy);

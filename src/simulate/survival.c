@@ -12,6 +12,7 @@
 #include "ballast/base/str.h"
 #include "ballast/diagnose/diagnose.h"
 #include "ballast/model/failure_domain.h"
+#include "ballast/simulate/repairs.h"
 #include "simulate_internal.h"
 
 /* Limit in bytes for the receipts of one ledger; beyond, it is rebuilt. */
@@ -310,49 +311,6 @@ work(void *job, uint32_t worker)
 
 /* --- all losses --- */
 
-/* Drops the written entries of a set, which the plan replaces. */
-static void
-forget_written(struct arena *arena, struct binding *binding)
-{
-    if (binding_rare(binding)->written != NULL) {
-        struct rare_members *rare = arena_memdup(arena, binding->rare, sizeof(*rare));
-
-        rare->written = NULL;
-        binding->rare = rare;
-    }
-}
-
-/* Returns the fleet after a run's plan. */
-static const struct fleet *
-carry_out(struct arena *arena, struct arena *scratch, const struct fleet *fleet,
-          const struct policy *policy)
-{
-    const struct diagnosis *diagnosis = diagnose(scratch, fleet, policy);
-    struct ledger *ledger = ledger_new(scratch, fleet, diagnosis, policy);
-    struct budget *budget = budget_new(scratch, fleet, diagnosis, &policy->limits);
-    const struct plan *plan = plan_fleet(scratch, fleet, diagnosis, policy, ledger, budget);
-    struct draft draft = {.arena = arena, .original = fleet, .fleet = *fleet};
-    struct binding *bindings = draft_bindings(&draft);
-
-    for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        const struct decision *decision = plan->decisions[i];
-
-        if (decision != NULL && decision->changes) {
-            const struct target_list *after = &decision->after;
-
-            bindings[i].clusters = (struct target_list){
-                .items = arena_memdup(arena, after->items, after->count * sizeof(*after->items)),
-                .count = after->count,
-                .is_sorted = true,
-            };
-            bindings[i].last_scheduled_time = policy->now; /* a move in flight */
-            forget_written(arena, &bindings[i]);
-        }
-    }
-    draft.fleet.heap = NULL;
-    return arena_memdup(arena, &draft.fleet, sizeof(draft.fleet));
-}
-
 /* Copies results from the workers' memory to the caller's. */
 static void
 keep(struct arena *arena, struct loss *loss)
@@ -386,7 +344,9 @@ survival_of(struct arena *arena, const struct fleet *fleet, const struct policy 
             enum guard_group by, const struct workers *workers, struct survival *ret)
 {
     struct arena *scratch = arena_new();
-    const struct fleet *done = carry_out(arena, scratch, fleet, policy);
+    const struct repairs repairs = repairs_of(scratch, fleet, policy);
+    const struct fleet repaired = repairs_carry_out(arena, &repairs, policy);
+    const struct fleet *done = arena_memdup(arena, &repaired, sizeof(repaired));
     const struct planned planned = {.fleet = done, .diagnosis = diagnose(scratch, done, policy)};
     struct trial trial = {.fleet = &planned, .policy = policy};
 

@@ -43,7 +43,7 @@ static void
 check_decision(const struct trial *trial, uint32_t index, const struct decision *want,
                struct buf *complaints)
 {
-    const struct fleet *fleet = &trial->changed.fleet;
+    const struct fleet *fleet = &trial->simulation->changed->fleet;
     const struct decision *got = plan_decision(trial->arena, trial->simulation->plan, fleet, index);
     bool same = got->action == want->action && got->after.count == want->after.count &&
                 got->unplaced == want->unplaced && got->moved == want->moved &&
@@ -76,7 +76,7 @@ simulated_check_lost(const struct fleet *fleet, const char *cluster, const struc
     trial_begin(&trial, fleet, CHANGE_LOSE, cluster, now);
     if (trial.simulation == NULL) {
         buf_printf(complaints, "%s cannot be lost\n", cluster);
-    } else {
+    } else if (trial.simulation->repairs->plan->totals.changed == 0) {
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
             check_decision(&trial, i, plan_decision(trial.arena, plan, lost_fleet, i), complaints);
         }
@@ -117,12 +117,16 @@ check_move(const struct simulation *simulation, const struct drain_move *move, c
     const struct binding *binding = &simulation->changed->fleet.bindings[move->binding];
     int64_t now = ready_of(simulation, move->binding);
     int64_t floor = now < binding->replicas ? now : binding->replicas;
+    int64_t between = move->ends ? floor : now;
     int64_t left = replicas_in(&move->decision->after, cluster);
 
-    if (move->ready_now != now || move->ready_between < now || move->ready_after < floor) {
+    if (move->ready_now != now || move->ready_between < between || move->ready_after < floor) {
         buf_printf(complaints, "drain of %s: %s: %lld ready now, %lld and %lld after the steps\n",
                    cluster, binding->name, (long long)now, (long long)move->ready_between,
                    (long long)move->ready_after);
+    }
+    if (move->ends && (move->starts > 0 || binding->clusters.count < 2)) {
+        buf_printf(complaints, "drain of %s: %s: its only copy ends\n", cluster, binding->name);
     }
     if (move->stops != replicas_in(&binding->clusters, cluster) - left || move->stays != left) {
         buf_printf(complaints, "drain of %s: %s: %lld stop and %lld stay\n", cluster, binding->name,
@@ -135,6 +139,17 @@ is_told(const struct drain *drain, uint32_t binding)
 {
     for (uint32_t i = 0; i < drain->n_stays; i++) {
         if (drain->stays[i].binding == binding && !str_is_empty(drain->stays[i].code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+ends(const struct drain *drain, uint32_t binding)
+{
+    for (uint32_t i = 0; i < drain->n_moves; i++) {
+        if (drain->moves[i].binding == binding && drain->moves[i].ends) {
             return true;
         }
     }
@@ -157,21 +172,21 @@ simulated_check_drain(const struct fleet *fleet, const char *cluster, int64_t no
         return;
     }
     const struct drain *drain = &simulation->drain;
+    const struct fleet *changed = &simulation->changed->fleet;
 
     for (uint32_t i = 0; i < drain->n_moves; i++) {
         check_move(simulation, &drain->moves[i], cluster, complaints);
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-        const struct decision *decision =
-            plan_decision(trial.arena, simulation->plan, &trial.changed.fleet, i);
+        const struct decision *decision = plan_decision(trial.arena, simulation->plan, changed, i);
 
-        there += replicas_in(&fleet->bindings[i].clusters, cluster);
-        if (replicas_in(&decision->after, cluster) > 0 && !is_told(drain, i)) {
+        there += replicas_in(&changed->bindings[i].clusters, cluster);
+        if (replicas_in(&decision->after, cluster) > 0 && !ends(drain, i) && !is_told(drain, i)) {
             buf_printf(complaints, "drain of %s: nobody says why %s stays\n", cluster,
                        fleet->bindings[i].name);
         }
     }
-    if (drain->moving + drain->staying != there) {
+    if (drain->moving + drain->ending + drain->staying != there) {
         buf_printf(complaints, "drain of %s: %lld move and %lld stay of %lld\n", cluster,
                    (long long)drain->moving, (long long)drain->staying, (long long)there);
     }

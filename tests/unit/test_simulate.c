@@ -168,7 +168,7 @@ test_refused(void)
          "--lose region=x: no cluster is in region \"x\""},
         {PERCENT("m9", 1), "--resize m9: there is no cluster \"m9\""},
         {{.type = CHANGE_RESIZE, .text = "m1=gpu", .name = "m1", .resource = "gpu"},
-         "--resize m1=gpu: cluster m1 has no gpu that anybody knows of"},
+         "--resize m1=gpu: unknown resource gpu in cluster m1"},
         {PERCENT("m1", -200), "--resize m1: cpu would be -1, which is less than"},
         {LIKE("m1", "m2"), "--like m2: there is a cluster \"m2\" already"},
         {LIKE("mm", "m5"), "--like m5: there is no cluster \"mm\""},

@@ -84,6 +84,7 @@ const char *cluster_fate_word(enum cluster_fate fate);
 
 struct changed_fleet {
     struct fleet fleet;             /* shares unchanged parts with the original */
+    struct fleet unharmed;          /* the same without the losses and drains */
     const enum cluster_fate *fates; /* by its clusters */
     const uint32_t *origins;        /* by its clusters: index in the original; CLUSTER_NONE: new */
     uint32_t n_lost, n_drained, n_added;

@@ -5,6 +5,7 @@
 #ifndef BALLAST_SIMULATE_SIMULATE_H
 #define BALLAST_SIMULATE_SIMULATE_H
 
+#include "ballast/simulate/repairs.h"
 #include "ballast/simulate/survival.h"
 
 /* A cluster before or after the changes. */
@@ -31,11 +32,13 @@ struct drain_move {
     uint32_t last_wave; /* later than `wave` if PodDisruptionBudgets split the move */
     int64_t starts;     /* replicas that other clusters gain */
     int64_t stops;      /* replicas that the drained clusters lose */
+    bool ends;          /* a copy whose workload runs elsewhere: it stops, and nothing starts */
     int64_t stays;      /* replicas that the drained clusters keep */
     /* ready replicas: today, after the starts (the maximum over waves), and at the end; replicas of
      * unknown readiness count as ready */
     int64_t ready_now, ready_between, ready_after;
-    int64_t floor; /* least ready replicas in any step: ready_now, or fewer if fewer are wanted */
+    int64_t floor; /* least ready replicas in any step: ready_now, or fewer if fewer are wanted;
+                    * where a copy ends, those of one copy are enough */
     const struct decision *decision;
 };
 
@@ -65,7 +68,11 @@ struct drain {
     uint32_t n_moves;
     const struct drain_step *steps;
     uint32_t n_steps;
-    int64_t moving, staying;      /* replicas in the drained clusters */
+    /* replicas in the drained clusters: those that start elsewhere, copies that end, and those that
+     * stay */
+    int64_t moving, ending, staying;
+    uint32_t n_ending;            /* bindings with copies that end */
+    const int64_t *ended;         /* part of `ending`, by cluster; NULL: nothing is drained */
     const struct homeless *stays; /* replicas that stay, with reasons */
     uint32_t n_stays;
 };
@@ -73,8 +80,9 @@ struct drain {
 struct simulation {
     const struct fleet *before; /* the original */
     const struct diagnosis *diagnosis_before;
-    const struct changed_fleet *changed;
-    const struct diagnosis *diagnosis; /* of the changed fleet, like plan and ledger */
+    const struct repairs *repairs;       /* today's: before losses and drains, they are made */
+    const struct changed_fleet *changed; /* repaired, if something is lost or drained */
+    const struct diagnosis *diagnosis;   /* of the changed fleet, like plan and ledger */
     const struct plan *plan;
     struct ledger *ledger;
     struct policy policy;                   /* the planner's */
@@ -92,7 +100,8 @@ struct cluster_side *cluster_sides(struct arena *arena, const struct fleet *flee
                                    const struct diagnosis *diagnosis, const struct plan *plan,
                                    struct ledger *ledger);
 
-/* Simulates a changed fleet, in `arena`. `diagnosis` must be of `fleet` and `policy`. If the policy
+/* Simulates a changed fleet, in `arena`: first a run makes today's repairs, then clusters are lost
+ * or drained. `diagnosis` must be of `fleet` and `policy`. If the policy
  * is stopped, the result is unusable. */
 const struct simulation *simulate(struct arena *arena, const struct fleet *fleet,
                                   const struct diagnosis *diagnosis,

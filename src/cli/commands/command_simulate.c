@@ -52,29 +52,17 @@ status_of(const struct invocation *invocation, const struct cycle_result *result
     return simulated->report.coverage->is_blind ? STATUS_UNSEEN : STATUS_DONE;
 }
 
-static bool
-print(const struct invocation *invocation, const struct simulation_report *simulated,
-      struct error *err)
-{
-    struct report_options shape = report_shape(invocation);
-
-    shape.dry_run = true;
-    if (shape.format != REPORT_DIFF && shape.format != REPORT_TABLE &&
-        shape.format != REPORT_WIDE) {
-        return simulation_write(invocation->cli->out, simulated, &shape, err);
-    }
-    return report_write(invocation->cli->out, &simulated->report, &shape, err);
-}
-
 static enum exit_status
 finish_simulate(const struct invocation *invocation, const struct cycle_result *result,
                 const struct simulation_report *simulated)
 {
+    struct report_options shape = report_shape(invocation);
     struct error err = ERROR_INIT;
 
+    shape.dry_run = true;
     log_unseen(invocation, &result->report);
     telemetry_phase(invocation, "report", true);
-    bool is_printed = print(invocation, simulated, &err);
+    bool is_printed = simulation_write(invocation->cli->out, simulated, &shape, &err);
 
     telemetry_phase(invocation, "report", false);
     if (!is_printed && !cli_reader_is_gone(invocation->cli)) {
@@ -112,17 +100,23 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
         simulate(arena, result->surveyed, result->report.diagnosis, &changed, &settings->policy);
     const bool is_certificate = settings->simulate.lose_each != LOSE_EACH_NOTHING;
     const bool is_found =
-        !is_certificate || find_survival(invocation, arena, &changed, &asked->survival);
+        !is_certificate || find_survival(invocation, arena, simulation->changed, &asked->survival);
 
     telemetry_phase(invocation, "simulate", false);
-    if (!is_found || *invocation->cli->stop) {
+    if (*invocation->cli->stop) {
         return STATUS_STOPPED;
     }
-    const struct simulation_report simulated = {
+    if (!is_found || policy_is_stopped(&settings->policy)) {
+        error_set(&err, ERROR_DEADLINE,
+                  "the deadline passed before the simulation was done: try again with a longer "
+                  "--deadline, or simulate less with --namespace");
+        return cli_fail(invocation, &err);
+    }
+    struct simulation_report simulated = {
         .changes = &asked->changes,
         .simulation = simulation,
         .survival = is_certificate ? &asked->survival : NULL,
-        .report = {.fleet = &changed.fleet,
+        .report = {.fleet = &simulation->changed->fleet,
                    .diagnosis = simulation->diagnosis,
                    .coverage = follow_coverage(arena, result->report.coverage, &changed),
                    .origin = result->report.origin,
@@ -133,6 +127,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
         .max_homeless = settings->simulate.max_homeless,
     };
 
+    simulated.verdict = simulation_judge(arena, &simulated);
     telemetry_take_simulation(invocation->telemetry, &simulated);
     return finish_simulate(invocation, result, &simulated);
 }
@@ -158,6 +153,7 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
         .policy = &invocation->settings->policy,
         .wall_clock = invocation->cli->wall_clock,
         .stop = invocation->cli->stop,
+        .time_limit = port->time_limit,
     };
     struct cycle_result result;
     struct error err = ERROR_INIT;

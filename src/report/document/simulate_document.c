@@ -162,6 +162,7 @@ emit_drain(struct emitter *out, const struct simulation_view *view)
 
     emit_object(out, "drain");
     emit_integer(out, "moving", drain->moving);
+    emit_integer(out, "ending", drain->ending);
     emit_integer(out, "staying", drain->staying);
     emit_integer(out, "readyNow", drain->ready_now);
     emit_list(out, "steps");
@@ -179,6 +180,7 @@ emit_drain(struct emitter *out, const struct simulation_view *view)
         emit_integer(out, "lastWave", move->last_wave + INT64_C(1));
         emit_integer(out, "starts", move->starts);
         emit_integer(out, "stops", move->stops);
+        emit_bool(out, "ends", move->ends);
         emit_integer(out, "readyNow", move->ready_now);
         emit_integer(out, "readyBetween", move->ready_between);
         emit_integer(out, "readyAfter", move->ready_after);
@@ -233,12 +235,68 @@ emit_summary(struct emitter *out, const struct simulation_view *view)
     emit_bool(out, "disruptionGuard",
               simulated->simulation->changed->n_lost == 0 &&
                   simulated->simulation->changed->n_drained == 0 && simulated->survival == NULL);
-    emit_integer(out, "homeless", simulation_homeless(simulated));
+    emit_integer(out, "homeless", simulated->verdict.most_homeless);
+    emit_integer(out, "staying", simulated->verdict.staying);
     if (simulated->has_max_homeless) {
         emit_integer(out, "maxHomeless", simulated->max_homeless);
         emit_bool(out, "passed", !simulation_fails(simulated));
     }
     emit_members(out, &simulated->report);
+    emit_end(out);
+}
+
+/* The same value as in the text and for the exit status. */
+static void
+emit_verdict(struct emitter *out, const struct verdict *verdict)
+{
+    emit_object(out, "verdict");
+    emit_bool(out, "safe", verdict->is_safe);
+    emit_string(out, "text", verdict->text);
+    emit_integer(out, "homeless", verdict->homeless);
+    emit_integer(out, "homelessWorkloads", verdict->homeless_workloads);
+    emit_integer(out, "staying", verdict->staying);
+    emit_integer(out, "stayingWorkloads", verdict->staying_workloads);
+    emit_integer(out, "allowed", verdict->allowed);
+    emit_integer(out, "losses", verdict->n_losses);
+    emit_integer(out, "fatalLosses", verdict->n_fatal);
+    if (verdict->worst != NULL) {
+        emit_string(out, "worstLoss", verdict->worst->name);
+        emit_integer(out, "worstHomeless", verdict->worst->homeless);
+    }
+    emit_end(out);
+}
+
+/* Emits what a run would do today; these changes are no consequence of the simulated ones. */
+static void
+emit_repairs(struct emitter *out, const struct simulation_view *view)
+{
+    const struct repairs *repairs = view->simulated->simulation->repairs;
+
+    emit_list(out, "repairs");
+    for (uint32_t i = 0; i < repairs->plan->n_decisions && !view_is_stopped(view->view); i++) {
+        const uint32_t binding = repairs->plan->order[i];
+        const struct decision *decision = repairs_decision(repairs, binding);
+
+        if (decision != NULL) {
+            struct steps steps = steps_of(decision);
+            struct step step;
+
+            emit_object(out, NULL);
+            emit_workload(out, view, binding);
+            emit_list(out, "clusters");
+            while (steps_next(&steps, &step)) {
+                if (step.before != step.after) {
+                    emit_object(out, NULL);
+                    emit_string(out, "name", step.target->name);
+                    emit_integer(out, "before", step.before == STEP_ABSENT ? 0 : step.before);
+                    emit_integer(out, "after", step.after == STEP_ABSENT ? 0 : step.after);
+                    emit_end(out);
+                }
+            }
+            emit_end(out);
+            emit_end(out);
+        }
+    }
     emit_end(out);
 }
 
@@ -252,10 +310,12 @@ simulation_document(FILE *stream, const struct simulation_view *view)
     emit_object(&out, NULL);
     emit_string(&out, "apiVersion", DOCUMENT_API_VERSION);
     emit_string(&out, "kind", "Simulation");
+    emit_verdict(&out, &view->simulated->verdict);
     emit_source(&out, &view->simulated->report);
     emit_summary(&out, view);
     emit_problems(&out, view->view);
     emit_changes(&out, view);
+    emit_repairs(&out, view);
     emit_object(&out, "loss");
     emit_loss(&out, view, &simulation->loss);
     emit_end(&out);

@@ -84,10 +84,13 @@ write_tiles(struct html *html, const struct simulation_view *view)
 {
     const struct simulation *simulation = view->simulated->simulation;
     const struct survival *survival = view->simulated->survival;
+    const struct verdict *verdict = &view->simulated->verdict;
     const struct loss *loss = &simulation->loss;
     const struct html_tile of_changes[] = {
-        {"replicas homeless", "replicas that run nowhere and have no place", loss->homeless, "bad"},
-        {"workloads homeless", "workloads with homeless replicas", loss->n_items, "bad"},
+        {"replicas homeless", "replicas that run nowhere and have no place", verdict->homeless,
+         "bad"},
+        {"workloads homeless", "workloads with homeless replicas", verdict->homeless_workloads,
+         "bad"},
         {"replicas lost", "replicas in lost clusters", loss->replicas, "warn"},
         {"replicas start elsewhere", "lost replicas with a new place", loss->rehomed, "good"},
         {"replicas stay", "replicas that do not leave the drained clusters",
@@ -115,7 +118,7 @@ write_tiles(struct html *html, const struct simulation_view *view)
     }
 }
 
-/* The verdict comes first: print_simulation_verdict decides on it, for all formats. */
+/* The heading begins with the verdict. */
 static void
 write_summary(struct html *html, const struct simulation_view *view)
 {
@@ -124,12 +127,11 @@ write_summary(struct html *html, const struct simulation_view *view)
         .take = html_take_line, .take_grid = html_take_grid, .context = &lines};
 
     html_section_begin(html, "summary", "Status");
-    html_print(html, "<div class=\"verdict\">");
-    print_simulation_verdict(&printer, view);
+    html_print(html, "<div class=\"verdict\">\n");
+    print_simulation_heading(&printer, view);
     html_lines_end(&lines);
     html_print(html, "</div>\n");
     write_tiles(html, view);
-    print_simulation_heading(&printer, view);
     if (view->simulated->changes->count > 0) {
         print_loss(&printer, view, &view->simulated->simulation->loss);
         print_drain(&printer, view);

@@ -8,7 +8,7 @@
 static void
 sample_homeless(struct sampler *s)
 {
-    sample_number(s, simulation_homeless(s->simulated));
+    sample_number(s, s->simulated->verdict.most_homeless);
 }
 
 static const char *

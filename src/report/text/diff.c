@@ -270,6 +270,29 @@ print_one(const struct printer *printer, const struct report_view *view,
     buf_release(&notes);
 }
 
+static void
+print_hunks(const struct printer *printer, const struct report_view *view,
+            const struct entries *entries, uint32_t listed)
+{
+    for (uint32_t i = 0; i < listed && !view_is_stopped(view); i++) {
+        if (entries->items[i].text != NULL) {
+            print_folded(printer, view, &entries->items[i]);
+        } else {
+            print_one(printer, view, &entries->items[i]);
+        }
+        print_line(printer, INK_NONE, "%s", "");
+    }
+    print_limited(printer, view, entries, listed);
+}
+
+void
+print_diff_bindings(const struct printer *printer, const struct report_view *view)
+{
+    struct entries entries = fold_entries(view, append_all);
+
+    print_hunks(printer, view, &entries, limit_entries(view, &entries));
+}
+
 void
 report_diff(FILE *stream, const struct report_view *view)
 {
@@ -281,15 +304,7 @@ report_diff(FILE *stream, const struct report_view *view)
     print_totals(&printer, view);
     print_cluster_table(&printer, view);
     print_namespace_table(&printer, view);
-    for (uint32_t i = 0; i < listed && !view_is_stopped(view); i++) {
-        if (entries.items[i].text != NULL) {
-            print_folded(&printer, view, &entries.items[i]);
-        } else {
-            print_one(&printer, view, &entries.items[i]);
-        }
-        print_line(&printer, INK_NONE, "%s", "");
-    }
-    print_limited(&printer, view, &entries, listed);
+    print_hunks(&printer, view, &entries, listed);
     print_summary(&printer, view);
     print_closing(&printer, view, &entries, listed);
     print_ending(&printer, view);

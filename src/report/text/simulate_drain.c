@@ -2,15 +2,12 @@
  *
  * Prints the steps of a drain.
  */
-#include "ballast/base/str.h"
-#include "report/print/grid.h"
 #include "report/print/printer.h"
 #include "report/view/view.h"
 #include "text_reports.h"
 
 #define PARTS_SHOWN_MAX 6
 #define STEPS_SHOWN_MAX 40
-#define STAYS_SHOWN_MAX 10
 
 /* Returns "m2 25, m3 15 and 4 more clusters". */
 static const char *
@@ -35,57 +32,32 @@ print_steps(const struct printer *printer, const struct simulation_view *view,
             const struct drain *drain)
 {
     struct arena *arena = view->view->arena;
+    const uint32_t shown = shown_of(view, drain->n_steps, STEPS_SHOWN_MAX);
 
-    for (uint32_t i = 0; i < drain->n_steps && i < STEPS_SHOWN_MAX; i++) {
+    for (uint32_t i = 0; i < shown; i++) {
         const struct drain_step *step = &drain->steps[i];
         const char *what = counted(arena, step->replicas, "replica", "replicas");
-        const char *who = counted(arena, step->bindings, "binding", "bindings");
+        const char *who = counted(arena, step->bindings, "workload", "workloads");
 
         if (step->type == DRAIN_START) {
             print_line(printer, INK_NONE, "  step %-7u start %s of %s: %s", i + 1, what, who,
                        parts_text(view, step));
         } else {
-            print_line(
-                printer, INK_NONE, "  step %-7u when they are ready, %s, stop %s: %s", i + 1,
-                counted(arena, drain->steps[i - 1].ready, "replica in all", "replicas in all"),
-                what, parts_text(view, step));
-            print_line(printer, INK_DIM, "  %-12s %s ready then, %s now", "",
+            const bool waits = i > 0 && drain->steps[i - 1].type == DRAIN_START;
+
+            print_line(printer, INK_NONE, "  step %-7u %sstop %s: %s", i + 1,
+                       waits ? arena_printf(arena, "wait until %s ready, then ",
+                                            counted(arena, drain->steps[i - 1].ready, "replica is",
+                                                    "replicas are"))
+                             : "",
+                       what, parts_text(view, step));
+            print_line(printer, INK_DIM, "  %-12s %s ready then, %s before", "",
                        number_text(arena, step->ready), number_text(arena, drain->ready_now));
         }
     }
-    if (drain->n_steps > STEPS_SHOWN_MAX) {
-        print_line(printer, INK_DIM, "  ... and %u more steps", drain->n_steps - STEPS_SHOWN_MAX);
-    }
-}
-
-static void
-print_stays(const struct printer *printer, const struct simulation_view *view,
-            const struct drain *drain)
-{
-    static const struct grid_column columns[] = {{"STAYS", .cut_to = 24, .cut_last = true},
-                                                 {"REPLICAS", .right = true},
-                                                 {"REASON", .right = false},
-                                                 {"", .cut_to = 20}};
-    struct arena *arena = view->view->arena;
-    uint32_t shown = drain->n_stays < STAYS_SHOWN_MAX ? drain->n_stays : STAYS_SHOWN_MAX;
-    struct grid grid = grid_new(arena, columns, sizeof(columns) / sizeof(columns[0]), shown);
-
-    for (uint32_t i = 0; i < shown; i++) {
-        const struct homeless *stay = &drain->stays[i];
-
-        grid_set(&grid, i, 0,
-                 workload_text(arena, &view->simulated->report.fleet->bindings[stay->binding]));
-        grid_set(&grid, i, 1, number_text(arena, stay->replicas));
-        grid_set(&grid, i, 2, stay->code);
-        grid_set(&grid, i, 3, stay->message);
-    }
-    grid.indent = 2;
-    grid.width = view->view->options->width;
-    if (shown > 0) {
-        grid_print(&grid, printer);
-    }
-    if (shown < drain->n_stays) {
-        print_line(printer, INK_DIM, "  ... and %u more bindings", drain->n_stays - shown);
+    if (drain->n_steps > shown) {
+        print_line(printer, INK_DIM, "  ... and %s: --limit=0 lists all",
+                   counted(arena, (int64_t)drain->n_steps - shown, "more step", "more steps"));
     }
 }
 
@@ -98,12 +70,21 @@ print_drain(const struct printer *printer, const struct simulation_view *view)
     if (view->simulated->simulation->changed->n_drained == 0) {
         return;
     }
-    print_line(printer, drain->staying > 0 ? INK_RED : INK_GREEN,
-               "Drain: %s in %s, none of which leaves fewer ready than now; %s there",
-               counted(arena, drain->moving, "replica moves", "replicas move"),
+    const int64_t all = drain->moving + drain->ending + drain->staying;
+
+    print_line(printer, drain->staying > 0 ? INK_RED : INK_GREEN, "Drain: %s%s; %s in %s, %s; %s",
+               counted(arena, all, "replica", "replicas"), today_text(view, FATE_DRAINED, all),
+               counted(arena, drain->moving, "moves", "move"),
                counted(arena, drain->n_steps, "step", "steps"),
+               drain->ending > 0 ? "and only ending copies reduce ready replicas"
+                                 : "and no step reduces ready replicas",
                counted(arena, drain->staying, "stays", "stay"));
+    if (drain->ending > 0) {
+        print_line(printer, INK_NONE, "  %-12s %s of %s: the workload keeps running elsewhere",
+                   "ends", counted(arena, drain->ending, "replica", "replicas"),
+                   counted(arena, drain->n_ending, "copy", "copies"));
+    }
     print_steps(printer, view, drain);
-    print_stays(printer, view, drain);
+    print_victims(printer, view, "STAYS", drain->stays, drain->n_stays);
     print_line(printer, INK_NONE, "%s", "");
 }

@@ -10,7 +10,7 @@
 #include "report/view/view.h"
 #include "text_reports.h"
 
-#define HOMELESS_SHOWN_MAX 10
+#define VICTIMS_SHOWN_MAX 10
 #define LOSSES_SHOWN_MAX 20
 #define PRIORITIES_SHOWN_MAX 3
 
@@ -47,21 +47,30 @@ priorities_text(struct arena *arena, const struct loss *loss)
     return loss->n_priorities > PRIORITIES_SHOWN_MAX ? arena_printf(arena, "%s, ...", text) : text;
 }
 
-static void
-print_homeless_of_loss(const struct printer *printer, const struct simulation_view *view,
-                       const struct loss *loss)
+uint32_t
+shown_of(const struct simulation_view *view, uint32_t count, uint32_t most)
 {
-    static const struct grid_column columns[] = {{"NO HOME FOR", .cut_to = 24, .cut_last = true},
-                                                 {"PRIORITY", .right = true},
-                                                 {"REPLICAS", .right = true},
-                                                 {"REASON", .right = false},
-                                                 {"", .cut_to = 20}};
+    const uint32_t limit = view->view->options->limit;
+
+    most = limit == 0 ? count : limit < most ? limit : most;
+    return count < most ? count : most;
+}
+
+void
+print_victims(const struct printer *printer, const struct simulation_view *view, const char *title,
+              const struct homeless *items, uint32_t count)
+{
+    const struct grid_column columns[] = {{title, .cut_to = 24, .cut_last = true},
+                                          {"PRIORITY", .right = true},
+                                          {"REPLICAS", .right = true},
+                                          {"REASON", .right = false},
+                                          {"", .cut_to = 20}};
     struct arena *arena = view->view->arena;
-    uint32_t shown = loss->n_items < HOMELESS_SHOWN_MAX ? loss->n_items : HOMELESS_SHOWN_MAX;
+    const uint32_t shown = shown_of(view, count, VICTIMS_SHOWN_MAX);
     struct grid grid = grid_new(arena, columns, sizeof(columns) / sizeof(columns[0]), shown);
 
     for (uint32_t i = 0; i < shown; i++) {
-        const struct homeless *item = &loss->items[i];
+        const struct homeless *item = &items[i];
         const struct binding *binding = &view->simulated->report.fleet->bindings[item->binding];
 
         grid_set(&grid, i, 0, workload_text(arena, binding));
@@ -71,13 +80,46 @@ print_homeless_of_loss(const struct printer *printer, const struct simulation_vi
         grid_set(&grid, i, 4, item->message);
     }
     grid.indent = 2;
-    grid.width = view->view->options->width;
+    grid.width = view->view->options->text_width;
     if (shown > 0) {
         grid_print(&grid, printer);
     }
-    if (shown < loss->n_items) {
-        print_line(printer, INK_DIM, "  ... and %u more bindings", loss->n_items - shown);
+    if (shown < count) {
+        print_line(printer, INK_DIM, "  ... and %s: --limit=0 lists all",
+                   counted(arena, (int64_t)count - shown, "more workload", "more workloads"));
     }
+}
+
+/* Returns the replicas of counted bindings in clusters of a fate, before today's repairs. */
+static int64_t
+replicas_today(const struct simulation *simulation, enum cluster_fate fate)
+{
+    const struct repairs *repairs = simulation->repairs;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < repairs->fleet->n_bindings; i++) {
+        const struct target_list *list = &repairs->fleet->bindings[i].clusters;
+        const struct row row = {.state = &repairs->diagnosis->bindings[i]};
+
+        for (uint32_t j = 0; j < list->count && row_is_counted(&row); j++) {
+            const struct target *target = &list->items[j];
+            const bool is_there = target->cluster != CLUSTER_NONE && target->replicas > 0 &&
+                                  simulation->clusters[target->cluster].fate == fate;
+
+            sum += is_there ? target->replicas : 0;
+        }
+    }
+    return sum;
+}
+
+const char *
+today_text(const struct simulation_view *view, enum cluster_fate fate, int64_t replicas)
+{
+    const int64_t today = replicas_today(view->simulated->simulation, fate);
+
+    return today == replicas ? ""
+                             : arena_printf(view->view->arena, " (%s today, before the repairs)",
+                                            number_text(view->view->arena, today));
 }
 
 void
@@ -89,15 +131,18 @@ print_loss(const struct printer *printer, const struct simulation_view *view,
 
     if (loss->replicas > 0 || view->simulated->simulation->changed->n_lost > 0) {
         print_line(printer, loss->homeless > 0 ? INK_RED : INK_GREEN,
-                   "Lost: %s of %s; %s elsewhere, %s no home%s",
+                   "Lost: %s of %s%s; %s elsewhere, %s no home%s",
                    counted(arena, loss->replicas, "replica", "replicas"),
-                   counted(arena, loss->bindings, "binding", "bindings"),
+                   counted(arena, loss->bindings, "workload", "workloads"),
+                   today_text(view, FATE_LOST, loss->replicas),
                    counted(arena, loss->rehomed, "starts", "start"),
                    counted(arena, loss->homeless, "finds", "find"),
-                   loss->copies > 0
-                       ? arena_printf(arena, "; %s copies of what goes on in other clusters",
-                                      counted(arena, loss->copies, "is of", "are of"))
-                       : "");
+                   loss->copies == 0
+                       ? ""
+                       : arena_printf(arena, "; %s elsewhere",
+                                      counted(arena, loss->copies,
+                                              "is of a copy whose workload keeps running",
+                                              "are of copies whose workloads keep running")));
     } else if (loss->homeless > 0) {
         print_line(printer, INK_RED, "%s no home",
                    counted(arena, loss->homeless, "replica finds", "replicas find"));
@@ -105,9 +150,7 @@ print_loss(const struct printer *printer, const struct simulation_view *view,
     if (!str_is_empty(missing)) {
         print_line(printer, INK_RED, "  %-12s %s", "missing", missing);
     }
-    if (loss->homeless > 0) {
-        print_homeless_of_loss(printer, view, loss);
-    }
+    print_victims(printer, view, "NO HOME FOR", loss->items, loss->n_items);
     if (loss->replicas > 0 || loss->homeless > 0) {
         print_line(printer, INK_NONE, "%s", "");
     }
@@ -139,7 +182,7 @@ print_losses(const struct printer *printer, const struct simulation_view *view,
                                                  {"CLUSTERS", .right = true},
                                                  {"REPLICAS", .right = true},
                                                  {"NO HOME", .right = true},
-                                                 {"BINDINGS", .right = true},
+                                                 {"WORKLOADS", .right = true},
                                                  {"BY PRIORITY", .cut_to = 12},
                                                  {"MISSING", .cut_to = 20}};
     struct grid grid =
@@ -149,12 +192,33 @@ print_losses(const struct printer *printer, const struct simulation_view *view,
         fill_loss(view, &grid, i, &survival->losses[i]);
     }
     grid.indent = 2;
-    grid.width = view->view->options->width;
+    grid.width = view->view->options->text_width;
     const char *cut = grid_print(&grid, printer);
 
     if (!str_is_empty(cut)) {
         print_line(printer, INK_DIM, "  (%s cut to fit %u columns: -o json has all)", cut,
-                   view->view->options->width);
+                   (unsigned)grid.width);
+    }
+}
+
+/* Names the victims of the worst loss, or with --limit=0 of each loss. */
+static void
+print_victims_of_losses(const struct printer *printer, const struct simulation_view *view,
+                        const struct survival *survival, uint32_t failed)
+{
+    struct arena *arena = view->view->arena;
+    const uint32_t shown = shown_of(view, failed, 1);
+
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct loss *loss = &survival->losses[i];
+
+        print_line(printer, INK_NONE, "%s", "");
+        print_line(printer, INK_BOLD, "%s: %s lost", i == 0 ? "The worst" : "Then", loss->name);
+        print_victims(printer, view, "NO HOME FOR", loss->items, loss->n_items);
+    }
+    if (shown < failed) {
+        print_line(printer, INK_DIM, "  --limit=0 names the workloads of %s, too",
+                   counted(arena, (int64_t)failed - shown, "other loss", "other losses"));
     }
 }
 
@@ -167,32 +231,26 @@ print_survival(const struct printer *printer, const struct simulation_view *view
     const char *many = is_cluster ? "clusters" : failure_domain_word(survival->by, true);
     struct arena *arena = view->view->arena;
     uint32_t failed = survival->n_losses - survival->n_survived;
-    uint32_t limit = view->view->options->limit;
-    uint32_t most = limit == 0 || limit > LOSSES_SHOWN_MAX ? LOSSES_SHOWN_MAX : limit;
-    uint32_t shown = survival->n_losses < most ? survival->n_losses : most;
+    uint32_t shown = shown_of(view, survival->n_losses, LOSSES_SHOWN_MAX);
 
     print_line(printer, failed > 0 ? INK_RED : INK_GREEN,
-               "Survival, each %s lost by itself: %s of %s %s", one,
+               "Survival: the fleet survives the loss of %s of %s%s",
                number_text(arena, survival->n_survived),
                counted(arena, survival->n_losses, one, many),
-               survival->n_survived == 1 ? "leaves nothing homeless" : "leave nothing homeless");
+               survival->n_losses > 1 ? ", each lost alone" : "");
     if (survival->n_ungrouped > 0) {
         print_line(printer, INK_YELLOW, "  %-12s %s no %s, and %s not lost", "in none",
-                   counted(arena, survival->n_ungrouped, "cluster says", "clusters say"), one,
+                   counted(arena, survival->n_ungrouped, "cluster names", "clusters name"), one,
                    survival->n_ungrouped == 1 ? "is" : "are");
     }
     if (shown > 0) {
         print_losses(printer, view, survival, shown);
     }
     if (shown < survival->n_losses) {
-        print_line(printer, INK_DIM, "  ... and %s more, with at most %s without a home",
+        print_line(printer, INK_DIM, "  ... and %s more, with at most %s without a home each",
                    number_text(arena, (int64_t)survival->n_losses - shown),
                    counted(arena, survival->losses[shown].homeless, "replica", "replicas"));
     }
-    if (failed > 0) {
-        print_line(printer, INK_NONE, "%s", "");
-        print_line(printer, INK_BOLD, "The worst: %s lost", survival->losses[0].name);
-        print_homeless_of_loss(printer, view, &survival->losses[0]);
-    }
+    print_victims_of_losses(printer, view, survival, failed);
     print_line(printer, INK_NONE, "%s", "");
 }

@@ -306,18 +306,25 @@ print_entries(const struct printer *printer, const struct report_view *view,
 }
 
 void
+print_table_bindings(const struct printer *printer, const struct report_view *view)
+{
+    struct entries entries = fold_entries(view, write_line);
+
+    if (entries.count > 0) {
+        print_entries(printer, view, &entries);
+    }
+}
+
+void
 report_table(FILE *stream, const struct report_view *view)
 {
     struct printer printer = {
         .stream = stream, .colour = view->options->colour, .width = view->options->text_width};
-    struct entries entries = fold_entries(view, write_line);
 
     print_totals(&printer, view);
     print_cluster_table(&printer, view);
     print_namespace_table(&printer, view);
-    if (entries.count > 0) {
-        print_entries(&printer, view, &entries);
-    }
+    print_table_bindings(&printer, view);
     print_summary(&printer, view);
     print_ending(&printer, view);
 }

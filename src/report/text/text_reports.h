@@ -24,6 +24,9 @@ void print_cluster_table(const struct printer *printer, const struct report_view
 /* Writes the report of a plan, a run or an undo as a diff, with the reasons of each binding. */
 void report_diff(FILE *stream, const struct report_view *view);
 
+/* Prints only the hunks of a diff. */
+void print_diff_bindings(const struct printer *printer, const struct report_view *view);
+
 /* --- explain_text.c --- */
 
 /* Writes explanations for a terminal. */
@@ -77,17 +80,24 @@ void print_drain(const struct printer *printer, const struct simulation_view *vi
 /* Prints the replicas in a loss, and the homeless ones among them. */
 void print_loss(const struct printer *printer, const struct simulation_view *view,
                 const struct loss *loss);
+/* Prints the workloads of homeless or staying replicas as a table; with --limit=0 all of them. */
+void print_victims(const struct printer *printer, const struct simulation_view *view,
+                   const char *title, const struct homeless *items, uint32_t count);
+/* Returns how many replicas clusters of a fate have today, in parentheses and the view's memory; "":
+ * as many as `replicas`. Today's repairs may bring replicas there, or take some away. */
+const char *today_text(const struct simulation_view *view, enum cluster_fate fate,
+                       int64_t replicas);
+/* Returns how many of `count` entries a list shows: at most `most`, and with --limit=0 all. */
+uint32_t shown_of(const struct simulation_view *view, uint32_t count, uint32_t most);
 /* Prints the homeless replicas of each separate loss, the worst first. Needs a survival. */
 void print_survival(const struct printer *printer, const struct simulation_view *view);
 
 /* --- simulate_text.c --- */
 
-/* Writes the report of a simulation for a terminal. */
+/* Writes the report of a simulation as text, or with the bindings of a diff or table. */
 void simulation_text(FILE *stream, const struct simulation_view *view);
-/* Prints the simulated fleet, the time and the assumptions. */
+/* Prints the verdict, the simulated fleet, the time, today's repairs and the assumptions. */
 void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
-/* Prints if the simulation passes --max-homeless, if that is given. */
-void print_simulation_verdict(const struct printer *printer, const struct simulation_view *view);
 
 /* --- table.c --- */
 
@@ -96,6 +106,8 @@ void print_simulation_verdict(const struct printer *printer, const struct simula
 void write_changes(const struct report_view *view, const struct row *row, struct buf *out);
 /* Writes the report of a plan, a run or an undo as a table, with a line for each binding. */
 void report_table(FILE *stream, const struct report_view *view);
+/* Prints only the lines of a table. */
+void print_table_bindings(const struct printer *printer, const struct report_view *view);
 
 /* --- report_totals.c --- */
 

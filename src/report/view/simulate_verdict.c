@@ -1,31 +1,206 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides if a simulation fails.
+ * Decides if a simulation is safe, and says so in a sentence.
  */
+#include "ballast/base/str.h"
+#include "ballast/model/failure_domain.h"
+#include "report/print/printer.h"
 #include "view.h"
 
-int64_t
-simulation_homeless(const struct simulation_report *simulated)
-{
-    const struct loss *worst =
-        simulated->survival != NULL ? survival_worst(simulated->survival) : NULL;
-    int64_t homeless = simulated->simulation->loss.homeless;
+#define NAMES_SHOWN_MAX 3
 
-    return worst != NULL && worst->homeless > homeless ? worst->homeless : homeless;
+/* --- numbers --- */
+
+static int64_t
+larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
 }
 
-bool
-simulation_proves_nothing(const struct simulation_report *simulated)
+/* Returns how many more replicas are homeless than after a run on the fleet of today. */
+static int64_t
+more_homeless(const struct simulation_report *simulated)
+{
+    const struct repairs *repairs = simulated->simulation->repairs;
+    struct report today = simulated->report;
+
+    today.fleet = repairs->fleet;
+    today.diagnosis = repairs->diagnosis;
+    today.plan = repairs->plan;
+    today.ledger = NULL;
+    return larger(report_homeless(&simulated->report) - report_homeless(&today), 0);
+}
+
+/* Lost replicas are counted where they are lost. Other changes take room from the whole fleet. */
+static void
+count_homeless(const struct simulation_report *simulated, struct verdict *verdict)
+{
+    const struct simulation *simulation = simulated->simulation;
+    const bool harms = simulation->changed->n_lost + simulation->changed->n_drained > 0;
+
+    verdict->homeless = simulation->loss.homeless;
+    verdict->homeless_workloads = simulation->loss.n_items;
+    if (!harms && simulated->changes->count > 0) {
+        const int64_t more = more_homeless(simulated);
+
+        if (more > verdict->homeless) { /* beside the scaled workloads */
+            verdict->homeless = more;
+            verdict->homeless_workloads = 0;
+        }
+    }
+    verdict->staying = simulation->drain.staying;
+    verdict->staying_workloads = simulation->drain.n_stays;
+    verdict->most_homeless = verdict->homeless;
+}
+
+static void
+count_losses(const struct simulation_report *simulated, struct verdict *verdict)
 {
     const struct survival *survival = simulated->survival;
 
-    return survival != NULL && survival->n_losses == 0 && survival->n_ungrouped > 0;
+    if (survival == NULL) {
+        return;
+    }
+    verdict->proves_nothing = survival->n_losses == 0 && survival->n_ungrouped > 0;
+    verdict->n_losses = survival->n_losses;
+    verdict->worst = survival_worst(survival);
+    for (uint32_t i = 0; i < survival->n_losses; i++) {
+        verdict->n_fatal += survival->losses[i].homeless > verdict->allowed ? 1 : 0;
+    }
+    if (verdict->worst != NULL) {
+        verdict->most_homeless = larger(verdict->homeless, verdict->worst->homeless);
+    }
+}
+
+/* --- text --- */
+
+static const char *
+replicas_text(struct arena *arena, int64_t replicas, uint32_t workloads)
+{
+    const char *text = counted(arena, replicas, "replica", "replicas");
+
+    return workloads == 0 ? text
+                          : arena_printf(arena, "%s of %s", text,
+                                         counted(arena, workloads, "workload", "workloads"));
+}
+
+/* Returns "m1, m2, m3 and 9 more clusters". */
+static const char *
+names_text(struct arena *arena, const struct simulation *simulation, enum cluster_fate fate)
+{
+    const char *text = "";
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < simulation->n_clusters; i++) {
+        if (simulation->clusters[i].fate == fate && count++ < NAMES_SHOWN_MAX) {
+            text = arena_printf(arena, "%s%s%s", text, count > 1 ? ", " : "",
+                                simulation->clusters[i].name);
+        }
+    }
+    return count > NAMES_SHOWN_MAX ? arena_printf(arena, "%s and %s", text,
+                                                  counted(arena, (int64_t)count - NAMES_SHOWN_MAX,
+                                                          "more cluster", "more clusters"))
+                                   : text;
+}
+
+static const char *
+join(struct arena *arena, const char *text, const char *more)
+{
+    return str_is_empty(text) ? more : arena_printf(arena, "%s; %s", text, more);
+}
+
+static const char *
+domain_text(const struct survival *survival, bool many)
+{
+    return survival->by != GUARD_BY_NONE ? failure_domain_word(survival->by, many)
+           : many                        ? "clusters"
+                                         : "cluster";
+}
+
+/* Returns what goes wrong; "": nothing. */
+static const char *
+harm_text(struct arena *arena, const struct simulation_report *simulated,
+          const struct verdict *verdict)
+{
+    const struct survival *survival = simulated->survival;
+    const char *text = "";
+
+    if (verdict->staying > 0) {
+        text = arena_printf(arena, "%s would stay in %s",
+                            replicas_text(arena, verdict->staying, verdict->staying_workloads),
+                            names_text(arena, simulated->simulation, FATE_DRAINED));
+    }
+    if (verdict->homeless > 0) {
+        text = join(
+            arena, text,
+            arena_printf(arena, "%s would find no home",
+                         replicas_text(arena, verdict->homeless, verdict->homeless_workloads)));
+    }
+    if (verdict->proves_nothing) {
+        text = join(arena, text,
+                    arena_printf(arena, "no cluster names its %s, so nothing is proven",
+                                 domain_text(survival, false)));
+    } else if (verdict->worst != NULL && verdict->worst->homeless > 0) {
+        const char *worst =
+            arena_printf(arena, "without %s, %s would find no home", verdict->worst->name,
+                         replicas_text(arena, verdict->worst->homeless, verdict->worst->n_items));
+
+        text = join(arena, text,
+                    arena_printf(arena, "the fleet survives %s of %s; at worst, %s",
+                                 number_text(arena, survival->n_survived),
+                                 counted(arena, survival->n_losses, "single loss", "single losses"),
+                                 worst));
+    }
+    return text;
+}
+
+/* Returns what the simulation proves. */
+static const char *
+good_text(struct arena *arena, const struct simulation_report *simulated)
+{
+    const struct simulation *simulation = simulated->simulation;
+    const struct changed_fleet *changed = simulation->changed;
+    const char *text = "";
+
+    if (changed->n_drained > 0) {
+        text = arena_printf(arena, "no replica would stay in %s",
+                            names_text(arena, simulation, FATE_DRAINED));
+    }
+    if (changed->n_lost > 0) {
+        text = join(arena, text,
+                    arena_printf(arena, "without %s, no replica would lack a home",
+                                 names_text(arena, simulation, FATE_LOST)));
+    }
+    if (simulated->survival != NULL) {
+        text = join(arena, text,
+                    arena_printf(arena, "the fleet survives the loss of each %s",
+                                 domain_text(simulated->survival, false)));
+    }
+    return str_is_empty(text) ? "no more replicas would lack a home than today" : text;
+}
+
+struct verdict
+simulation_judge(struct arena *arena, const struct simulation_report *simulated)
+{
+    struct verdict ret = {.allowed = simulated->has_max_homeless ? simulated->max_homeless : 0};
+
+    count_homeless(simulated, &ret);
+    count_losses(simulated, &ret);
+    ret.is_safe =
+        !ret.proves_nothing && ret.n_fatal == 0 && ret.homeless + ret.staying <= ret.allowed;
+    const char *harm = harm_text(arena, simulated, &ret);
+    const char *gate =
+        simulated->has_max_homeless && !str_is_empty(harm)
+            ? arena_printf(arena, " (--max-homeless %s)", number_text(arena, ret.allowed))
+            : "";
+
+    ret.text = arena_printf(arena, "%s: %s%s", ret.is_safe ? "SAFE" : "NOT SAFE",
+                            str_is_empty(harm) ? good_text(arena, simulated) : harm, gate);
+    return ret;
 }
 
 bool
 simulation_fails(const struct simulation_report *simulated)
 {
-    return simulated->has_max_homeless &&
-           (simulation_homeless(simulated) > simulated->max_homeless ||
-            simulation_proves_nothing(simulated));
+    return simulated->has_max_homeless && !simulated->verdict.is_safe;
 }
