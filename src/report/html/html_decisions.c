@@ -140,8 +140,14 @@ write_group(struct html *html, struct note_group *group)
 {
     const struct note *note = &group->first;
 
-    html_print(html, "<li><b class=\"%s\">%s</b> <span title=\"%s\">%s</span>", note->label,
-               note->label, note_title(note), note->what);
+    const char *title = note_title(note);
+
+    html_print(html, "<li><b class=\"%s\">%s</b> ", note->label, note->label);
+    if (str_is_empty(title)) {
+        html_print(html, "%s", note->what);
+    } else {
+        html_print(html, "<span title=\"%s\">%s</span>", title, note->what);
+    }
     if (group->count > 1) {
         html_print(html, " %s", buf_text(&group->clusters));
     } else if (!str_is_empty(note->cluster)) {
@@ -271,6 +277,15 @@ write_id(struct html *html, const struct binding *binding)
     html_id(html, binding_kind_name(binding->kind), binding->namespace_, binding->name);
 }
 
+/* Writes a workload's name, with its binding as the tooltip. */
+static void
+write_name(struct html *html, const struct report_view *view, const struct binding *binding)
+{
+    html_print(html, "<b title=\"%s %s of %s\">", binding_kind_name(binding->kind), binding->name,
+               binding->resource.kind);
+    html_print(html, "%s</b> ", workload_text(view->arena, binding));
+}
+
 /* Writes what the filters read: action, clusters and findings. */
 static void
 write_data(struct html *html, const struct report_view *view, const struct row *row)
@@ -383,8 +398,8 @@ write_workloads(struct html *html, const struct report_view *view, const struct 
 
         html_print(html, "<li id=\"");
         write_id(html, row.binding);
-        html_print(html, "\" data-namespace=\"%s\"><b>%s</b> ", row.binding->namespace_,
-                   workload_text(view->arena, row.binding));
+        html_print(html, "\" data-namespace=\"%s\">", row.binding->namespace_);
+        write_name(html, view, row.binding);
         write_steps(html, &row);
         html_print(html, "</li>\n");
     }
@@ -409,7 +424,7 @@ write_entry(struct html *html, const struct report_view *view, const struct fold
     write_pill(html, view, entry);
     row = view_row(view, entry->binding);
     if (entry->text == NULL) {
-        html_print(html, "<b>%s</b> ", workload_text(view->arena, row.binding));
+        write_name(html, view, row.binding);
         write_steps(html, &row);
     } else {
         html_print(html, "<b>%s</b> ", counted(view->arena, entry->count, "workload", "workloads"));

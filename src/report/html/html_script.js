@@ -47,7 +47,7 @@
     const textOf = (entry) => {
       if (entry.text === null) {
         entry.text = Array.from(entry.node.children)
-          .filter((part) => !part.classList.contains('workloads'))
+          .filter((part) => !part.matches('.workloads') && !part.querySelector('.command'))
           .map((part) => part.textContent).join(' ').toLowerCase();
       }
       return entry.text;
