@@ -30,6 +30,8 @@ char *run_compare_snapshot(const struct world *world, int64_t later);
 /* Explanations of the world tell what was planned; else what differs, to be freed. *ret_met: how
  * many clusters they told something of. */
 char *run_explained(const struct world *world, unsigned *ret_met);
+/* Numbers that stand in several formats of a report are equal; likewise. numbers_agree.c */
+char *run_numbers(const struct world *world, unsigned *ret_met);
 
 /* What `ballast diff -o json` says of the world before and after a run, with its record (NULL:
  * without any). NULL: neither can be looked at, as where a workload is asked for that is not there.
