@@ -24,12 +24,6 @@ struct name_tally {
     VEC_OF(void *) entries; /* one per name, in the view's memory */
 };
 
-bool
-row_takes_effect(const struct row *row)
-{
-    return row->decision->changes && (row->write == NULL || row->write->status == WRITE_DONE);
-}
-
 /* Returns the entry of a name, zeroed if new. */
 static void *
 entry_of(struct name_tally *tally, const char *name, size_t size)

@@ -31,8 +31,6 @@ const struct cluster_tally *tally_clusters(const struct report_view *view, uint3
 /* Returns all clusters, also gone ones, in the view's memory: changing clusters first, then
  * unhealthy ones. After writes, only done writes count. */
 const struct cluster_tally *tally_fleet(const struct report_view *view, uint32_t *ret_count);
-/* True if the decision changes the binding, and its write, if tried, was done. */
-bool row_takes_effect(const struct row *row);
 /* Returns the resource with the smallest free share; N_LEDGER_RESOURCES: none is known. */
 enum ledger_resource tally_tightest(const struct ledger_free *room);
 /* Returns an amount in cores (one decimal below 10), pods, or GiB, rounded down, in `arena`. */
