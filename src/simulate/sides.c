@@ -19,6 +19,14 @@ at_least_nothing(int32_t count)
     return count > 0 ? count : 0;
 }
 
+int64_t
+target_stuck_after(const struct target_state *state, int64_t leaving)
+{
+    const int64_t stays = target_state_stuck(state) - (leaving > 0 ? leaving : 0);
+
+    return stays > 0 ? stays : 0;
+}
+
 void
 add_requests(struct quantity *sums, const struct binding *binding, int64_t replicas)
 {
@@ -40,17 +48,16 @@ add_requests(struct quantity *sums, const struct binding *binding, int64_t repli
     }
 }
 
-/* Stuck replicas leave first, failed ones before unschedulable ones. */
+/* Failed replicas leave before unschedulable ones. */
 static void
-add_stuck(struct cluster_side *side, const struct binding *binding,
-          const struct target_state *state, int64_t leaving)
+add_waiting(struct cluster_side *side, const struct binding *binding,
+            const struct target_state *state, int64_t leaving)
 {
     int32_t unschedulable = at_least_nothing(state->unschedulable);
     int32_t failed = at_least_nothing(state->failed);
     int64_t stays = (int64_t)unschedulable + failed - (leaving > 0 ? leaving : 0);
 
     stays = stays > 0 ? stays : 0;
-    side->stuck += stays;
     add_requests(side->waiting, binding, stays < unschedulable ? pin_int32(stays) : unschedulable);
 }
 
@@ -72,10 +79,14 @@ add_targets(const struct side *side, uint32_t binding, struct cluster_side *side
     for (uint32_t i = 0; i < before->count; i++) {
         const struct target *target = &before->items[i];
         const struct target *kept = target_list_find(after, target->name);
+        const int64_t leaving = (int64_t)target->replicas - (kept != NULL ? kept->replicas : 0);
 
-        if (target->cluster != CLUSTER_NONE && !states[i].lost) {
-            add_stuck(&sides[target->cluster], &fleet->bindings[binding], &states[i],
-                      (int64_t)target->replicas - (kept != NULL ? kept->replicas : 0));
+        if (target->cluster == CLUSTER_NONE) {
+            continue;
+        }
+        sides[target->cluster].stuck += target_stuck_after(&states[i], leaving);
+        if (!states[i].lost) {
+            add_waiting(&sides[target->cluster], &fleet->bindings[binding], &states[i], leaving);
         }
     }
 }

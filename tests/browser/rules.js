@@ -132,7 +132,7 @@ for (const node of all('body *')) {
   }
 }
 /* parts of bars and bands are told apart by their shape, too, but are to be seen: 3 */
-for (const part of all('rect.runs, rect.taken, .flow rect')) {
+for (const part of all('rect.runs, .flow rect')) {
   const ratio = contrast(parse(getComputedStyle(part).fill), backgroundOf(part.closest('section')));
 
   if (ratio < 3 && !seen.has(part.className.baseVal)) {

@@ -130,9 +130,7 @@ class Browser:
         return [(url, blocked.get(request)) for request, url in urls.items()]
 
     def screenshot(self, path):
-        """Of the whole page, with what a browser would draw only when it is scrolled to."""
-        self.run("document.querySelectorAll('article').forEach((node) => {"
-                 " node.style.contentVisibility = 'visible'; })")
+        """Of the whole page."""
         size = self.command("Page.getLayoutMetrics")["cssContentSize"]
         image = self.command("Page.captureScreenshot", captureBeyondViewport=True,
                              clip={"x": 0, "y": 0, "width": size["width"],

@@ -11,8 +11,9 @@
         .items = (list), .count = sizeof(list) / sizeof((list)[0])                                 \
     }
 
-static const struct cluster clusters[] = {
-    {.name = "member1"}, {.name = "member2"}, {.name = "member3"}};
+static const struct cluster clusters[] = {{.name = "member1", .region = "eu"},
+                                          {.name = "member2", .region = ""},
+                                          {.name = "member3", .region = "eu"}};
 
 static const struct target web_before[] = {{"member1", 0, 13}, {"member3", 2, 5}};
 static const struct target web_after[] = {{"member1", 0, 4}, {"member2", 1, 9}, {"member3", 2, 5}};

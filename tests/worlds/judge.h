@@ -76,6 +76,7 @@
     X(SNAPSHOT, "snapshot", 400, "the plan of a snapshot, and of summaries, is the same")          \
     X(EXPLAINED, "explained", 800, "what an explanation tells is what was planned")                \
     X(SIMULATED, "simulated", 250, "a simulated loss is planned as a real one, alone or of many")  \
+    X(NUMBERS_AGREE, "numbers-agree", 400, "a number is the same in all formats of a report")      \
     X(UNDO, "undo", 200, "an undo puts back what nobody changed, as it was, and no more")          \
     X(FED_UNDO, "fed-undo", 200, "likewise the numbers of a federated object, and its overrides")  \
     X(COMPARED, "compared", 300,                                                                   \
@@ -196,5 +197,7 @@ void check_compared(const struct world *world, const struct world *after, const 
                     struct judge *judge);
 /* What explanations of the world tell. */
 void check_explained(const struct world *world, struct judge *judge);
+/* The numbers of its reports in all formats. */
+void check_numbers(const struct world *world, struct judge *judge);
 
 #endif

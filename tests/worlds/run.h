@@ -31,6 +31,8 @@ char *run_compare_snapshot(const struct world *world, int64_t later, bool crowd)
 /* Explanations of the world tell what was planned; else what differs, to be freed. *ret_met: how
  * many clusters they told something of. */
 char *run_explained(const struct world *world, unsigned *ret_met);
+/* Numbers that stand in several formats of a report are equal; else what differs, to be freed. *ret_met: how many were compared */
+char *run_numbers(const struct world *world, unsigned *ret_met);
 
 /* What simulations of the world tell is what planning it tells: the loss of one of its clusters, by
  * the seed, its drain, and survival; else what differs, to be freed. */

@@ -113,6 +113,15 @@ check_explained(const struct world *world, struct judge *judge)
 }
 
 void
+check_numbers(const struct world *world, struct judge *judge)
+{
+    unsigned met;
+    char *found = run_numbers(world, &met);
+
+    tell(judge, INV_NUMBERS_AGREE, met > 0, found);
+}
+
+void
 check_otherwise(struct judge *judge, const struct world *world, const struct run *run,
                 uint64_t seed)
 {

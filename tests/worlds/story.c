@@ -12,6 +12,7 @@
 
 #define LATER_EVERY 4
 #define EXPLAINED_EVERY 4
+#define NUMBERS_EVERY 8
 #define COMPARED_EVERY 8
 #define LATER_SECONDS 120
 #define UNDONE_EVERY 3
@@ -503,6 +504,9 @@ check_world(const struct world *world, uint64_t seed, struct judge *judge)
 
     if (seed % EXPLAINED_EVERY == 1) {
         check_explained(world, judge);
+    }
+    if (seed % NUMBERS_EVERY == 2) {
+        check_numbers(world, judge);
     }
     if (world->is_kubefed) {
         kubefed_check_world(world, seed, judge);

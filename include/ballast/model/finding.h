@@ -205,6 +205,10 @@ struct target_state {
 int64_t target_state_ready(const struct target_state *state, int32_t assigned,
                            int64_t *ret_leaving);
 
+/* Returns how many replicas of the target are stuck or failing: the number that every report gives
+ * as stuck. */
+int32_t target_state_stuck(const struct target_state *state);
+
 /* Returns how many replicas of the target do not run but could run in another cluster. */
 int32_t target_state_down(const struct target_state *state);
 

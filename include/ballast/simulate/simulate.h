@@ -15,7 +15,7 @@ struct cluster_side {
     bool has_room;           /* `room` is known, and the cluster ready */
     struct ledger_free room; /* on the side before use its `before`, else its `after` */
     int64_t replicas;        /* assigned by bindings; 0 in a lost cluster */
-    int64_t stuck;           /* unschedulable or failed replicas, past the thresholds */
+    int64_t stuck;           /* replicas in the states stuck and failing */
     struct quantity waiting[N_LEDGER_RESOURCES]; /* requests of the unschedulable ones */
 };
 
@@ -92,6 +92,9 @@ struct simulation {
     struct drain drain; /* empty without drained clusters */
 };
 
+/* Returns how many replicas of a target stay stuck if `leaving` replicas leave: stuck ones leave
+ * first. A negative `leaving` counts as 0. */
+int64_t target_stuck_after(const struct target_state *state, int64_t leaving);
 /* Returns each cluster of a fleet, in `arena`: after `plan` and its ledger, or today (NULL). */
 struct cluster_side *cluster_sides(struct arena *arena, const struct fleet *fleet,
                                    const struct diagnosis *diagnosis, const struct plan *plan,

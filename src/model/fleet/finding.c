@@ -143,6 +143,12 @@ left_alone_reason(enum left_alone left_alone)
 }
 
 int32_t
+target_state_stuck(const struct target_state *state)
+{
+    return state->of_state[REPLICA_STUCK] + state->of_state[REPLICA_FAILING];
+}
+
+int32_t
 target_state_down(const struct target_state *state)
 {
     int32_t failing = state->of_state[REPLICA_FAILING]; /* a fault of the workload moves with it */

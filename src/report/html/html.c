@@ -9,18 +9,26 @@
 #include "report/text/text_reports.h"
 #include "report/view/view.h"
 
+static bool
+is_always(const struct report_view *view)
+{
+    (void)view;
+    return true;
+}
+
+const struct html_part html_parts[] = {
+    {"summary", "Status", is_always, html_summary},
+    {"clusters", "Clusters", is_always, html_clusters},
+    {"decisions", "Decisions", has_decisions, html_decisions},
+    {"flows", "Flows", has_flows, html_flows},
+    {"namespaces", "Namespaces", has_namespaces, html_namespaces},
+    {"notes", "Notes", has_notes, html_notes},
+    {.id = NULL},
+};
+
 void
 report_html(FILE *stream, const struct report_view *view)
 {
-    static const char *const sections[][2] = {
-        {"summary", "Summary"},
-        {"clusters", "Clusters"},
-        {"flows", "Flows"},
-        {"namespaces", "Namespaces"},
-        {"decisions", "Decisions"},
-        {"notes", "Notes"},
-        {NULL, NULL},
-    };
     const struct fleet_origin *origin = view->report->origin;
     const char *kind = kind_text(view);
     char now[TIMESTAMP_TEXT_MAX];
@@ -32,13 +40,18 @@ report_html(FILE *stream, const struct report_view *view)
                                  timestamp_format_seconds(view->report->policy->now, now),
                                  origin->path != NULL ? origin->path : origin->server),
                     kind);
-    html_navigation(&html, sections);
-    html_summary(&html, view);
-    html_clusters(&html, view);
-    html_flows(&html, view);
-    html_namespaces(&html, view);
-    html_decisions(&html, view);
-    html_notes(&html, view);
+    html_navigation_begin(&html);
+    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
+        if (part->is_there(view)) {
+            html_navigation_link(&html, part->id, part->title);
+        }
+    }
+    html_navigation_end(&html);
+    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
+        if (part->is_there(view)) {
+            part->write(&html, view);
+        }
+    }
     html_page_end(&html);
     html_release(&html);
 }

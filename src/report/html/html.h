@@ -38,12 +38,16 @@ void html_id(struct html *html, const char *kind, const char *namespace_, const 
 void html_cluster_link(struct html *html, const char *name);
 
 /* Writes the page up to its navigation. `title` is the browser's, `heading` the page's.
- * html_navigation must follow. */
+ * html_navigation_begin must follow. */
 void html_page_begin(struct html *html, const char *title, const char *heading);
 /* Writes the page after its content. */
 void html_page_end(struct html *html);
-/* Writes links to sections, as pairs of id and title that end with NULL, and opens the content. */
-void html_navigation(struct html *html, const char *const (*sections)[2]);
+/* Opens the navigation, for links to sections. */
+void html_navigation_begin(struct html *html);
+/* Writes a link to the section of that id. */
+void html_navigation_link(struct html *html, const char *id, const char *title);
+/* Closes the navigation, and opens the content. */
+void html_navigation_end(struct html *html);
 /* Opens a section with a heading. */
 void html_section_begin(struct html *html, const char *id, const char *title);
 /* Closes a section. */

@@ -16,7 +16,6 @@ html_legend(struct html *html)
                      "height=\"5\"/></pattern></defs></svg>\n"
                      "<ul class=\"legend\"><li><i class=\"runs\"></i>assigned</li>"
                      "<li><i class=\"stuck\"></i>stuck</li><li><i class=\"comes\"></i>arrives</li>"
-                     "<li><i class=\"taken\"></i>taken</li><li><i class=\"room\"></i>room</li>"
                      "</ul>\n");
 }
 

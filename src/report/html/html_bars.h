@@ -10,7 +10,7 @@
 #define HTML_BAR_PARTS_MAX 4
 
 struct html_bar_part {
-    const char *class; /* "runs", "stuck", "comes", "taken", "room"; NULL: end of the parts */
+    const char *class; /* "runs", "stuck", "comes"; NULL: end of the parts */
     double share;      /* of the width, from 0 to 1 */
 };
 

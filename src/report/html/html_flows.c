@@ -12,11 +12,12 @@
 #include "report/view/tally.h"
 #include "report/view/view.h"
 
+#define FLOWS_FEW 3 /* the tiles of the clusters show so many */
 #define FLOWS_SHOWN_MAX 500
 #define NODES_MAX 10 /* clusters on one side of the drawing; others share a node */
 #define NODE_GAP 8
 #define NODE_LEAST 18    /* pixels, for a line of text */
-#define NODES_HEIGHT 260 /* pixels of one side, without the extra height of small nodes */
+#define NODES_HEIGHT 160 /* pixels of one side, without the extra height of small nodes */
 #define NAME_CUT 24      /* characters of a name in the drawing */
 
 struct flow_sum {
@@ -331,10 +332,12 @@ write_table(struct html *html, const struct flow_sums *sums)
     const size_t count = sums->items.count;
     const size_t shown = count < FLOWS_SHOWN_MAX ? count : FLOWS_SHOWN_MAX;
 
+    html_print(html, "<details class=\"numbers\"><summary>All %s</summary>\n",
+               counted(sums->arena, (int64_t)count, "flow", "flows"));
     html_table_begin(html, "plain", "Replicas that go from one cluster to another");
     html_print(html, "<thead><tr><th scope=\"col\">From</th><th scope=\"col\">To</th>"
-                     "<th scope=\"col\">Replicas</th><th scope=\"col\">Bindings</th></tr></thead>\n"
-                     "<tbody>\n");
+                     "<th scope=\"col\" class=\"number\">Replicas</th>"
+                     "<th scope=\"col\" class=\"number\">Workloads</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < shown; i++) {
         const struct flow_sum *flow = sums->items.items[i];
 
@@ -350,6 +353,7 @@ write_table(struct html *html, const struct flow_sums *sums)
         html_print(html, "<p>... and %s more flows.</p>\n",
                    number_text(sums->arena, (int64_t)(count - shown)));
     }
+    html_print(html, "</details>\n");
 }
 
 static void
@@ -367,6 +371,19 @@ collect(const struct report_view *view, struct flow_sums *sums)
     }
 }
 
+bool
+has_flows(const struct report_view *view)
+{
+    struct flow_sums sums = {.arena = view->arena, .by_names = map_new()};
+
+    collect(view, &sums);
+    const bool ret = sums.items.count > FLOWS_FEW;
+
+    map_free(sums.by_names);
+    vec_free(&sums.items);
+    return ret;
+}
+
 void
 html_flows(struct html *html, const struct report_view *view)
 {
@@ -378,15 +395,10 @@ html_flows(struct html *html, const struct report_view *view)
         whole += sums.items.items[i]->replicas;
     }
     html_section_begin(html, "flows", "Flows");
-    if (whole == 0) {
-        html_print(html, "<p>No replicas go from one cluster to another.</p>\n");
-    } else {
-        html_print(html, "<p>What leaves stands on the left, where it goes to on the right, with "
-                         "its replicas. A binding that several clusters lose and several gain is "
-                         "counted in the order of their names.</p>\n");
-        write_drawing(html, &sums, whole);
-        write_table(html, &sums);
-    }
+    html_print(html, "<p>From (left) → to (right). If a workload leaves several clusters for "
+                     "several others, the page pairs them by name.</p>\n");
+    write_drawing(html, &sums, whole);
+    write_table(html, &sums);
     html_section_end(html);
     map_free(sums.by_names);
     vec_free(&sums.items);

@@ -70,6 +70,21 @@ take_text(struct html_lines *lines, enum ink ink, const char *text)
     }
 }
 
+/* Writes "ballast run --fleet F  (writes these changes)". */
+static void
+take_command(struct html_lines *lines, const char *text)
+{
+    const char *remark = strstr(text, "  (");
+    struct buf command;
+
+    remark = remark != NULL ? remark : text + strlen(text);
+    buf_init(&command, PRINT_LINE_MAX);
+    buf_append(&command, text, (size_t)(remark - text));
+    html_print(lines->html, "<dd><code class=\"command\">%s</code>%s</dd>\n", buf_text(&command),
+               remark);
+    buf_release(&command);
+}
+
 void
 html_take_line(void *context, enum ink ink, const char *text)
 {
@@ -97,9 +112,15 @@ html_take_line(void *context, enum ink ink, const char *text)
 
         snprintf(name, sizeof(name), "%.*s", pin_width(label), text);
         html_print(lines->html, "<dt>%s</dt>", name);
+        lines->is_next = str_eq(name, "next:");
     }
     text += label;
-    html_print(lines->html, "<dd class=\"%s\">%s</dd>\n", ink_class(ink), text + strspn(text, " "));
+    text += strspn(text, " ");
+    if (lines->is_next && strncmp(text, "ballast ", strlen("ballast ")) == 0) {
+        take_command(lines, text);
+        return;
+    }
+    html_print(lines->html, "<dd class=\"%s\">%s</dd>\n", ink_class(ink), text);
 }
 
 void

@@ -14,6 +14,7 @@ struct html_lines {
     struct html *html;
     bool has_titles; /* bold lines are titles */
     bool in_list;
+    bool is_next;                /* the label of the current line is "next:" */
     char last[HTML_CAPTION_MAX]; /* last line of text, the caption of a following table */
 };
 

@@ -9,7 +9,8 @@
 #include "report/view/view.h"
 
 #define NAMESPACES_SHOWN_MAX 2000
-#define NOTES_SHOWN_MAX 1000 /* of each kind */
+#define NAMESPACES_OPEN_MAX 12 /* a longer table is closed at first */
+#define NOTES_SHOWN_MAX 1000   /* of each kind */
 
 static void
 write_more(struct html *html, uint32_t count, uint32_t shown, const char *what)
@@ -27,12 +28,10 @@ at_most(uint32_t count, uint32_t most)
 
 /* --- namespaces --- */
 
-static void
-write_number(struct html *html, const struct report_view *view, const char *label, int64_t number)
-{
-    html_print(html, "<td class=\"number\" data-label=\"%s\">%s</td>", label,
-               number_text(view->arena, number));
-}
+static const char *const columns[] = {
+    "Workloads changed", "Replicas moved",     "Replicas added",
+    "Workloads blocked", "Workloads deferred", "Replicas homeless",
+};
 
 static void
 write_namespace(struct html *html, const struct report_view *view,
@@ -42,13 +41,23 @@ write_namespace(struct html *html, const struct report_view *view,
     html_id(html, "Namespace", "", sums->name);
     html_print(html, "\"><th scope=\"row\">%s</th>",
                str_is_empty(sums->name) ? "(in none)" : sums->name);
-    write_number(html, view, "Changed", sums->changed);
-    write_number(html, view, "Moved", sums->moved);
-    write_number(html, view, "Added", sums->added);
-    write_number(html, view, "Blocked", sums->blocked);
-    write_number(html, view, "Deferred", sums->deferred);
-    write_number(html, view, "Homeless", sums->homeless);
+    const int64_t numbers[] = {sums->changed, sums->moved,    sums->added,
+                               sums->blocked, sums->deferred, sums->homeless};
+
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+        html_print(html, "<td class=\"number\" data-label=\"%s\">%s</td>", columns[i],
+                   number_text(view->arena, numbers[i]));
+    }
     html_print(html, "</tr>\n");
+}
+
+bool
+has_namespaces(const struct report_view *view)
+{
+    uint32_t count;
+
+    tally_namespaces(view, &count);
+    return count > 0;
 }
 
 void
@@ -59,21 +68,22 @@ html_namespaces(struct html *html, const struct report_view *view)
     const uint32_t shown = at_most(count, NAMESPACES_SHOWN_MAX);
 
     html_section_begin(html, "namespaces", "Namespaces");
-    if (count == 0) {
-        html_print(html, "<p>In none is anything changed or held back.</p>\n");
-    } else {
-        html_table_begin(html, "cards", "Namespaces in which something is changed or held back");
-        html_print(html,
-                   "<thead><tr><th scope=\"col\">Namespace</th>"
-                   "<th scope=\"col\">Bindings changed</th><th scope=\"col\">Replicas moved</th>"
-                   "<th scope=\"col\">Replicas added</th><th scope=\"col\">Bindings blocked</th>"
-                   "<th scope=\"col\">Bindings deferred</th><th scope=\"col\">Replicas "
-                   "homeless</th></tr></thead>\n<tbody>\n");
-        for (uint32_t i = 0; i < shown && !view_is_stopped(view); i++) {
-            write_namespace(html, view, &sums[i]);
-        }
-        html_table_end(html);
+    html_print(html,
+               "<details class=\"numbers\"%s><summary>%s that change or are held back"
+               "</summary>\n",
+               count <= NAMESPACES_OPEN_MAX ? " open" : "",
+               counted(view->arena, count, "namespace", "namespaces"));
+    html_table_begin(html, "cards", "Namespaces that change or are held back");
+    html_print(html, "<thead><tr><th scope=\"col\">Namespace</th>");
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+        html_print(html, "<th scope=\"col\" class=\"number\">%s</th>", columns[i]);
     }
+    html_print(html, "</tr></thead>\n<tbody>\n");
+    for (uint32_t i = 0; i < shown && !view_is_stopped(view); i++) {
+        write_namespace(html, view, &sums[i]);
+    }
+    html_table_end(html);
+    html_print(html, "</details>\n");
     write_more(html, count, shown, "namespaces");
     html_section_end(html);
 }
@@ -139,15 +149,20 @@ write_problems(struct html *html, const struct fleet *fleet)
     write_more(html, fleet->n_problems, shown, "bad objects");
 }
 
+bool
+has_notes(const struct report_view *view)
+{
+    const struct report *report = view->report;
+
+    return report->coverage->n_unseen + report->notices.count + report->fleet->n_problems > 0;
+}
+
 void
 html_notes(struct html *html, const struct report_view *view)
 {
     const struct report *report = view->report;
 
     html_section_begin(html, "notes", "Notes");
-    if (report->coverage->n_unseen + report->notices.count + report->fleet->n_problems == 0) {
-        html_print(html, "<p>No notices, and no object was left out.</p>\n");
-    }
     write_unseen(html, view);
     write_notices(html, &report->notices);
     write_problems(html, report->fleet);

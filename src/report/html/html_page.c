@@ -74,12 +74,20 @@ html_page_end(struct html *html)
 }
 
 void
-html_navigation(struct html *html, const char *const (*sections)[2])
+html_navigation_begin(struct html *html)
 {
     html_print(html, "<nav aria-label=\"Sections\"><ul>\n");
-    for (; (*sections)[0] != NULL; sections++) {
-        html_print(html, "<li><a href=\"#%s\">%s</a></li>\n", (*sections)[0], (*sections)[1]);
-    }
+}
+
+void
+html_navigation_link(struct html *html, const char *id, const char *title)
+{
+    html_print(html, "<li><a href=\"#%s\">%s</a></li>\n", id, title);
+}
+
+void
+html_navigation_end(struct html *html)
+{
     html_print(html, "</ul></nav>\n<main id=\"content\" tabindex=\"-1\">\n");
 }
 

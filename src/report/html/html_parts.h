@@ -9,19 +9,44 @@
 #include "report/view/tally.h"
 #include "report/view/view.h"
 
+/* A section of the page of a plan or run. */
+struct html_part {
+    const char *id, *title;
+    bool (*is_there)(const struct report_view *view); /* false: the page leaves it out */
+    void (*write)(struct html *html, const struct report_view *view);
+};
+
+/* A tile with one number. Zero is grey. */
+struct html_tile {
+    const char *label, *title; /* the title is the tooltip */
+    int64_t number;
+    const char *class; /* "bad", "warn", or "good" */
+};
+
+/* The sections, in order. The last has a NULL id. */
+extern const struct html_part html_parts[];
+
+/* Writes a row of tiles. */
+void html_tiles(struct html *html, struct arena *arena, const struct html_tile *tiles,
+                size_t count);
 /* Writes the sums, and the head of the text reports. */
 void html_summary(struct html *html, const struct report_view *view);
 /* Writes all clusters: standing, replicas and capacity, before and after. */
 void html_clusters(struct html *html, const struct report_view *view);
-/* Writes a cell with a cluster's replicas: numbers, and bars of which `most` fill the width. */
-void html_replicas_cell(struct html *html, struct arena *arena, const struct cluster_tally *cluster,
-                        int64_t most);
+/* True if more flows between clusters than FLOWS_FEW take place. */
+bool has_flows(const struct report_view *view);
 /* Writes the flows of replicas between clusters. */
 void html_flows(struct html *html, const struct report_view *view);
+/* True if a namespace has changed or held-back bindings. */
+bool has_namespaces(const struct report_view *view);
 /* Writes the sums by namespace. */
 void html_namespaces(struct html *html, const struct report_view *view);
+/* True if the report shows bindings. */
+bool has_decisions(const struct report_view *view);
 /* Writes the listed decisions, with their reasons. */
 void html_decisions(struct html *html, const struct report_view *view);
+/* True if the report has unseen members, notices or skipped objects. */
+bool has_notes(const struct report_view *view);
 /* Writes unseen members, notices and skipped objects. */
 void html_notes(struct html *html, const struct report_view *view);
 

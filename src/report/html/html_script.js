@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filter and order of the decisions, and of tables. Without it, the page is whole. */
+/* Filters of decisions, order of tables, copies of commands. Without it, the page is whole. */
 (function () {
   'use strict';
   const byId = (id) => document.getElementById(id);
@@ -9,38 +9,71 @@
   const list = byId('list');
   const controls = byId('controls');
   if (list && controls) {
-    const all = Array.from(list.children).map((node) => (
-      { node: node, state: node.dataset.state, rank: Number(node.dataset.rank),
-        replicas: Number(node.dataset.replicas), name: node.id, text: null }));
-    const filter = byId('filter'), state = byId('state'), order = byId('order');
-    const states = {};
+    const regions = {};
+    const words = (text) => (text || '').split(' ').filter((word) => word !== '');
 
-    all.forEach((row) => { states[row.state] = (states[row.state] || 0) + 1; });
-    Object.keys(states).sort().forEach((name) => {
-      state.append(new Option(name + ' (' + count.format(states[name]) + ')', name));
+    document.querySelectorAll('.tile').forEach((tile) => {
+      regions[tile.dataset.cluster] = tile.closest('.region').dataset.region;
     });
-    const matches = (row, words) => {
-      if (state.value && row.state !== state.value) { return false; }
-      if (words.length === 0) { return true; }
-      if (row.text === null) { row.text = row.node.textContent.toLowerCase(); }
-      return words.every((word) => row.text.includes(word));
+    const entries = Array.from(list.querySelectorAll('.entry')).map((node) => {
+      const clusters = words(node.dataset.cluster);
+      const parts = Array.from(node.querySelectorAll('.workloads > li'));
+
+      return { node: node, text: null, workloads: parts.length > 0 ? parts : [node],
+        cluster: clusters, finding: words(node.dataset.finding), action: [node.dataset.action],
+        region: clusters.map((name) => regions[name]).filter((name) => name) };
+    });
+    const filter = byId('filter'), others = list.querySelectorAll('.others');
+    const selects = Array.from(controls.querySelectorAll('select'));
+    const valuesOf = (entry, workload, name) => (
+      name === 'namespace' ? [workload.dataset.namespace] : entry[name]);
+    const total = entries.reduce((sum, entry) => sum + entry.workloads.length, 0);
+
+    selects.forEach((select) => {
+      const counts = {};
+
+      entries.forEach((entry) => entry.workloads.forEach((workload) => {
+        new Set(valuesOf(entry, workload, select.name)).forEach((value) => {
+          counts[value] = (counts[value] || 0) + 1;
+        });
+      }));
+      Object.keys(counts).sort().forEach((value) => {
+        select.append(new Option((value || 'none') + ' (' + count.format(counts[value]) + ')',
+          value));
+      });
+      select.parentElement.hidden = select.options.length < 3;
+    });
+    /* without the workloads of a folded entry: each of them has a text of its own */
+    const textOf = (entry) => {
+      if (entry.text === null) {
+        entry.text = Array.from(entry.node.children)
+          .filter((part) => !part.matches('.workloads') && !part.querySelector('.command'))
+          .map((part) => part.textContent).join(' ').toLowerCase();
+      }
+      return entry.text;
     };
     const show = () => {
-      const words = filter.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
+      const wanted = words(filter.value.toLowerCase());
+      const chosen = selects.filter((select) => select.value !== '');
       let shown = 0;
 
-      all.forEach((row) => {
-        const hide = !matches(row, words);
+      entries.forEach((entry) => {
+        let left = 0;
 
-        shown += hide ? 0 : 1;
-        if (row.node.hidden !== hide) { row.node.hidden = hide; }
+        entry.workloads.forEach((workload) => {
+          const own = workload === entry.node ? '' : workload.textContent.toLowerCase();
+          const hide = !chosen.every((select) => (
+            valuesOf(entry, workload, select.name).includes(select.value)))
+            || !wanted.every((word) => textOf(entry).includes(word) || own.includes(word));
+
+          left += hide ? 0 : 1;
+          if (workload.hidden !== hide) { workload.hidden = hide; }
+        });
+        shown += left;
+        entry.node.hidden = left === 0;
       });
-      byId('shown').value = count.format(shown) + ' of ' + count.format(all.length) + ' shown';
-    };
-    const compare = {
-      rank: (a, b) => a.rank - b.rank,
-      name: (a, b) => (a.name < b.name ? -1 : 1),
-      replicas: (a, b) => b.replicas - a.replicas || a.rank - b.rank,
+      if (wanted.length + chosen.length > 0) { others.forEach((more) => { more.open = true; }); }
+      byId('shown').value = count.format(shown) + ' of ' + count.format(total) + ' workloads';
     };
     let waiting = 0;
 
@@ -48,26 +81,52 @@
       clearTimeout(waiting);
       waiting = setTimeout(show, 120);
     });
-    state.addEventListener('change', show);
-    order.addEventListener('change', () => {
-      all.sort(compare[order.value]);
-      list.append(...all.map((row) => row.node));
-    });
+    controls.addEventListener('change', show);
     controls.addEventListener('submit', (event) => { event.preventDefault(); show(); });
     /* a link to what the filter hides shows it */
-    const reveal = () => {
+    addEventListener('hashchange', () => {
       const target = byId(location.hash.slice(1));
 
-      if (target && target.hidden) {
-        filter.value = state.value = '';
+      if (target && target.closest('[hidden]')) {
+        controls.reset();
         show();
-        target.scrollIntoView();
       }
-    };
-    addEventListener('hashchange', reveal);
+    });
     controls.hidden = false;
     show();
   }
+
+  /* --- links: open what encloses their target --- */
+  const reveal = () => {
+    const target = byId(location.hash.slice(1));
+
+    for (let at = target; at; at = at.parentElement) {
+      if (at.tagName === 'DETAILS') { at.open = true; }
+    }
+    if (target) { target.scrollIntoView(); }
+  };
+  addEventListener('hashchange', reveal);
+  reveal();
+
+  /* --- commands --- */
+  document.querySelectorAll('code.command').forEach((code) => {
+    const button = document.createElement('button');
+
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => {
+      const done = () => { button.textContent = 'Copied'; };
+
+      getSelection().selectAllChildren(code);
+      if (navigator.clipboard) {
+        navigator.clipboard.writeText(code.textContent).then(done, () => {});
+      } else if (document.execCommand('copy')) {
+        done();
+      }
+    });
+    code.after(button);
+  });
 
   /* --- tables --- */
   const valueOf = (row, column) => {

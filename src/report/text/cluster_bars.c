@@ -68,8 +68,7 @@ fill_numbers(const struct report_view *view, const struct cluster_row *row, stru
 {
     static const struct cluster_side nothing;
     const struct cluster_side *before = row->before != NULL ? row->before : &nothing;
-    /* replicas still assigned to a lost cluster do not run */
-    const struct cluster_side *after = row->after == NULL || row->is_lost ? &nothing : row->after;
+    const struct cluster_side *after = row->after != NULL ? row->after : &nothing;
     enum ledger_resource tightest = tightest_of(row);
 
     grid_set(grid, at, CLUSTER, row->name);

@@ -12,7 +12,6 @@
 struct cluster_row {
     const char *name;
     const char *word;                  /* the cluster's fate, or "" */
-    bool is_lost;                      /* nothing runs there after the change */
     const struct cluster_side *before; /* NULL: no such cluster; the ledger's `before` applies */
     const struct cluster_side *after;  /* NULL: no such cluster; the ledger's `after` applies */
 };

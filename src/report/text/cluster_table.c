@@ -53,15 +53,20 @@ print_bars(const struct printer *printer, const struct report_view *view,
     const struct cluster_side *after =
         cluster_sides(view->arena, report->fleet, report->diagnosis, report->plan, report->ledger);
     struct cluster_row *rows = ARENA_ARRAY(view->arena, struct cluster_row, shown);
+    struct cluster_side(*sides)[2] = arena_calloc(view->arena, shown, sizeof(*sides));
 
     for (uint32_t i = 0; i < shown; i++) {
         uint32_t cluster = clusters[i].cluster;
 
         rows[i] = (struct cluster_row){.name = clusters[i].name, .word = ""};
-        if (cluster != CLUSTER_NONE) {
-            rows[i].before = &before[cluster];
-            rows[i].after = &after[cluster];
-        }
+        sides[i][0] = cluster != CLUSTER_NONE ? before[cluster] : (struct cluster_side){0};
+        sides[i][1] = cluster != CLUSTER_NONE ? after[cluster] : (struct cluster_side){0};
+        sides[i][0].replicas = clusters[i].before;
+        sides[i][0].stuck = clusters[i].stuck_before;
+        sides[i][1].replicas = clusters[i].after;
+        sides[i][1].stuck = clusters[i].stuck_after;
+        rows[i].before = &sides[i][0];
+        rows[i].after = &sides[i][1];
     }
     print_cluster_rows(printer, view, rows, shown);
 }

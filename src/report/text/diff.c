@@ -11,6 +11,7 @@
 #include "text_reports.h"
 
 #define NAME_WIDTH_MAX 64
+#define NAMES_SHOWN_MAX 3
 #define UNCHANGED_SHOWN_MAX 5 /* clusters of one binding */
 
 /* Columns of names and counts in one hunk. */
@@ -223,16 +224,16 @@ names_text(const struct report_view *view, const struct fold_entry *entry)
     struct arena *arena = view->arena;
     const char *names = "";
 
-    for (uint32_t i = 0; i < FOLD_NAMED_MAX && i < entry->count; i++) {
-        const struct binding *binding = &view->report->fleet->bindings[entry->named[i]];
+    for (uint32_t i = 0; i < NAMES_SHOWN_MAX && i < entry->count; i++) {
+        const struct binding *binding = &view->report->fleet->bindings[entry->bindings[i]];
         const char *slash = str_is_empty(binding->namespace_) ? "" : "/";
 
         names = arena_printf(arena, "%s%s%s%s%s", names, i > 0 ? ", " : "", binding->namespace_,
                              slash, binding->name);
     }
-    return entry->count > FOLD_NAMED_MAX
+    return entry->count > NAMES_SHOWN_MAX
                ? arena_printf(arena, "%s and %s more", names,
-                              number_text(arena, (int64_t)entry->count - FOLD_NAMED_MAX))
+                              number_text(arena, (int64_t)entry->count - NAMES_SHOWN_MAX))
                : names;
 }
 

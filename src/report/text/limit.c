@@ -92,7 +92,10 @@ add_entry(const struct report_view *view, const struct fold_entry *entry, struct
 
     if (row.decision->changes) {
         rest->changed += entry->count;
-        rest->replicas += row.decision->moved + row.decision->added;
+        for (uint32_t i = 0; i < entry->count; i++) {
+            row = view_row(view, entry->bindings[i]);
+            rest->replicas += row.decision->moved + row.decision->added;
+        }
     } else if (row.decision->action == ACTION_BLOCKED && !row_is_left_alone(&row)) {
         rest->blocked += entry->count;
     } else if (row.decision->action == ACTION_DEFERRED) {

@@ -140,7 +140,6 @@ print_clusters(const struct printer *printer, const struct simulation_view *view
             if (pass == 0 ? is_changed : !is_changed && moves) {
                 rows[count++] = (struct cluster_row){.name = outlook->name,
                                                      .word = cluster_fate_word(outlook->fate),
-                                                     .is_lost = outlook->fate == FATE_LOST,
                                                      .before = &outlook->before,
                                                      .after = &outlook->after};
             }

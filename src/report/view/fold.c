@@ -24,8 +24,9 @@ struct fold_group {
     uint32_t first; /* binding */
     uint32_t count;
     int64_t replicas;
-    char *text; /* NULL: one binding so far */
-    uint32_t named[FOLD_NAMED_MAX];
+    char *text;          /* NULL: one binding so far */
+    uint32_t *bindings;  /* filled at the end */
+    uint32_t n_bindings; /* of `bindings` */
 };
 
 struct folding {
@@ -124,14 +125,14 @@ new_group(struct folding *folding, uint32_t binding, int64_t replicas)
 {
     struct fold_group *group = vec_push(&folding->groups);
 
-    group->first = group->named[0] = binding;
+    group->first = binding;
     group->count = 1;
     group->replicas = replicas;
     return pin_uint32(folding->groups.count) - 1;
 }
 
 static void
-join_group(struct folding *folding, struct fold_group *group, uint32_t binding, int64_t replicas)
+join_group(struct folding *folding, struct fold_group *group, int64_t replicas)
 {
     if (group->text == NULL) {
         char *said =
@@ -143,11 +144,15 @@ join_group(struct folding *folding, struct fold_group *group, uint32_t binding, 
     } else {
         merge(group->text, buf_text(&folding->text));
     }
-    if (group->count < FOLD_NAMED_MAX) {
-        group->named[group->count] = binding;
-    }
     group->count++;
     group->replicas += replicas;
+}
+
+/* A page lists the bindings of an entry, so that it can fold changed ones as well. */
+static bool
+is_page(const struct report_view *view)
+{
+    return view->options->format == REPORT_HTML;
 }
 
 /* Returns the group of a binding, or LONE. */
@@ -158,7 +163,8 @@ find_group(struct folding *folding, uint32_t binding)
     struct row row = view_row(folding->view, binding);
     bool added;
 
-    if (row.decision->changes || !view_has_news(folding->view, binding)) {
+    if ((row.decision->changes && !is_page(folding->view)) ||
+        !view_has_news(folding->view, binding)) {
         return LONE;
     }
     const char *text = write_row(folding, &row);
@@ -175,7 +181,7 @@ find_group(struct folding *folding, uint32_t binding)
     if (added) {
         *slot = (void *)(uintptr_t)new_group(folding, binding, replicas);
     } else {
-        join_group(folding, &folding->groups.items[(uintptr_t)*slot], binding, replicas);
+        join_group(folding, &folding->groups.items[(uintptr_t)*slot], replicas);
     }
     return pin_uint32((uintptr_t)*slot);
 }
@@ -192,6 +198,15 @@ shown_text(char *text)
     return text;
 }
 
+static void
+add_binding(const struct report_view *view, struct fold_group *group, uint32_t binding)
+{
+    if (group->bindings == NULL) {
+        group->bindings = ARENA_ARRAY(view->arena, uint32_t, group->count);
+    }
+    group->bindings[group->n_bindings++] = binding;
+}
+
 static struct entries
 collect(const struct folding *folding)
 {
@@ -200,21 +215,25 @@ collect(const struct folding *folding)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < view->n_shown; i++) {
-        const struct fold_group *group =
+        struct fold_group *group =
             folding->group_of[i] != LONE ? &folding->groups.items[folding->group_of[i]] : NULL;
         bool folded = group != NULL && group->count >= FOLD_MIN;
 
+        if (folded) {
+            add_binding(view, group, view->shown[i]);
+        }
         if (!folded) {
-            entries[count] = (struct fold_entry){.binding = view->shown[i], .count = 1};
+            entries[count] = (struct fold_entry){
+                .binding = view->shown[i], .count = 1, .bindings = &view->shown[i]};
             count++;
         } else if (group->first == view->shown[i]) {
             struct fold_entry *entry = &entries[count++];
 
             *entry = (struct fold_entry){.binding = group->first,
                                          .count = group->count,
+                                         .bindings = group->bindings,
                                          .replicas = group->replicas,
                                          .text = shown_text(group->text)};
-            memcpy(entry->named, group->named, sizeof(entry->named));
         }
     }
     return (struct entries){entries, count};
@@ -229,7 +248,7 @@ fold_entries(const struct report_view *view, fold_writer *write)
     buf_init(&folding.key, TEXT_MAX);
     folding.group_of = ARENA_ARRAY(view->arena, uint32_t, view->n_shown);
     for (uint32_t i = 0; i < view->n_shown; i++) {
-        bool alone = view->options->limit == 0 || view_is_stopped(view);
+        bool alone = (view->options->limit == 0 && !is_page(view)) || view_is_stopped(view);
 
         folding.group_of[i] = alone ? LONE : find_group(&folding, view->shown[i]);
     }

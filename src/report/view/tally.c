@@ -24,12 +24,6 @@ struct name_tally {
     VEC_OF(void *) entries; /* one per name, in the view's memory */
 };
 
-bool
-row_takes_effect(const struct row *row)
-{
-    return row->decision->changes && (row->write == NULL || row->write->status == WRITE_DONE);
-}
-
 /* Returns the entry of a name, zeroed if new. */
 static void *
 entry_of(struct name_tally *tally, const char *name, size_t size)
@@ -80,57 +74,20 @@ at_least_none(int64_t replicas)
     return replicas > 0 ? replicas : 0;
 }
 
+/* `state` is NULL for a new target. */
 static void
-add_step(struct cluster_tally *cluster, const struct step *step)
+add_step(struct cluster_tally *cluster, const struct step *step, const struct target_state *state)
 {
     const int64_t before = at_least_none(step->before), after = at_least_none(step->after);
-    const int64_t stuck = cluster->stuck_of_row < before ? cluster->stuck_of_row : before;
 
     cluster->bindings += step->before != step->after ? 1 : 0;
     cluster->leaving += at_least_none(before - after);
     cluster->arriving += at_least_none(after - before);
     cluster->before += before;
     cluster->after += after;
-    cluster->stuck_before += stuck;
-    cluster->stuck_after += at_least_none(stuck - at_least_none(before - after));
-    cluster->stuck_of_row = 0;
-}
-
-/* Targets that come or go without replicas count too. */
-static void
-add_changes(struct name_tally *tally, const struct decision *decision)
-{
-    struct steps steps = steps_of(decision);
-    struct step step;
-
-    while (steps_next(&steps, &step)) {
-        if (step.before != step.after) {
-            add_step(cluster_entry(tally, step.target->name, step.target->cluster), &step);
-        }
-    }
-}
-
-static bool
-is_stuck(const struct finding *finding)
-{
-    return finding->replicas > 0 &&
-           (finding->type == FINDING_UNSCHEDULABLE_REPLICAS ||
-            finding->type == FINDING_FAILED_REPLICAS || finding->type == FINDING_UNHEALTHY_CLUSTER);
-}
-
-/* Adds stuck replicas by cluster; `forget` clears them. */
-static void
-mark_stuck(struct name_tally *tally, const struct row *row, bool forget)
-{
-    const struct finding *findings = row_findings(tally->view, row);
-
-    for (uint32_t i = 0; i < row->state->n_findings; i++) {
-        if (is_stuck(&findings[i])) {
-            struct cluster_tally *cluster =
-                cluster_entry(tally, findings[i].cluster, findings[i].cluster_index);
-
-            cluster->stuck_of_row = forget ? 0 : cluster->stuck_of_row + findings[i].replicas;
-        }
+    if (state != NULL) {
+        cluster->stuck_before += target_stuck_after(state, 0);
+        cluster->stuck_after += target_stuck_after(state, before - after);
     }
 }
 
@@ -138,15 +95,18 @@ mark_stuck(struct name_tally *tally, const struct row *row, bool forget)
 static void
 add_all(struct name_tally *tally, const struct row *row)
 {
+    const struct target_state *states =
+        tally->view->report->diagnosis->targets + row->state->first_target;
     struct steps steps = steps_of(row->decision);
     struct step step;
 
-    mark_stuck(tally, row, false);
     while (steps_next(&steps, &step)) {
+        const int at = binding_find_target(row->binding, step.target->name);
+
         step.after = row_takes_effect(row) ? step.after : step.before;
-        add_step(cluster_entry(tally, step.target->name, step.target->cluster), &step);
+        add_step(cluster_entry(tally, step.target->name, step.target->cluster), &step,
+                 at < 0 ? NULL : &states[at]);
     }
-    mark_stuck(tally, row, true);
 }
 
 static void
@@ -170,6 +130,9 @@ cluster_cmp(const void *a, const void *b)
     }
     if (x->arriving != y->arriving) {
         return x->arriving > y->arriving ? -1 : 1;
+    }
+    if ((x->bindings > 0) != (y->bindings > 0)) {
+        return x->bindings > 0 ? -1 : 1;
     }
     if (x->is_ill != y->is_ill) {
         return x->is_ill ? -1 : 1;
@@ -213,35 +176,6 @@ tally_amount_text(struct arena *arena, enum ledger_resource resource, struct qua
     return number_text(arena, pin_int64(amount.nano / NANOS_PER_ONE));
 }
 
-/* Sorts the clusters, and adds their capacity. */
-static const struct cluster_tally *
-finish_clusters(struct name_tally *tally, uint32_t *ret_count)
-{
-    const struct report_view *view = tally->view;
-    struct cluster_tally *clusters = sort_entries(tally, sizeof(*clusters), cluster_cmp, ret_count);
-
-    for (uint32_t i = 0; i < *ret_count; i++) {
-        find_room(view, &clusters[i]);
-    }
-    return clusters;
-}
-
-const struct cluster_tally *
-tally_clusters(const struct report_view *view, uint32_t *ret_count)
-{
-    const struct plan *plan = view->report->plan;
-    struct name_tally tally = {.view = view, .by_name = map_new()};
-
-    for (uint32_t i = 0; i < plan->n_decisions && !view_is_stopped(view); i++) {
-        struct row row = view_row(view, i);
-
-        if (row_takes_effect(&row)) {
-            add_changes(&tally, row.decision);
-        }
-    }
-    return finish_clusters(&tally, ret_count);
-}
-
 const struct cluster_tally *
 tally_fleet(const struct report_view *view, uint32_t *ret_count)
 {
@@ -259,7 +193,25 @@ tally_fleet(const struct report_view *view, uint32_t *ret_count)
 
         add_all(&tally, &row);
     }
-    return finish_clusters(&tally, ret_count);
+    struct cluster_tally *clusters = sort_entries(&tally, sizeof(*clusters), cluster_cmp, ret_count);
+
+    for (uint32_t i = 0; i < *ret_count; i++) {
+        find_room(view, &clusters[i]);
+    }
+    return clusters;
+}
+
+const struct cluster_tally *
+tally_clusters(const struct report_view *view, uint32_t *ret_count)
+{
+    uint32_t count, changing = 0;
+    const struct cluster_tally *clusters = tally_fleet(view, &count);
+
+    while (changing < count && clusters[changing].bindings > 0) {
+        changing++;
+    }
+    *ret_count = changing;
+    return clusters;
 }
 
 static bool

@@ -13,10 +13,8 @@ struct cluster_tally {
     uint32_t bindings; /* bindings that leave or arrive */
     int64_t leaving, arriving;
     int64_t before, after;             /* assigned replicas */
-    int64_t stuck_before, stuck_after; /* part of before and after: replicas that do not run, by a
-                                          finding; stuck replicas leave first */
-    int64_t stuck_of_row;              /* of the binding being counted */
-    bool is_ill;                       /* set by tally_fleet: the cluster does not stand well */
+    int64_t stuck_before, stuck_after; /* part of before and after: see cluster_side */
+    bool is_ill;                       /* the cluster does not stand well */
     bool has_room;                     /* `room` is known, and the cluster ready */
     struct ledger_free room;
 };
@@ -33,8 +31,6 @@ const struct cluster_tally *tally_clusters(const struct report_view *view, uint3
 /* Returns all clusters, also gone ones, in the view's memory: changing clusters first, then
  * unhealthy ones. After writes, only done writes count. */
 const struct cluster_tally *tally_fleet(const struct report_view *view, uint32_t *ret_count);
-/* True if the decision changes the binding, and its write, if tried, was done. */
-bool row_takes_effect(const struct row *row);
 /* Returns the resource with the smallest free share; N_LEDGER_RESOURCES: none is known. */
 enum ledger_resource tally_tightest(const struct ledger_free *room);
 /* Returns an amount in cores (one decimal below 10), pods, or GiB, rounded down, in `arena`. */

@@ -52,6 +52,12 @@ row_findings(const struct report_view *view, const struct row *row)
 }
 
 bool
+row_takes_effect(const struct row *row)
+{
+    return row->decision->changes && (row->write == NULL || row->write->status == WRITE_DONE);
+}
+
+bool
 row_is_left_alone(const struct row *row)
 {
     return row->state->left_alone != LEFT_ALONE_NOT && !row->decision->changes;

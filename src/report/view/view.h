@@ -131,15 +131,13 @@ struct blocked_reason {
 /* Appends the lines about a binding, without its name. */
 typedef void fold_writer(const struct report_view *view, const struct row *row, struct buf *out);
 
-#define FOLD_NAMED_MAX 3
-
 struct fold_entry {
     uint32_t binding; /* its first binding */
     uint32_t count;   /* bindings */
     int64_t replicas; /* assigned, of all its bindings */
     /* the common text, with "N" for different numbers; NULL: a single binding */
     const char *text;
-    uint32_t named[FOLD_NAMED_MAX]; /* its first bindings */
+    const uint32_t *bindings; /* all `count` of them */
 };
 
 struct entries {
@@ -206,8 +204,8 @@ const char *explained_verdict_text(const struct explained_cluster *cluster);
 /* --- fold.c --- */
 
 /* Returns the shown bindings in the view's order and memory. Bindings with equal texts from `write`
- * share an entry, at the first one's place. Changed bindings get their own entries, and so do all
- * bindings with limit 0. */
+ * share an entry, at the first one's place. Except on a page, changed bindings get their own
+ * entries, and so do all bindings with limit 0. */
 struct entries fold_entries(const struct report_view *view, fold_writer *write);
 
 /* --- replicas.c --- */
@@ -242,6 +240,8 @@ struct row view_row(const struct report_view *view, uint32_t binding);
 bool view_shows(const struct report_view *view, uint32_t binding);
 /* The word for a binding that is left alone, in the place of its action. */
 #define LEFT_ALONE_ACTION "LeftAlone"
+/* True if the decision changes the binding, and its write, if tried, was done. */
+bool row_takes_effect(const struct row *row);
 /* True if the binding is left alone and does not change. It does not count as blocked. */
 bool row_is_left_alone(const struct row *row);
 /* True if the binding has a finding or a write, or is changed, blocked or deferred. */
