@@ -6,12 +6,15 @@
 #define BALLAST_REPORT_EXPLAIN_REPORT_H
 
 #include "ballast/explain/explain.h"
+#include "ballast/record/history.h"
 #include "ballast/report/report.h"
 
 struct explanations {
     const struct report *report; /* of the explained plan */
     const struct explanation *const *items;
     uint32_t count;
+    const struct history *const *histories; /* of each workload, by item; NULL: no records */
+    const char *undo_flags;                 /* of commands that take a write back */
 };
 
 /* Writes explanations to `stream`. Uses these options: format (diff counts as text), colour,
