@@ -2,10 +2,12 @@
  *
  * ballast explain: explains the state of a workload, and what a run would do about it.
  */
+#include "ballast/base/timestamp.h"
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
 
 #include "cli/options/invocation.h"
+#include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
@@ -15,6 +17,43 @@ struct asked {
     uint32_t count;
     struct plan_trace *trace; /* of their decisions */
 };
+
+/* Returns, by asked binding, the runs that wrote to it. NULL: records are not kept, or cannot be
+ * read; an explanation does without. */
+static const struct history *const *
+read_histories(const struct invocation *invocation, const struct fleet *fleet,
+               const struct asked *asked)
+{
+    const char *place = records_place(invocation);
+    const struct history **histories =
+        ARENA_ARRAY(invocation->arena, const struct history *, asked->count);
+    const struct record *const *list = NULL;
+    struct error err = ERROR_INIT;
+    struct records records;
+    uint32_t count = 0;
+
+    if (str_is_empty(place)) {
+        return NULL;
+    }
+    bool done = records_open(invocation, place, &records, &err) &&
+                records_read_since(invocation, &records.store, TIME_NONE, &list, &count, &err);
+
+    records_close(&records);
+    if (!done) {
+        log_line(&invocation->logger, LOG_INFO,
+                 str_is_empty(invocation->settings->policy.records.directory) ? 1 : 0,
+                 "no runs are shown: %s", err.message);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < asked->count; i++) {
+        const struct binding *binding = &fleet->bindings[asked->bindings[i]];
+        const struct history_question question = {.namespace_ = binding->namespace_,
+                                                  .name = binding->name};
+
+        histories[i] = history_new(invocation->arena, list, count, &question);
+    }
+    return histories;
+}
 
 static bool
 print_explanations(const struct invocation *invocation, const struct cycle_result *result,
@@ -36,7 +75,13 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
     for (uint32_t i = 0; i < asked->count; i++) {
         items[i] = explain(result->arena, &subject, asked->bindings[i]);
     }
-    const struct explanations explanations = {report, items, asked->count};
+    const struct explanations explanations = {
+        .report = report,
+        .items = items,
+        .count = asked->count,
+        .histories = read_histories(invocation, report->fleet, asked),
+        .undo_flags = records_flags(invocation),
+    };
     const struct report_options shape = {
         .format = settings->format,
         .all = settings->all,

@@ -77,17 +77,33 @@ const struct command commands[] = {
              "without such a proof it is not said to be Ballast's. It writes nothing.",
      .run = command_diff,
      .completes = {{COMPLETES_FILES, NULL}, {COMPLETES_FILES, look_words}}},
+    {.name = "history",
+     .arguments = "[NAMESPACE/NAME]",
+     .max_arguments = 1,
+     .bit = FOR_HISTORY,
+     .format = REPORT_TEXT,
+     .summary = "show what runs did, and how to take it back",
+     .help =
+         "Reads the records of runs, and shows for each run which clusters were down, what moved "
+         "where and why, whose configuration it had, and what was undone since, with the "
+         "command that takes it back. Runs that wrote nothing leave no record. A workload or "
+         "its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME. Without "
+         "--record, the records are those of the CronJob in the control plane.",
+     .run = command_history},
     {.name = "undo",
-     .arguments = "FILE|DIR|latest...",
+     .arguments = "ID|latest|FILE|DIR...",
      .max_arguments = UINT32_MAX,
      .bit = FOR_UNDO,
      .summary = "put back what a run changed, where nobody changed it since",
-     .help = "Reads the records that runs with --record left, and the fleet, and writes the split "
-             "that each binding had before. Arguments are records; of a directory its latest one, "
-             "and latest is that of --record. Several are taken back together, the latest first. "
-             "What somebody changed since, or what cannot go back, is left as it is, and the "
-             "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
-             "alone what was put back.",
+     .help =
+         "Reads the records that runs left, and the fleet, and writes the split "
+         "that each binding had before. Arguments are records: the ID that history shows, a "
+         "file, the latest one of a directory, or the latest one of --record. Without --record, "
+         "the records are those of the CronJob in the control plane. Several are taken back "
+         "together, the latest first. "
+         "What somebody changed since, or what cannot go back, is left as it is, and the "
+         "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
+         "alone what was put back.",
      .run = command_undo,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "rebalance",
@@ -137,14 +153,17 @@ const struct command commands[] = {
      .run = command_migrate,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "config",
-     .arguments = "schema|check FILE...|convert FILE",
+     .arguments = "schema|check FILE...|convert FILE|show",
      .max_arguments = UINT32_MAX,
      .bit = FOR_CONFIG,
-     .summary = "check or convert configuration files, or print their JSON Schema",
-     .help = "With check, says of each file whether it is a valid configuration, and if not, what "
-             "is wrong and where; then the exit status is 64. With schema, prints the "
-             "configuration's JSON Schema (2020-12), which editors complete and check with. With "
-             "convert, prints a file in the newest apiVersion, and all other text stays.",
+     .summary = "check, convert or show a configuration, or print its JSON Schema",
+     .help =
+         "With check, says of each file whether it is a valid configuration, and if not, what "
+         "is wrong and where; then the exit status is 64. With schema, prints the "
+         "configuration's JSON Schema (2020-12), which editors complete and check with. With "
+         "convert, prints a file in the newest apiVersion, and all other text stays. With show, "
+         "prints every value that is in force, by --config, the flags of run and the defaults, "
+         "and where it comes from.",
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",
