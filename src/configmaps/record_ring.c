@@ -58,6 +58,13 @@ record_ring_free(struct record_ring *ring)
     free(ring);
 }
 
+struct kube_statistics
+record_ring_statistics(const struct record_ring *ring)
+{
+    return ring->client != NULL ? kube_client_statistics(ring->client)
+                                : (struct kube_statistics){.requests = 0};
+}
+
 static const char *
 map_name(const struct record_ring *ring, struct arena *arena, uint32_t index)
 {

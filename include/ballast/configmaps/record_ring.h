@@ -38,4 +38,7 @@ void record_ring_free(struct record_ring *ring);
  * records older than RECORD_RING_AGE. A ConfigMap that does not exist holds no record. */
 struct record_store record_ring_store(struct record_ring *ring);
 
+/* Returns the statistics of the ring's requests so far. */
+struct kube_statistics record_ring_statistics(const struct record_ring *ring);
+
 #endif
