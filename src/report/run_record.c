@@ -5,6 +5,11 @@
 #include "ballast/report/run_record.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/text.h"
+
+#define REASON_BYTES_MAX 1024
 
 static const struct record_task *
 tasks_of(struct arena *arena, const struct decision *decision)
@@ -52,6 +57,16 @@ extras_after(struct arena *arena, const struct binding *binding, const struct de
     return extras;
 }
 
+/* A record with a longer text could not be read again. */
+static const char *
+short_text(struct arena *arena, const char *text)
+{
+    char cut[REASON_BYTES_MAX];
+
+    text_print(cut, sizeof(cut), "%s", text);
+    return strlen(text) < sizeof(cut) ? text : arena_strndup(arena, cut, strlen(cut));
+}
+
 /* The findings that a run acted on say why. Without one, the decision's own reasons do. */
 static const struct record_reason *
 reasons_of(struct arena *arena, const struct report *report, const struct decision *decision,
@@ -64,15 +79,17 @@ reasons_of(struct arena *arena, const struct report *report, const struct decisi
 
     for (uint32_t i = 0; i < state->n_findings && count < RECORD_REASONS_MAX; i++) {
         if (report->undo == NULL && findings[i].triggers) {
-            reasons[count++] = (struct record_reason){finding_type_name(findings[i].type),
-                                                      findings[i].cluster, findings[i].message};
+            reasons[count++] =
+                (struct record_reason){finding_type_name(findings[i].type), findings[i].cluster,
+                                       short_text(arena, findings[i].message)};
         }
     }
     const bool is_found = count > 0;
 
     for (uint32_t i = 0; !is_found && i < decision->n_reasons && count < RECORD_REASONS_MAX; i++) {
-        reasons[count++] = (struct record_reason){
-            decision->reasons[i].code, decision->reasons[i].cluster, decision->reasons[i].message};
+        reasons[count++] =
+            (struct record_reason){decision->reasons[i].code, decision->reasons[i].cluster,
+                                   short_text(arena, decision->reasons[i].message)};
     }
     *ret_count = count;
     return reasons;
@@ -90,7 +107,8 @@ down_of(struct arena *arena, const struct report *report, uint32_t *ret_count)
         const struct cluster_health *health = &report->diagnosis->clusters[i];
 
         if (!health->ready || !health->healthy || health->failing != 0) {
-            down[count++] = (struct record_reason){"", fleet->clusters[i].name, health->reason};
+            down[count++] = (struct record_reason){"", fleet->clusters[i].name,
+                                                   short_text(arena, health->reason)};
         }
     }
     *ret_count = count;
