@@ -146,7 +146,7 @@ static const struct {
     {"help __complete", STATUS_USAGE, NULL, "no help on \"__complete\""},
     {"plan --config - --fleet -", STATUS_USAGE, NULL,
      "give either --config - or --fleet -, since there is one standard input"},
-    {"config", STATUS_USAGE, NULL, "ballast: config: want schema, check or convert\n"},
+    {"config", STATUS_USAGE, NULL, "ballast: config: want schema, check, convert or show\n"},
     {"config schemata", STATUS_USAGE, NULL, "did you mean schema?"},
     {"config schema", STATUS_DONE, "\"ballast.io/v1beta1\"", NULL},
     {"config convert", STATUS_USAGE, NULL, "config convert: which file?"},

@@ -89,7 +89,8 @@ const struct command commands[] = {
          "command that takes it back. Runs that wrote nothing leave no record. A workload or "
          "its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME. Without "
          "--record, the records are those of the CronJob in the control plane.",
-     .run = command_history},
+     .run = command_history,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "undo",
      .arguments = "ID|latest|FILE|DIR...",
      .max_arguments = UINT32_MAX,

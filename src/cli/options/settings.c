@@ -42,7 +42,7 @@ settings_init(struct settings *settings)
         .member_timeout = 15 * NANOS_PER_SECOND,
         .memory_limit = 512 << 20,
         .lease_name = "ballast",
-        .lease_namespace = "karmada-system",
+        .lease_namespace = LEASE_NAMESPACE_DEFAULT,
         .lease_duration = 15 * NANOS_PER_SECOND,
     };
     settings->estimator = (struct estimator_settings){

@@ -39,6 +39,8 @@ struct shard_settings {
     int64_t max_age; /* of a summary, in nanoseconds; 0: any */
 };
 
+#define LEASE_NAMESPACE_DEFAULT "karmada-system"
+
 struct control_plane_settings {
     const char *kubeconfig; /* "": not given */
     const char *context;    /* "": not given */

@@ -156,6 +156,9 @@ records_flags(const struct invocation *invocation)
     buf_init(&flags, FLAGS_MAX);
     append_flag(&flags, "kubeconfig", settings->control_plane.kubeconfig);
     append_flag(&flags, "context", settings->control_plane.context);
+    if (!str_eq(settings->control_plane.lease_namespace, LEASE_NAMESPACE_DEFAULT)) {
+        append_flag(&flags, "lease-namespace", settings->control_plane.lease_namespace);
+    }
     append_flag(&flags, "record", settings->policy.records.directory);
     const char *ret = arena_strndup(invocation->arena, buf_text(&flags), flags.length);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ballast/report/run_record.h"
+#include "telemetry.h"
 
 #define HOST_MAX 256
 
@@ -82,6 +83,11 @@ run_record_close(struct run_record *run, struct report *report, struct error *er
     uint32_t removed =
         done ? store->prune(store->context, invocation->settings->policy.records.keep) : 0;
 
+    if (run->records.ring != NULL) {
+        const struct kube_statistics cost = record_ring_statistics(run->records.ring);
+
+        telemetry_count(invocation->telemetry, "records", &cost);
+    }
     if (removed > 0) {
         log_line(&invocation->logger, LOG_INFO, 1, "removed %u old record%s of %s",
                  (unsigned)removed, removed == 1 ? "" : "s", store->place);
