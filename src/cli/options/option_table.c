@@ -459,8 +459,8 @@ const struct option options[] = {
     {.name = "record",
      GIVEN(FOR_WRITING | FOR_DOCTOR | FOR_HISTORY | FOR_EXPLAIN, "DIR|configmap:PREFIX"),
      .help = "Where runs and undos leave their records: files of a directory, or ConfigMaps of the "
-             "control plane, configmap:[NAMESPACE/]PREFIX. Without a record they write nothing. To "
-             "read records, the CronJob's place is the default: configmap:ballast-records.",
+             "control plane, configmap:[NAMESPACE/]PREFIX. If that fails, they write nothing. To "
+             "read records, the default is the CronJob's place, configmap:ballast-records.",
      .parse = setting_place,
      .offset = AT(policy.records.directory),
      .completes = {COMPLETES_DIRECTORIES, NULL}},
