@@ -163,7 +163,7 @@ find_part(const struct record_ring *ring, const char *id, bool is_done, uint32_t
         for (size_t k = 0; k < ring->maps[i].entries.count; k++) {
             const struct ring_entry *entry = &ring->maps[i].entries.items[k];
 
-            if (entry->is_done == is_done && entry->part == part && str_eq(entry->id, id)) {
+            if (entry->is_done == is_done && entry->part.index == part && str_eq(entry->id, id)) {
                 return entry;
             }
         }
@@ -178,10 +178,11 @@ is_whole(const struct record_ring *ring, const char *id, bool is_done)
     const struct ring_entry *first = find_part(ring, id, is_done, 1);
     uint32_t part = 1;
 
-    while (first != NULL && part <= first->count && find_part(ring, id, is_done, part) != NULL) {
+    while (first != NULL && part <= first->part.count &&
+           find_part(ring, id, is_done, part) != NULL) {
         part++;
     }
-    return first != NULL && part > first->count;
+    return first != NULL && part > first->part.count;
 }
 
 static int
@@ -201,7 +202,7 @@ whole_ids(const struct record_ring *ring, struct arena *arena)
         for (size_t k = 0; k < ring->maps[i].entries.count; k++) {
             const struct ring_entry *entry = &ring->maps[i].entries.items[k];
 
-            if (entry->part == 1 && is_whole(ring, entry->id, entry->is_done)) {
+            if (entry->part.index == 1 && is_whole(ring, entry->id, entry->is_done)) {
                 vec_add(&ids, arena_strndup(arena, entry->id, strlen(entry->id)));
             }
         }
@@ -257,7 +258,7 @@ read_record(void *context, struct arena *arena, const char *id, struct error *er
         error_set(err, ERROR_NOT_FOUND, "there is no record %s in %s", id, ring->place);
         return NULL;
     }
-    const uint32_t count = find_part(ring, id, is_done, 1)->count;
+    const uint32_t count = find_part(ring, id, is_done, 1)->part.count;
     bool fits = true;
 
     buf_init(&packed, (size_t)N_MAPS * REPLY_MAX);
@@ -336,7 +337,9 @@ is_later(const struct ring_entry *a, const struct ring_entry *b)
 {
     const int order = strcmp(a->id, b->id);
 
-    return order != 0 ? order > 0 : a->is_done != b->is_done ? a->is_done : a->part > b->part;
+    return order != 0                 ? order > 0
+           : a->is_done != b->is_done ? a->is_done
+                                      : a->part.index > b->part.index;
 }
 
 /* Returns the ConfigMap with the last part of the latest record; 0: there is none. */

@@ -4,17 +4,16 @@
  */
 #include "ring_maps.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "ballast/base/base64.h"
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "ballast/format/value_text.h"
+#include "ballast/shards/shards.h"
 
 #define PENDING ".pending."
 #define DONE ".done."
-#define PARTS_MAX 1000u
 
 static size_t
 bytes_of_base64(const char *text)
@@ -25,17 +24,6 @@ bytes_of_base64(const char *text)
                                                                     : 0;
 
     return length / 4 * 3 - (length >= 4 ? padding : 0);
-}
-
-/* Reads "1of3". */
-static bool
-read_numbers(const char *text, struct ring_entry *ret)
-{
-    char tail;
-
-    return strspn(text, "0123456789of") == strlen(text) && strlen(text) < 16 &&
-           sscanf(text, "%uof%u%c", &ret->part, &ret->count, &tail) == 2 && ret->part >= 1 &&
-           ret->part <= ret->count && ret->count <= PARTS_MAX;
 }
 
 static bool
@@ -53,7 +41,9 @@ read_key(struct arena *arena, const char *key, struct ring_entry *ret)
     }
     ret->id = arena_strndup(arena, key, length);
     ret->key = arena_strndup(arena, key, strlen(key));
-    return read_numbers(dot + strlen(ret->is_done ? DONE : PENDING), ret);
+    const char *end = shard_scan(dot + strlen(ret->is_done ? DONE : PENDING), &ret->part);
+
+    return end != NULL && *end == '\0' && ret->part.index >= 1;
 }
 
 void
@@ -86,7 +76,7 @@ ring_map_read(struct arena *arena, const struct value *object, struct ring_map *
 const char *
 ring_key(struct arena *arena, const char *id, bool is_done, uint32_t part, uint32_t count)
 {
-    return arena_printf(arena, "%s%s%uof%u", id, is_done ? DONE : PENDING, (unsigned)part,
+    return arena_printf(arena, "%s%s%u-of-%u", id, is_done ? DONE : PENDING, (unsigned)part,
                         (unsigned)count);
 }
 

@@ -10,13 +10,14 @@
 #include "ballast/base/vec.h"
 #include "ballast/configmaps/record_ring.h"
 #include "ballast/format/value.h"
+#include "ballast/shards/shards.h"
 
 /* One part of a record, as a ConfigMap has it. */
 struct ring_entry {
     const char *key;
     const char *id;
-    bool is_done; /* false: its writes were pending */
-    uint32_t part, count;
+    bool is_done;      /* false: its writes were pending */
+    struct shard part; /* for example the second of three parts */
     const char *base64;
     size_t length; /* of the bytes, as they count for the size of the ConfigMap */
 };

@@ -48,7 +48,7 @@ id_of_latest(struct fake_api *api, char ret[ID_LENGTH + 1])
     const char *text = fake_api_get(api, FIRST_MAP), *done = text;
 
     memset(ret, 0, ID_LENGTH + 1);
-    for (const char *next; (next = strstr(done, ".done.1of1")) != NULL; done = next + 1) {
+    for (const char *next; (next = strstr(done, ".done.1-of-1")) != NULL; done = next + 1) {
         if (next - text >= ID_LENGTH) {
             memcpy(ret, next - ID_LENGTH, ID_LENGTH);
         }
@@ -123,7 +123,7 @@ test_record_not_completed(void)
     expect(&got, STATUS_ERROR);
     CHECK_CONTAINS(got.err, "the record does not say what became of the writes: ConfigMap ");
     CHECK_CONTAINS(fake_api_get(api, SHOP_BINDINGS_PATH "/web-1"), "\"replicas\":3}]");
-    CHECK_CONTAINS(fake_api_get(api, FIRST_MAP), ".pending.1of1");
+    CHECK_CONTAINS(fake_api_get(api, FIRST_MAP), ".pending.1-of-1");
     live_release(&got);
     fake_api_stop(api);
 }

@@ -175,7 +175,7 @@ test_round_trip(void)
     CHECK(record_latest(&rig.store, rig.arena, &err) == NULL);
     CHECK_INT(err.code, ERROR_NOT_FOUND);
     CHECK_OK(create(&rig, make_record(&rig, FIRST_ID, "Pending", 1, 10), &err), err);
-    CHECK_CONTAINS(fake_api_body(rig.api, "POST", MAPS, 0), "\"" FIRST_ID ".pending.1of1\":\"");
+    CHECK_CONTAINS(fake_api_body(rig.api, "POST", MAPS, 0), "\"" FIRST_ID ".pending.1-of-1\":\"");
     CHECK_STR(read_back(&rig, FIRST_ID)->items[0].status, "Pending"); /* of a run that was killed */
     CHECK_OK(rig.store.replace(rig.store.context, make_record(&rig, FIRST_ID, "Done", 1, 10), &err),
              err);
@@ -276,10 +276,11 @@ test_faults(void)
     const char *first;
 
     rig_init(&rig);
-    fake_api_put(rig.api, MAPS, MAPS "/b-r-3",
-                 "{\"metadata\":{\"name\":\"b-r-3\"},\"data\":{\"a\":\"b\"},\"binaryData\":{"
-                 "\"" FIRST_ID ".done.1of1\":\"bm90IGd6aXA=\",\"" FIRST_ID ".done.1of9999\":\"\","
-                 "\"20260302T120000Z-0000000000000001.done.2of2\":\"bm90\",\"x.done.1of1\":\"\"}}");
+    fake_api_put(
+        rig.api, MAPS, MAPS "/b-r-3",
+        "{\"metadata\":{\"name\":\"b-r-3\"},\"data\":{\"a\":\"b\"},\"binaryData\":{"
+        "\"" FIRST_ID ".done.1-of-1\":\"bm90IGd6aXA=\",\"" FIRST_ID ".done.1-of-9999\":\"\","
+        "\"20260302T120000Z-0000000000000001.done.2-of-2\":\"bm90\",\"x.done.1-of-1\":\"\"}}");
     CHECK_INT(count_records(&rig, &first), 1); /* not the torn one */
     CHECK(rig.store.read(rig.store.context, rig.arena, FIRST_ID, &err) == NULL);
     CHECK_INT(err.code, ERROR_PARSE);

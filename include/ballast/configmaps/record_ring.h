@@ -3,8 +3,8 @@
  * Keeps records of runs in a ring of ConfigMaps: PREFIX-0 to PREFIX-7. The names are fixed, so a
  * Role can name them. A record is gzip in binaryData, in one part or in several:
  *
- *     20260301T120000Z-1f2e3d4c5b6a7988.pending.1of1    before the writes of the run
- *     20260301T120000Z-1f2e3d4c5b6a7988.done.1of1       with what became of them
+ *     20260301T120000Z-1f2e3d4c5b6a7988.pending.1-of-1    before the writes of the run
+ *     20260301T120000Z-1f2e3d4c5b6a7988.done.1-of-1       with what became of them
  *
  * A record goes into the ConfigMap with the latest record. If that one is full, the record goes
  * into the next one, whose old records leave. Each write is a patch with the resourceVersion that
@@ -18,7 +18,7 @@
 
 #define RECORD_RING_MAPS 8u
 #define RECORD_RING_BYTES ((size_t)900000) /* of one ConfigMap, which may have 1 MiB */
-#define RECORD_RING_AGE (31 * 24 * 3600 * INT64_C(1000000000)) /* older records leave */
+#define RECORD_RING_AGE (INT64_C(31) * 24 * 3600 * 1000000000) /* older records leave */
 
 struct record_ring;
 
