@@ -36,7 +36,7 @@ def live_case_history(c):
     lose(c, "m1")
     c.ballast("run", RECORD).ended(DONE)
     first, = records_in(c.plane, "ballast-records-0")
-    expect(first.endswith(".done.1of1"), first)
+    expect(first.endswith(".done.1-of-1"), first)
     run, = history(c, "--since=1h")
     expect_equal([d["cluster"] for d in run["down"]], ["m1"], "what was down")
     item, = run["items"]
