@@ -172,6 +172,8 @@ def run_with_conflicts(c, names):
     wide = f"{karmada_kinds.path_of('ClusterResourceBinding')}/wide"
     touched = {"metadata": {"labels": {"touched": "yes"}}}
     before = fleets.splits(c.plane)
+    c.plane.create("/api/v1/namespaces/karmada-system/configmaps",
+                   {"metadata": {"name": "ballast-records-1"}})  # others do not exist yet
     process = c.start("run", "--record=configmap:ballast-records", live=ONE_BY_ONE)
     c.wait_for_writes(before)
     with process.held():
