@@ -5,7 +5,7 @@
 #include "ballast/cli/cli.h"
 
 #include "cli/commands/commands.h"
-#include "cli/config/config.h"
+#include "cli/config/config_source.h"
 #include "cli/manual/manual.h"
 #include "cli/options/invocation.h"
 #include "cli/run/pager.h"
@@ -28,6 +28,7 @@ struct call {
     struct interner *strings;
     const struct command_line *line;
     const struct command *command;
+    struct config_text config; /* text NULL: none */
 };
 
 static bool
@@ -39,6 +40,17 @@ is_used(const struct command_line *line, const char *name)
         }
     }
     return false;
+}
+
+/* `config show` takes the flags of a run, to show what they set. */
+static unsigned
+bits_of(const struct call *call)
+{
+    const struct command_line *line = call->line;
+    const bool shows = call->command->bit == FOR_CONFIG && line->n_arguments == 2 &&
+                       str_eq(line->arguments[1], CONFIG_SHOW);
+
+    return call->command->bit | (shows ? (unsigned)FOR_RUN : 0);
 }
 
 static void
@@ -53,7 +65,7 @@ apply_flags(const struct call *call, struct settings *settings, struct error *er
 {
     const struct command *command = call->command;
 
-    if (!options_apply(call->arena, call->line, command->bit, command->name, settings, err)) {
+    if (!options_apply(call->arena, call->line, bits_of(call), command->name, settings, err)) {
         return false;
     }
     if ((command->bit & FOR_ONE_FLEET) != 0) {
@@ -62,9 +74,17 @@ apply_flags(const struct call *call, struct settings *settings, struct error *er
     return true;
 }
 
+static bool
+parse_config(struct call *call, struct settings *settings, struct error *err)
+{
+    return call->config.text == NULL ||
+           config_parse(&call->config, call->arena, call->strings, &settings->policy,
+                        &settings->config_is_older, err);
+}
+
 /* Applies the flags, which may name a file, then the file, then the flags again: they win. */
 static bool
-apply_settings(const struct call *call, struct settings *settings, struct error *err)
+apply_settings(struct call *call, struct settings *settings, struct error *err)
 {
     const struct command *command = call->command;
 
@@ -75,20 +95,22 @@ apply_settings(const struct call *call, struct settings *settings, struct error 
     const char *file = settings->config_file;
     const bool asks = (command->bit & FOR_WRITING) != 0 && question_is_due(call->cli, settings);
 
-    if (str_is_empty(file) && !asks) {
+    if (settings->help != HELP_NONE || (str_is_empty(file) && !asks)) {
         return true;
     }
     if (str_eq(file, "-") && str_eq(settings->fleet, "-")) {
         return error_set(err, ERROR_USAGE,
                          "give either --config - or --fleet -, since there is one standard input");
     }
+    if (!str_is_empty(file) &&
+        !config_obtain(call->cli, settings, call->arena, &call->config, err)) {
+        return false;
+    }
     begin_settings(call, settings);
     if (asks) {
         question_set_limit(settings);
     }
-    return (str_is_empty(file) || config_load(file, call->arena, call->strings, &settings->policy,
-                                              &settings->config_is_older, err)) &&
-           apply_flags(call, settings, err);
+    return parse_config(call, settings, err) && apply_flags(call, settings, err);
 }
 
 /* Shows progress only to a person who waits. JSON log readers must get nothing else. */
@@ -205,6 +227,8 @@ run_command(const struct call *call, struct settings *settings)
         .n_arguments = n_arguments,
         .logger = {cli->err, settings->log_format, settings->verbosity, progress_line_clear,
                    &progress, cli->err_is_terminal},
+        .line = line,
+        .config = call->config.text != NULL ? &call->config : NULL,
         .progress = &progress,
     };
 
@@ -224,10 +248,9 @@ is_paged(const struct command *command, const struct settings *settings)
 }
 
 static enum exit_status
-invoke(const struct call *call)
+invoke(struct call *call)
 {
     const struct cli *cli = call->cli;
-    struct call paged = *call;
     struct settings settings;
     struct pager pager;
     struct error err = ERROR_INIT;
@@ -240,8 +263,8 @@ invoke(const struct call *call)
     if (!is_paged(call->command, &settings)) {
         return run_command(call, &settings);
     }
-    paged.cli = pager_open(&pager, cli);
-    enum exit_status status = run_command(&paged, &settings);
+    call->cli = pager_open(&pager, cli);
+    enum exit_status status = run_command(call, &settings);
 
     pager_close(&pager, cli);
     return status;
@@ -277,7 +300,8 @@ dispatch(const struct cli *cli, struct arena *arena, struct interner *strings, i
     if (first != NULL && first->takes_all) {
         line = (struct command_line){.arguments = (const char *const *)&argv[1],
                                      .n_arguments = (size_t)argc - 1};
-        return invoke(&(struct call){cli, arena, strings, &line, first});
+        return invoke(&(struct call){
+            .cli = cli, .arena = arena, .strings = strings, .line = &line, .command = first});
     }
     if (!options_parse(arena, argc, argv, &line, &err)) {
         return cli_refuse(cli, "%s", err.message);

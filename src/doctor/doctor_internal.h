@@ -50,6 +50,7 @@ enum right_flags {
     RIGHT_TO_SECRETS = 1 << 4,    /* needed if members are reached directly */
     RIGHT_TO_ESTIMATORS = 1 << 5, /* needed if estimators are asked */
     RIGHT_TO_LABELS = 1 << 6,     /* needed if a label selector is given */
+    RIGHT_TO_RECORDS = 1 << 7,    /* needed if records are kept as by the CronJob */
 };
 
 enum right_place { IN_ALL, IN_LEASES, IN_KARMADA, IN_KUBEFED, IN_ESTIMATORS, IN_SECRETS };

@@ -17,6 +17,8 @@
 #define TYPES_KUBEFED_API "types.kubefed.io/v1beta1"
 #define LEASES_API "coordination.k8s.io/v1"
 
+#define DOCTOR_RECORDS "ballast-records" /* the ConfigMaps of cronjob/base */
+
 #define KARMADA_RBAC "cronjob/karmada/rbac"
 #define KUBEFED_RBAC "cronjob/kubefed/rbac"
 
@@ -31,7 +33,9 @@ static const struct right_role reader = {KARMADA_RBAC, "ballast-reader", false},
                                host_reader = {KUBEFED_RBAC, "ballast-kubefed-reader", false},
                                host_inside = {KUBEFED_RBAC, "ballast-kubefed-reader", true},
                                host_writer = {KUBEFED_RBAC, "ballast-kubefed-writer", false},
-                               host_lease = {KUBEFED_RBAC, "ballast-kubefed-lease", true};
+                               host_lease = {KUBEFED_RBAC, "ballast-kubefed-lease", true},
+                               records = {KARMADA_RBAC, "ballast-records", true},
+                               host_records = {KUBEFED_RBAC, "ballast-kubefed-records", true};
 
 #define FLEET_WHY "an autoscaler there may own replicas"
 #define TEMPLATES_WHY "the pod templates of workloads in need"
@@ -99,6 +103,28 @@ const struct doctor_right doctor_rights[] = {
     LEASE(PLATFORM_KARMADA, &lease),
     LEASE(PLATFORM_KUBEFED, &host_lease),
 #undef LEASE
+#define RECORDS_RIGHT(platform, verb, name, role)                                                  \
+    {                                                                                              \
+        platform, RIGHT_TO_RUN | RIGHT_TO_RECORDS, verb, "v1", "configmaps", NULL, name,           \
+            IN_LEASES, role, NULL                                                                  \
+    }
+#define RECORDS_MAP(platform, name, role)                                                          \
+    RECORDS_RIGHT(platform, "get", name, role), RECORDS_RIGHT(platform, "patch", name, role)
+#define RECORDS(platform, role)                                                                    \
+    RECORDS_RIGHT(platform, "create", NULL, role),                                                 \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-0", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-1", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-2", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-3", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-4", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-5", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-6", role),                                          \
+        RECORDS_MAP(platform, DOCTOR_RECORDS "-7", role)
+    RECORDS(PLATFORM_KARMADA, &records),
+    RECORDS(PLATFORM_KUBEFED, &host_records),
+#undef RECORDS
+#undef RECORDS_MAP
+#undef RECORDS_RIGHT
 #define HOST_RIGHT(flags_, verb_, api_, resource_, place_, role_)                                  \
     {                                                                                              \
         .platform = PLATFORM_KUBEFED, .flags = (flags_), .verb = (verb_), .api = (api_),           \
@@ -141,6 +167,18 @@ looks_into_members(const struct doctor_needs *needs)
     return sources_have(sources, SOURCE_PODS) || sources_have(sources, SOURCE_NODES);
 }
 
+static bool
+is_of_settings(const struct doctor_right *right, const struct doctor_needs *needs)
+{
+    const unsigned flags = right->flags;
+
+    return ((flags & RIGHT_TO_ESTIMATORS) == 0 ||
+            sources_have(&needs->policy->sources, SOURCE_ESTIMATOR)) &&
+           ((flags & RIGHT_TO_RECORDS) == 0 ||
+            str_eq(needs->policy->records.directory, "configmap:" DOCTOR_RECORDS)) &&
+           ((flags & RIGHT_TO_LABELS) == 0 || policy_selects_labels(needs->policy));
+}
+
 bool
 right_is_needed(const struct doctor_right *right, enum platform platform,
                 const struct doctor_needs *needs)
@@ -151,9 +189,7 @@ right_is_needed(const struct doctor_right *right, enum platform platform,
     return right->platform == platform && (needs->writes || (flags & RIGHT_TO_RUN) == 0) &&
            ((flags & RIGHT_TO_PROXY) == 0 || (looks_into_members(needs) && !is_direct)) &&
            ((flags & RIGHT_TO_SECRETS) == 0 || (looks_into_members(needs) && is_direct)) &&
-           ((flags & RIGHT_TO_ESTIMATORS) == 0 ||
-            sources_have(&needs->policy->sources, SOURCE_ESTIMATOR)) &&
-           ((flags & RIGHT_TO_LABELS) == 0 || policy_selects_labels(needs->policy));
+           is_of_settings(right, needs);
 }
 
 uint32_t

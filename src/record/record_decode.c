@@ -59,6 +59,7 @@ static const struct member record_members[] = {
     MEMBER("time", MEMBER_TIME, true, struct record, time),
     MEMBER("written", MEMBER_TIME, true, struct record, written),
     MEMBER("stoodIn", MEMBER_BOOL, false, struct record, stood_in),
+    MEMBER("configuration", MEMBER_TEXT, false, struct record, configuration),
     MEMBER_END,
 };
 
@@ -101,6 +102,13 @@ static const struct member target_members[] = {
 static const struct member task_members[] = {
     MEMBER("fromCluster", MEMBER_NAME, true, struct record_task, from_cluster),
     MEMBER("reason", MEMBER_TEXT, false, struct record_task, reason),
+    MEMBER_END,
+};
+
+static const struct member reason_members[] = {
+    MEMBER("code", MEMBER_TEXT, false, struct record_reason, code),
+    MEMBER("cluster", MEMBER_TEXT, false, struct record_reason, cluster),
+    MEMBER("message", MEMBER_TEXT, false, struct record_reason, message),
     MEMBER_END,
 };
 
@@ -340,6 +348,15 @@ read_task(const struct reader *reader, const struct place *place, void *ret)
 }
 
 static bool
+read_reason(const struct reader *reader, const struct place *place, void *ret)
+{
+    return read_members(reader, reason_members, place, ret);
+}
+
+static const struct items reasons = {sizeof(struct record_reason), RECORD_LIST_MAX, false,
+                                     read_reason};
+
+static bool
 read_annotations(const struct reader *reader, const struct place *item, struct record_item *ret)
 {
     const struct place object = member_of(item, "annotations");
@@ -398,10 +415,12 @@ read_item(const struct reader *reader, const struct place *place, void *ret)
     }
     const struct place resource = member_of(place, "resource");
     const struct place task_list = member_of(place, "evictionTasks");
+    const struct place reason_list = member_of(place, "reasons");
 
     item->resource.namespace_ = item->namespace_;
     return read_members(reader, resource_members, &resource, &item->resource) &&
-           read_list(reader, &task_list, &tasks, &item->tasks, &item->n_tasks);
+           read_list(reader, &task_list, &tasks, &item->tasks, &item->n_tasks) &&
+           read_list(reader, &reason_list, &reasons, &item->reasons, &item->n_reasons);
 }
 
 static bool
@@ -440,10 +459,12 @@ read_record(const struct reader *reader, const struct place *root, struct record
     const struct place source = member_of(root, "source");
     const struct place item_list = member_of(root, "items");
     const struct place undo_list = member_of(root, "undoes");
+    const struct place down_list = member_of(root, "down");
 
     return is_ours(reader, root) && read_members(reader, record_members, root, ret) &&
            read_members(reader, source_members, &source, ret) &&
            read_list(reader, &undo_list, &undoes, &ret->undoes.items, &ret->undoes.count) &&
+           read_list(reader, &down_list, &reasons, &ret->down, &ret->n_down) &&
            read_list(reader, &item_list, &items, &ret->items, &ret->n_items);
 }
 

@@ -78,6 +78,23 @@ write_annotations(struct buf *out, const struct record_item *item)
 }
 
 static void
+write_reasons(struct buf *out, const char *key, const struct record_reason *reasons, uint32_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    buf_printf(out, ",\"%s\":[", key);
+    for (uint32_t i = 0; i < count; i++) {
+        buf_append_str(out, i == 0 ? "{\"message\":" : ",{\"message\":");
+        write_text(out, reasons[i].message);
+        write_member(out, "code", reasons[i].code);
+        write_member(out, "cluster", reasons[i].cluster);
+        buf_append_char(out, '}');
+    }
+    buf_append_char(out, ']');
+}
+
+static void
 write_item(struct buf *out, const struct record_item *item)
 {
     buf_append_str(out, "{\"kind\":");
@@ -99,6 +116,7 @@ write_item(struct buf *out, const struct record_item *item)
     write_targets(out, "after", &item->after, item->extras_after);
     write_tasks(out, item);
     write_annotations(out, item);
+    write_reasons(out, "reasons", item->reasons, item->n_reasons);
     buf_append_char(out, '}');
 }
 
@@ -126,6 +144,8 @@ record_encode(const struct record *record, struct buf *out)
     write_time(out, "written", record->written);
     buf_append_str(out, record->stood_in ? ",\"stoodIn\":true" : "");
     write_source(out, record);
+    write_member(out, "configuration", record->configuration);
+    write_reasons(out, "down", record->down, record->n_down);
     for (uint32_t i = 0; i < record->undoes.count; i++) {
         buf_append_str(out, i == 0 ? ",\n \"undoes\":[" : ",");
         write_text(out, record->undoes.items[i]);

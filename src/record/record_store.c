@@ -16,6 +16,7 @@
 #include "ballast/base/file_replace.h"
 #include "ballast/base/heap.h"
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/base/text_input.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/base/vec.h"
@@ -53,7 +54,7 @@ record_id_new(struct arena *arena, const struct clock *clock)
                         (unsigned)clock->random(clock->context));
 }
 
-const char *
+static const char *
 record_path(struct arena *arena, const char *directory, const char *id)
 {
     size_t length = strlen(directory);
@@ -89,19 +90,21 @@ put_record(const char *directory, const struct record *record, bool is_new, stru
     return done;
 }
 
-bool
-record_create(const char *directory, const struct record *record, struct error *err)
+static bool
+create(void *context, const struct record *record, struct error *err)
 {
+    const char *directory = context;
+
     if (mkdir(directory, SEARCHABLE) != 0 && errno != EEXIST) {
         return file_fail(err, "making the directory", directory);
     }
     return put_record(directory, record, true, err);
 }
 
-bool
-record_replace(const char *directory, const struct record *record, struct error *err)
+static bool
+replace(void *context, const struct record *record, struct error *err)
 {
-    return put_record(directory, record, false, err);
+    return put_record(context, record, false, err);
 }
 
 /* --- existing records --- */
@@ -119,18 +122,39 @@ is_of_pattern(char c, char pattern)
     }
 }
 
-static bool
-is_record_name(const char *name)
+bool
+record_id_is_fine(const char *text, size_t length)
 {
-    if (strlen(name) != ID_LENGTH + strlen(SUFFIX) || !str_eq(name + ID_LENGTH, SUFFIX)) {
+    if (length != ID_LENGTH) {
         return false;
     }
     for (size_t i = 0; i < ID_LENGTH; i++) {
-        if (!is_of_pattern(name[i], ID_PATTERN[i])) {
+        if (!is_of_pattern(text[i], ID_PATTERN[i])) {
             return false;
         }
     }
     return true;
+}
+
+int64_t
+record_id_time(const char *id)
+{
+    char text[TIMESTAMP_TEXT_MAX];
+    int64_t nanos;
+
+    if (!record_id_is_fine(id, strlen(id))) {
+        return TIME_NONE;
+    }
+    text_print(text, sizeof(text), "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", id, id + 4, id + 6, id + 9,
+               id + 11, id + 13);
+    return timestamp_parse(text, &nanos) ? nanos : TIME_NONE;
+}
+
+static bool
+is_record_name(const char *name)
+{
+    return strlen(name) == ID_LENGTH + strlen(SUFFIX) && str_eq(name + ID_LENGTH, SUFFIX) &&
+           record_id_is_fine(name, ID_LENGTH);
 }
 
 static int
@@ -169,9 +193,10 @@ release_names(name_vec *names)
     vec_free(names);
 }
 
-uint32_t
-record_prune(const char *directory, uint32_t keep)
+static uint32_t
+prune(void *context, uint32_t keep)
 {
+    const char *directory = context;
     struct error ignored = ERROR_INIT;
     name_vec names = VEC_INIT;
     uint32_t removed = 0;
@@ -188,38 +213,34 @@ record_prune(const char *directory, uint32_t keep)
     return removed;
 }
 
-const char *
-record_latest(struct arena *arena, const char *directory, struct error *err)
+static bool
+list(void *context, struct arena *arena, struct str_list *ret, struct error *err)
 {
     name_vec names = VEC_INIT;
-    const char *path = NULL;
-
-    if (list_names(directory, &names, err)) {
-        if (names.count == 0) {
-            error_set(err, ERROR_NOT_FOUND, "there is no record in %s", directory);
-        } else {
-            const char *name = names.items[names.count - 1];
-
-            path = record_path(arena, directory, arena_strndup(arena, name, ID_LENGTH));
-        }
-    }
-    release_names(&names);
-    return path;
-}
-
-bool
-record_list(struct arena *arena, const char *directory, struct str_list *ret, struct error *err)
-{
-    name_vec names = VEC_INIT;
-    bool done = list_names(directory, &names, err);
-    const char **paths = ARENA_ARRAY(arena, const char *, names.count);
+    bool done = list_names(context, &names, err);
+    const char **ids = ARENA_ARRAY(arena, const char *, names.count);
 
     for (size_t i = 0; i < names.count; i++) {
-        paths[i] = record_path(arena, directory, arena_strndup(arena, names.items[i], ID_LENGTH));
+        ids[i] = arena_strndup(arena, names.items[i], ID_LENGTH);
     }
-    *ret = (struct str_list){.items = paths, .count = pin_uint32(names.count), .present = done};
+    *ret = (struct str_list){.items = ids, .count = pin_uint32(names.count), .present = done};
     release_names(&names);
     return done;
+}
+
+const char *
+record_latest(const struct record_store *store, struct arena *arena, struct error *err)
+{
+    struct str_list ids;
+
+    if (!store->list(store->context, arena, &ids, err)) {
+        return NULL;
+    }
+    if (ids.count == 0) {
+        error_set(err, ERROR_NOT_FOUND, "there is no record in %s", store->place);
+        return NULL;
+    }
+    return ids.items[ids.count - 1];
 }
 
 /* --- reading --- */
@@ -244,4 +265,29 @@ record_read(struct arena *arena, const char *path, struct error *err)
     buf_release(&text);
     close(fd);
     return record;
+}
+
+static const struct record *
+read_named(void *context, struct arena *arena, const char *id, struct error *err)
+{
+    return record_read(arena, record_path(arena, context, id), err);
+}
+
+static const char *
+name(void *context, struct arena *arena, const char *id)
+{
+    return record_path(arena, context, id);
+}
+
+struct record_store
+record_directory(const char *directory)
+{
+    return (struct record_store){.context = (char *)(uintptr_t)directory,
+                                 .place = directory,
+                                 .create = create,
+                                 .replace = replace,
+                                 .prune = prune,
+                                 .list = list,
+                                 .read = read_named,
+                                 .name = name};
 }

@@ -78,6 +78,21 @@ report_write_explanations(FILE *stream, const struct explanations *explanations,
 }
 
 bool
+report_write_history(FILE *stream, const struct history_report *history,
+                     const struct report_options *options, struct error *err)
+{
+    if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
+        history_document(stream, history, options);
+    } else {
+        history_text(stream, history, options);
+    }
+    if (fflush(stream) != 0 || ferror(stream) != 0) {
+        return error_set_errno(err, errno, "history");
+    }
+    return true;
+}
+
+bool
 report_write_comparison(FILE *stream, const struct comparison_report *compared,
                         const struct report_options *options, struct error *err)
 {

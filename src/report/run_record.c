@@ -5,6 +5,11 @@
 #include "ballast/report/run_record.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "ballast/base/text.h"
+
+#define REASON_BYTES_MAX 1024
 
 static const struct record_task *
 tasks_of(struct arena *arena, const struct decision *decision)
@@ -52,11 +57,71 @@ extras_after(struct arena *arena, const struct binding *binding, const struct de
     return extras;
 }
 
+/* A record with a longer text could not be read again. */
+static const char *
+short_text(struct arena *arena, const char *text)
+{
+    char cut[REASON_BYTES_MAX];
+
+    text_print(cut, sizeof(cut), "%s", text);
+    return strlen(text) < sizeof(cut) ? text : arena_strndup(arena, cut, strlen(cut));
+}
+
+/* The findings that a run acted on say why. Without one, the decision's own reasons do. */
+static const struct record_reason *
+reasons_of(struct arena *arena, const struct report *report, const struct decision *decision,
+           uint32_t *ret_count)
+{
+    const struct binding_state *state = &report->diagnosis->bindings[decision->binding];
+    const struct finding *findings = &report->diagnosis->findings[state->first_finding];
+    struct record_reason *reasons = ARENA_ARRAY(arena, struct record_reason, RECORD_REASONS_MAX);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < state->n_findings && count < RECORD_REASONS_MAX; i++) {
+        if (report->undo == NULL && findings[i].triggers) {
+            reasons[count++] =
+                (struct record_reason){finding_type_name(findings[i].type), findings[i].cluster,
+                                       short_text(arena, findings[i].message)};
+        }
+    }
+    const bool is_found = count > 0;
+
+    for (uint32_t i = 0; !is_found && i < decision->n_reasons && count < RECORD_REASONS_MAX; i++) {
+        reasons[count++] =
+            (struct record_reason){decision->reasons[i].code, decision->reasons[i].cluster,
+                                   short_text(arena, decision->reasons[i].message)};
+    }
+    *ret_count = count;
+    return reasons;
+}
+
+/* The clusters that were in trouble when the run decided. */
+static const struct record_reason *
+down_of(struct arena *arena, const struct report *report, uint32_t *ret_count)
+{
+    const struct fleet *fleet = report->fleet;
+    struct record_reason *down = ARENA_ARRAY(arena, struct record_reason, fleet->n_clusters);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < fleet->n_clusters && count < RECORD_LIST_MAX; i++) {
+        const struct cluster_health *health = &report->diagnosis->clusters[i];
+
+        if (!health->ready || !health->healthy || health->failing != 0) {
+            down[count++] = (struct record_reason){"", fleet->clusters[i].name,
+                                                   short_text(arena, health->reason)};
+        }
+    }
+    *ret_count = count;
+    return down;
+}
+
 static struct record_item
 item_of(struct arena *arena, const struct report *report, const struct decision *decision)
 {
     const struct binding *binding = &report->fleet->bindings[decision->binding];
     const struct label_list annotations = decision_annotations(arena, decision);
+    uint32_t n_reasons;
+    const struct record_reason *reasons = reasons_of(arena, report, decision, &n_reasons);
 
     return (struct record_item){
         .kind = binding->kind,
@@ -78,6 +143,8 @@ item_of(struct arena *arena, const struct report *report, const struct decision 
         .n_tasks = decision->n_new_tasks,
         .annotations = annotations.items,
         .n_annotations = annotations.count,
+        .reasons = reasons,
+        .n_reasons = n_reasons,
     };
 }
 
@@ -134,6 +201,7 @@ run_record_fill(struct arena *arena, const struct report *report, struct record 
     record->undoes =
         report->undo != NULL ? undo_record_ids(report->undo) : (struct str_list){.count = 0};
     record->stood_in = policy_stands_in(report->policy);
+    record->down = down_of(arena, report, &record->n_down);
     record->n_items = 0;
     if (report->outcome == NULL) {
         add_planned(arena, report, record);

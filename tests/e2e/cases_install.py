@@ -172,7 +172,9 @@ def run_with_conflicts(c, names):
     wide = f"{karmada_kinds.path_of('ClusterResourceBinding')}/wide"
     touched = {"metadata": {"labels": {"touched": "yes"}}}
     before = fleets.splits(c.plane)
-    process = c.start("run", live=ONE_BY_ONE)
+    c.plane.create("/api/v1/namespaces/karmada-system/configmaps",
+                   {"metadata": {"name": "ballast-records-1"}})  # others do not exist yet
+    process = c.start("run", "--records=configmap:ballast-records", live=ONE_BY_ONE)
     c.wait_for_writes(before)
     with process.held():
         for path in (f"{fleets.BINDINGS}/{names[-1]}", wide):

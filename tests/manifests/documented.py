@@ -26,6 +26,15 @@ def after(word, text):
     return found and found[1]
 
 
+def named(text):
+    """The names after "named": one, all from one number to another, or None."""
+    found = re.search(r"\bnamed `([^`]+?)(\d*)`(?: to `[^`]*?(\d+)`)?", text)
+    if not found:
+        return [None]
+    stem, first, last = found.groups()
+    return [f"{stem}{n}" for n in range(int(first), int(last) + 1)] if last else [stem + first]
+
+
 def rows_of(title):
     """The rows of the table under that line, as cells; first the head."""
     text = DOCUMENT.read_text().partition("## Rights\n")[2].partition("\n## ")[0]
@@ -50,9 +59,9 @@ def documented(title):
                     continue
                 verbs = [v for v in cell.split(", ") if v]
                 before = verbs if "besides" not in column else [*before, *verbs]
-                found += [Right(who, verb, *split(resource), after("named", which),
+                found += [Right(who, verb, *split(resource), name,
                                 after("in", which), after("only with", which))
-                          for who in ticked(column) for verb in before]
+                          for who in ticked(column) for verb in before for name in named(which)]
     return found
 
 

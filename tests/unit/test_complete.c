@@ -100,7 +100,7 @@ static const struct {
     {"help|configu", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
     {"help|__", ":4\n"},
     {"help|man|mig", "~migrate\t"},
-    {"config|s", "schema\tprint the JSON Schema\n:4\n"},
+    {"config|sc", "schema\tprint the JSON Schema\n:4\n"},
     {"config|check|", ":0\n"},
     {"config|check|a.yaml|", ":0\n"},
     {"completion|", "bash\tbash 4 or later\nfish\nzsh\n:4\n"},

@@ -44,10 +44,10 @@ test_run(void)
 {
     struct temp_dir dir = temp_dir_make();
     struct fake_api *api = taken_fleet(&dir);
-    struct live_outcome run = live_run(api, "run --record %s", temp_path(&dir, "r"));
+    struct live_outcome run = live_run(api, "run --records %s", temp_path(&dir, "r"));
     unsigned writes = fake_api_count(api, "PATCH", "/") + fake_api_count(api, "PUT", "/") +
                       fake_api_count(api, "POST", "/");
-    struct live_outcome proven = live_run(api, "diff %s live --record %s --detailed-exitcode",
+    struct live_outcome proven = live_run(api, "diff %s live --records %s --detailed-exitcode",
                                           temp_path(&dir, "s"), temp_path(&dir, "r"));
     struct live_outcome unproven = live_run(api, "diff %s live", temp_path(&dir, "s"));
 

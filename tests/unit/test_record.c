@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/timestamp.h"
 #include "ballast/record/record_store.h"
 #include "check.h"
 #include "temp_dir.h"
@@ -31,6 +32,9 @@ static const char *const extras_after[] = {NULL, "{}"};
 static const struct target after[] = {{"paris", CLUSTER_NONE, 2}, {"", CLUSTER_NONE, 1}};
 static const struct record_task tasks[] = {{"oslo", "ClusterUnhealthy"}, {"", "ClusterUnhealthy"}};
 static const struct label annotations[] = {{"ballast.io/last-move", "{\"time\":\"x\"}"}};
+static const struct record_reason reasons[] = {{"UnhealthyCluster", "oslo", "Ready is False"},
+                                               {"EndsReady", "", "2 end"}};
+static const struct record_reason down[] = {{"", "oslo", "Ready is False since 25m"}};
 static const char *const undone[] = {"20260301T110000Z-0123456789abcdef"};
 
 static struct record_item
@@ -56,6 +60,8 @@ sample_item(void)
         .n_tasks = 2,
         .annotations = annotations,
         .n_annotations = 1,
+        .reasons = reasons,
+        .n_reasons = 2,
     };
 }
 
@@ -74,6 +80,9 @@ sample(const struct record_item *item)
         .user = "ops",
         .path = "",
         .host = "pod-1",
+        .configuration = "/etc/ballast/ballast.yaml",
+        .down = down,
+        .n_down = 1,
         .stood_in = true,
         .undoes = {.items = undone, .count = 1},
         .items = item,
@@ -185,31 +194,32 @@ test_store(void)
     struct error err = ERROR_INIT;
     struct temp_dir root = temp_dir_make();
     const char *directory = temp_path(&root, "records");
-    const char *path = record_path(arena, directory, record.id);
+    const struct record_store store = record_directory(directory);
+    const char *path = store.name(store.context, arena, record.id);
     mode_t before_all = umask(022);
     struct stat info;
     struct str_list all;
 
-    CHECK(!record_list(arena, directory, &all, &err));
-    CHECK(record_latest(arena, directory, &err) == NULL);
-    CHECK_OK(record_create(directory, &record, &err), err);
-    CHECK(!record_create(directory, &record, &err));
+    CHECK(!store.list(store.context, arena, &all, &err));
+    CHECK(record_latest(&store, arena, &err) == NULL);
+    CHECK_OK(store.create(store.context, &record, &err), err);
+    CHECK(!store.create(store.context, &record, &err));
     CHECK_INT(err.code, ERROR_CONFLICT);
     CHECK_INT(stat(path, &info), 0);
     CHECK_INT(info.st_mode & 07777, 0640);
     CHECK_INT(stat(directory, &info), 0);
     CHECK_INT(info.st_mode & 07777, 0750);
     record.command = "run";
-    CHECK_OK(record_replace(directory, &record, &err), err);
-    const struct record *read = record_read(arena, path, &err);
+    CHECK_OK(store.replace(store.context, &record, &err), err);
+    const struct record *read = store.read(store.context, arena, record.id, &err);
 
     if (CHECK_OK(read != NULL, err)) {
         CHECK_STR(read->command, "run");
     }
-    CHECK_STR(record_latest(arena, directory, &err), path);
+    CHECK_STR(record_latest(&store, arena, &err), record.id);
     umask(before_all);
-    if (CHECK_OK(record_list(arena, directory, &all, &err), err) && CHECK_INT(all.count, 1)) {
-        CHECK_STR(all.items[0], path);
+    if (CHECK_OK(store.list(store.context, arena, &all, &err), err) && CHECK_INT(all.count, 1)) {
+        CHECK_STR(all.items[0], record.id);
     }
     temp_dir_remove(&root);
     arena_free(arena);
@@ -223,22 +233,21 @@ test_prune(void)
     struct arena *arena = arena_new();
     struct error err = ERROR_INIT;
     struct temp_dir root = temp_dir_make();
+    const struct record_store store = record_directory(root.path);
     struct str_list all;
 
     for (int day = 1; day <= 5; day++) {
         record.id = arena_printf(arena, "2026030%dT120000Z-0123456789abcdef", day);
-        CHECK_OK(record_create(root.path, &record, &err), err);
+        CHECK_OK(store.create(store.context, &record, &err), err);
     }
     temp_write(&root, "notes.json", "mine", 0600);
-    CHECK_INT(record_prune(root.path, 0), 0);
-    CHECK_INT(record_prune(root.path, 2), 3);
-    CHECK_INT(record_prune(root.path, 2), 0);
-    CHECK_INT(access(record_path(arena, root.path, "20260303T120000Z-0123456789abcdef"), F_OK), -1);
-    CHECK_INT(access(record_path(arena, root.path, "20260304T120000Z-0123456789abcdef"), F_OK), 0);
-    CHECK_INT(access(record_path(arena, root.path, "notes"), F_OK), 0);
-    if (CHECK_OK(record_list(arena, root.path, &all, &err), err) && CHECK_INT(all.count, 2)) {
-        CHECK_CONTAINS(all.items[0], "/20260304T"); /* the oldest first, and no notes */
-        CHECK_CONTAINS(all.items[1], "/20260305T");
+    CHECK_INT(store.prune(store.context, 0), 0);
+    CHECK_INT(store.prune(store.context, 2), 3);
+    CHECK_INT(store.prune(store.context, 2), 0);
+    CHECK_INT(access(store.name(store.context, arena, "notes"), F_OK), 0);
+    if (CHECK_OK(store.list(store.context, arena, &all, &err), err) && CHECK_INT(all.count, 2)) {
+        CHECK_CONTAINS(all.items[0], "20260304T"); /* the oldest first, and no notes */
+        CHECK_CONTAINS(all.items[1], "20260305T");
     }
     temp_dir_remove(&root);
     arena_free(arena);
@@ -265,6 +274,9 @@ test_id(void)
     struct arena *arena = arena_new();
 
     CHECK_STR(record_id_new(arena, &clock), "20260301T120000Z-000000ff00000abc");
+    CHECK_INT(record_id_time("20260301T120000Z-000000ff00000abc"),
+              INT64_C(1772366400) * 1000000000);
+    CHECK_INT(record_id_time("20260301T120000Z"), TIME_NONE);
     arena_free(arena);
 }
 

@@ -207,7 +207,7 @@ static void
 test_hostile_explanation(void)
 {
     static const struct explanation *const items[] = {&hostile_explanation};
-    const struct explanations all = {&report, items, 1, NULL, 0};
+    const struct explanations all = {.report = &report, .items = items, .count = 1};
     const struct report_options options = {.format = REPORT_HTML};
     char *got = NULL;
     size_t size = 0;

@@ -13,7 +13,7 @@ struct run {
     json_t *plan;    /* as -o json --all prints it; NULL: the run failed, */
     char *problem;   /* and why */
     bool is_usage;   /* since it was not to be asked for so */
-    char *record;    /* of what it wrote, as --record leaves it; NULL: it wrote nothing */
+    char *record;    /* of what it wrote, as --records leaves it; NULL: it wrote nothing */
     json_t *patches; /* by the name of the binding: no two of a world have the same; of KubeFed's by
                         "KIND/NAMESPACE/NAME" of the object */
 };
@@ -31,7 +31,8 @@ char *run_compare_snapshot(const struct world *world, int64_t later, bool crowd)
 /* Explanations of the world tell what was planned; else what differs, to be freed. *ret_met: how
  * many clusters they told something of. */
 char *run_explained(const struct world *world, unsigned *ret_met);
-/* Numbers that stand in several formats of a report are equal; else what differs, to be freed. *ret_met: how many were compared */
+/* Numbers that stand in several formats of a report are equal; else what differs, to be freed.
+ * *ret_met: how many were compared */
 char *run_numbers(const struct world *world, unsigned *ret_met);
 
 /* What simulations of the world tell is what planning it tells: the loss of one of its clusters, by

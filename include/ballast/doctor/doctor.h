@@ -50,7 +50,7 @@ struct doctor_cron_job {
     int64_t created, scheduled, succeeded; /* TIME_NONE: never, or unknown */
 };
 
-#define DOCTOR_RIGHTS_MAX 64
+#define DOCTOR_RIGHTS_MAX 96
 
 struct doctor_facts {
     struct error unreadable; /* why needs->config is NULL */

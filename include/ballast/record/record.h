@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a run wrote, binding by binding, to be looked up later and to be taken
- * back: what the run would need to know to be undone, and nothing else. A record
+ * back: what an undo needs to know, and what a person asks who reads the history
+ * of runs: which clusters were down, and why replicas moved. A record
  * is a JSON document of its own; whatever a file says was written by anybody, so
  * sizes, ranges and types are checked before anything is believed.
  */
@@ -20,9 +21,17 @@
 #define RECORD_LIST_MAX 10000 /* clusters, tasks or annotations of one item; records undone */
 #define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members may be longer */
 #define RECORD_ID_MAX 64
+#define RECORD_REASONS_MAX 4
 
 struct record_task {
     const char *from_cluster, *reason;
+};
+
+/* Why a write was made, or what was wrong with a cluster. */
+struct record_reason {
+    const char *code;    /* a finding's type or a decision's reason; "": about a cluster */
+    const char *cluster; /* "": about the whole binding */
+    const char *message;
 };
 
 /* One write. `before` and `after` have the order of the object, and no `cluster`. */
@@ -43,6 +52,8 @@ struct record_item {
     uint32_t n_tasks;
     const struct label *annotations; /* set by the write */
     uint32_t n_annotations;
+    const struct record_reason *reasons; /* at most RECORD_REASONS_MAX are written */
+    uint32_t n_reasons;
 };
 
 struct record {
@@ -55,9 +66,12 @@ struct record {
     const char *server, *context, *user; /* of a live fleet; "": unknown */
     const char *path;                    /* of a fleet in files; "": live */
     const char *host;                    /* that wrote it */
+    const char *configuration;           /* as --config names it; "": none */
     bool stood_in; /* stood in for a scheduler (--reschedule-all, --scheduler): also wrote to
                       bindings that Ballast leaves alone */
-    struct str_list undoes; /* ids of the records taken back */
+    struct str_list undoes;           /* ids of the records taken back */
+    const struct record_reason *down; /* clusters that were in trouble, with the reason */
+    uint32_t n_down;
     const struct record_item *items;
     uint32_t n_items;
 };

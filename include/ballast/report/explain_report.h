@@ -6,6 +6,7 @@
 #define BALLAST_REPORT_EXPLAIN_REPORT_H
 
 #include "ballast/explain/explain.h"
+#include "ballast/record/history.h"
 #include "ballast/report/report.h"
 
 struct explanations {
@@ -14,6 +15,8 @@ struct explanations {
     uint32_t count;
     const uint32_t *clusters; /* indices of explained clusters; only texts have them */
     uint32_t n_clusters;
+    const struct history *const *histories; /* of each workload, by item; NULL: no records */
+    const char *undo_flags;                 /* of commands that take a write back */
 };
 
 /* Writes explanations to `stream`. Uses these options: format (diff counts as text), colour,

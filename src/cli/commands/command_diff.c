@@ -4,9 +4,9 @@
  */
 #include <sys/stat.h>
 
-#include "ballast/record/record_store.h"
 #include "ballast/report/compare_report.h"
 #include "cli/options/invocation.h"
+#include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
@@ -84,44 +84,60 @@ take_look(const struct invocation *invocation, const char *argument, struct look
     return use_fleet(&ret->invocation, &(struct fleet_use){.run = look_on_port, .context = ret});
 }
 
+/* Reads all records of a store; a damaged record is an error. */
 static bool
-list_records(const struct invocation *invocation, struct str_list *ret, struct error *err)
+read_all(const struct invocation *invocation, const struct record_store *store,
+         struct comparison_request *ret, struct error *err)
 {
-    const char *path = invocation->settings->policy.records.directory;
-    const char **only = ARENA_ARRAY(invocation->arena, const char *, 1);
-    struct stat info;
+    struct str_list ids;
 
-    *ret = (struct str_list){.items = only};
-    if (str_is_empty(path)) {
-        return true;
-    }
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return record_list(invocation->arena, path, ret, err);
-    }
-    only[ret->count++] = path;
-    return true;
-}
-
-static bool
-read_records(const struct invocation *invocation, struct comparison_request *ret, struct error *err)
-{
-    struct str_list paths;
-
-    if (!list_records(invocation, &paths, err)) {
+    if (!store->list(store->context, invocation->arena, &ids, err)) {
         return false;
     }
     const struct record **records =
-        ARENA_ARRAY(invocation->arena, const struct record *, paths.count);
+        ARENA_ARRAY(invocation->arena, const struct record *, ids.count);
 
-    for (uint32_t i = 0; i < paths.count; i++) {
-        records[i] = record_read(invocation->arena, paths.items[i], err);
+    for (uint32_t i = 0; i < ids.count; i++) {
+        records[i] = store->read(store->context, invocation->arena, ids.items[i], err);
         if (records[i] == NULL) {
             return false;
         }
     }
     ret->records = records;
-    ret->n_records = paths.count;
+    ret->n_records = ids.count;
     return true;
+}
+
+static bool
+read_file(const struct invocation *invocation, const char *path, struct comparison_request *ret,
+          struct error *err)
+{
+    const struct record **records = ARENA_ARRAY(invocation->arena, const struct record *, 1);
+
+    records[0] = record_read(invocation->arena, path, err);
+    ret->records = records;
+    ret->n_records = 1;
+    return records[0] != NULL;
+}
+
+static bool
+read_records(const struct invocation *invocation, struct comparison_request *ret, struct error *err)
+{
+    const char *place = invocation->settings->policy.records.directory;
+    struct records records;
+    struct stat info;
+
+    if (str_is_empty(place)) {
+        return true;
+    }
+    if (stat(place, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        return read_file(invocation, place, ret, err);
+    }
+    bool done = records_open(invocation, place, &records, err) &&
+                read_all(invocation, &records.store, ret, err);
+
+    records_close(&records);
+    return done;
 }
 
 static struct compared_look

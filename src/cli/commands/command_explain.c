@@ -4,10 +4,12 @@
  */
 #include <string.h>
 
+#include "ballast/base/timestamp.h"
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
 
 #include "cli/options/invocation.h"
+#include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
@@ -21,6 +23,43 @@ struct asked {
     uint32_t *clusters;       /* in the order of the arguments */
     uint32_t n_clusters;
 };
+
+/* Returns, by asked binding, the runs that wrote to it. NULL: records are not kept, or cannot be
+ * read; an explanation does without. */
+static const struct history *const *
+read_histories(const struct invocation *invocation, const struct fleet *fleet,
+               const struct asked *asked)
+{
+    const char *place = records_place(invocation);
+    const struct history **histories =
+        ARENA_ARRAY(invocation->arena, const struct history *, asked->count);
+    const struct record *const *list = NULL;
+    struct error err = ERROR_INIT;
+    struct records records;
+    uint32_t count = 0;
+
+    if (str_is_empty(place)) {
+        return NULL;
+    }
+    bool done = records_open(invocation, place, &records, &err) &&
+                records_read_since(invocation, &records.store, TIME_NONE, &list, &count, &err);
+
+    records_close(&records);
+    if (!done) {
+        log_line(&invocation->logger, LOG_INFO,
+                 str_is_empty(invocation->settings->policy.records.directory) ? 1 : 0,
+                 "no runs are shown: %s", err.message);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < asked->count; i++) {
+        const struct binding *binding = &fleet->bindings[asked->bindings[i]];
+        const struct history_question question = {.namespace_ = binding->namespace_,
+                                                  .name = binding->name};
+
+        histories[i] = history_new(invocation->arena, list, count, &question);
+    }
+    return histories;
+}
 
 static bool
 is_cluster(const char *argument)
@@ -49,8 +88,15 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
     for (uint32_t i = 0; i < asked->count; i++) {
         items[i] = explain(result->arena, &subject, asked->bindings[i]);
     }
-    const struct explanations explanations = {report, items, asked->count, asked->clusters,
-                                              asked->n_clusters};
+    const struct explanations explanations = {
+        .report = report,
+        .items = items,
+        .count = asked->count,
+        .clusters = asked->clusters,
+        .n_clusters = asked->n_clusters,
+        .histories = asked->count > 0 ? read_histories(invocation, report->fleet, asked) : NULL,
+        .undo_flags = records_flags(invocation),
+    };
     const struct report_options shape = {
         .format = settings->format,
         .all = settings->all,

@@ -2,32 +2,57 @@
  *
  * ballast undo: puts back the splits that a run changed.
  */
+#include <string.h>
 #include <sys/stat.h>
 
-#include "ballast/record/record_store.h"
 #include "cli/options/invocation.h"
+#include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
 #define LATEST "latest"
 
-/* Returns the file that an argument names. NULL with err. */
-static const char *
-record_file(const struct invocation *invocation, const char *argument, struct error *err)
+static const struct record *
+read_from(const struct invocation *invocation, const struct record_store *store, const char *id,
+          struct error *err)
 {
-    const char *directory = invocation->settings->policy.records.directory;
+    const char *wanted = id != NULL ? id : record_latest(store, invocation->arena, err);
+
+    return wanted != NULL ? store->read(store->context, invocation->arena, wanted, err) : NULL;
+}
+
+/* Reads `latest` or an id from the place of records. The undo leaves its own record there, too. */
+static const struct record *
+read_kept(const struct invocation *invocation, const char *argument, struct error *err)
+{
+    struct record_policy *policy = &invocation->settings->policy.records;
+    const struct record *record = NULL;
+    struct records records;
+
+    policy->directory = records_place(invocation);
+    if (records_open(invocation, policy->directory, &records, err)) {
+        record =
+            read_from(invocation, &records.store, str_eq(argument, LATEST) ? NULL : argument, err);
+    }
+    records_close(&records);
+    return record;
+}
+
+/* Reads the record that an argument names. NULL with err. */
+static const struct record *
+read_argument(const struct invocation *invocation, const char *argument, struct error *err)
+{
     struct stat info;
 
-    if (str_eq(argument, LATEST)) {
-        if (str_is_empty(directory)) {
-            error_set(err, ERROR_USAGE, "the latest record of which directory? (--records DIR)");
-            return NULL;
-        }
-        return record_latest(invocation->arena, directory, err);
+    if (str_eq(argument, LATEST) || record_id_is_fine(argument, strlen(argument))) {
+        return read_kept(invocation, argument, err);
     }
-    return stat(argument, &info) == 0 && S_ISDIR(info.st_mode)
-               ? record_latest(invocation->arena, argument, err)
-               : argument;
+    if (stat(argument, &info) == 0 && S_ISDIR(info.st_mode)) {
+        const struct record_store directory = record_directory(argument);
+
+        return read_from(invocation, &directory, NULL, err);
+    }
+    return record_read(invocation->arena, argument, err);
 }
 
 static bool
@@ -50,9 +75,7 @@ read_records(const struct invocation *invocation, struct undo_request *ret, stru
 
     ret->records = records;
     for (size_t i = 0; i < invocation->n_arguments; i++) {
-        const char *path = record_file(invocation, invocation->arguments[i], err);
-        const struct record *record =
-            path != NULL ? record_read(invocation->arena, path, err) : NULL;
+        const struct record *record = read_argument(invocation, invocation->arguments[i], err);
 
         if (record == NULL) {
             return false;
@@ -73,8 +96,8 @@ command_undo(const struct invocation *invocation)
 
     if (invocation->n_arguments == 0) {
         return cli_refuse(invocation->cli,
-                          "undo: which record? (ballast undo FILE, or ballast undo latest "
-                          "--records DIR)");
+                          "undo: which record? (ballast undo latest; ballast history lists "
+                          "the records)");
     }
     if (!read_records(invocation, &undo, &err)) {
         return cli_fail(invocation, &err);

@@ -99,18 +99,38 @@ const struct command commands[] = {
                   {"diff before/ after/ -n shop -o json", "One namespace, for a program."}},
      .run = command_diff,
      .completes = {{COMPLETES_FILES, NULL}, {COMPLETES_FILES, look_words}}},
+    {.name = "history",
+     .arguments = "[NAMESPACE/NAME]",
+     .max_arguments = 1,
+     .bit = FOR_HISTORY,
+     .format = REPORT_TEXT,
+     .summary = "show what runs did, and how to take it back",
+     .help =
+         "Reads the records of runs. For each run it shows the clusters that were down, each move "
+         "with its reason, and the configuration. It also shows what was undone since, and the "
+         "command that takes the run back. Runs that wrote nothing leave no record. A workload or "
+         "its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME. Without --records, "
+         "Ballast reads the records of the CronJob in the control plane.",
+     .examples = {{"history", "The runs of the CronJob, the latest first."},
+                  {"history shop/storefront --since 24h",
+                   "The runs of the last day that changed one workload."},
+                  {"history --records /var/lib/ballast", "The records in a directory."}},
+     .run = command_history,
+     .completes = {{COMPLETES_WORKLOADS, NULL}}},
     {.name = "undo",
-     .arguments = "FILE|DIR|latest...",
+     .arguments = "ID|latest|FILE|DIR...",
      .max_arguments = UINT32_MAX,
      .bit = FOR_UNDO,
      .summary = "put back what a run changed, where nobody changed it since",
-     .help = "Reads the records that runs with --records left, and the fleet, and writes the split "
-             "that each binding had before. Arguments are records; of a directory its latest one, "
-             "and latest is that of --records. Several are taken back together, the latest first. "
+     .help = "Reads the records that runs left, and the fleet, and writes the split that each "
+             "binding had before. Arguments are records: the ID that history shows, a file, the "
+             "latest one of a directory, or the latest one of --records. Without --records, the "
+             "records are those of the CronJob in the control plane. Several are taken back "
+             "together, the latest first. "
              "What somebody changed since, or what cannot go back, is left as it is, and the "
              "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
              "alone what was put back.",
-     .examples = {{"undo latest --records /var/lib/ballast --dry-run", "What would be put back."},
+     .examples = {{"undo latest --dry-run", "What an undo of the CronJob's last run does."},
                   {"undo latest --records /var/lib/ballast", "Show it, ask, and put it back."},
                   {"undo latest --records /var/lib/ballast --any-room",
                    "Put replicas back also where there is no room now."}},
@@ -179,18 +199,21 @@ const struct command commands[] = {
      .run = command_migrate,
      .completes = {{COMPLETES_FILES, NULL}}},
     {.name = "config",
-     .arguments = "schema|check FILE...|convert FILE",
+     .arguments = "schema|check FILE...|convert FILE|show",
      .max_arguments = UINT32_MAX,
      .bit = FOR_CONFIG,
-     .summary = "check or convert configuration files, or print their JSON Schema",
+     .summary = "check, convert or show a configuration, or print its JSON Schema",
      .help = "With check, says of each file whether it is a valid configuration, and if not, what "
              "is wrong and where; then the exit status is 64. With schema, prints the "
              "configuration's JSON Schema (2020-12), which editors complete and check with. With "
-             "convert, prints a file in the newest apiVersion, and all other text stays.",
+             "convert, prints a file in the newest apiVersion, and all other text stays. With "
+             "show, prints every value that is in force, by --config, the flags of run and the "
+             "defaults, and where it comes from.",
      .examples = {{"config check ballast.yaml", "Check a configuration file."},
                   {"config convert ballast.yaml > ballast.new.yaml",
                    "Write it in the newest apiVersion."},
-                  {"config schema > ballast.schema.json", "A schema for editors."}},
+                  {"config show --config configmap:karmada-system/ballast",
+                   "The values of the CronJob, and where each comes from."}},
      .run = command_config,
      .completes = {{COMPLETES_WORDS, config_verbs}, {COMPLETES_FILES, NULL}}},
     {.name = "version",

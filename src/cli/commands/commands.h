@@ -24,6 +24,8 @@ enum exit_status command_diff(const struct invocation *invocation);
 enum exit_status command_doctor(const struct invocation *invocation);
 /* `ballast explain`: explains the state of a workload, cluster by cluster. */
 enum exit_status command_explain(const struct invocation *invocation);
+/* `ballast history`: shows what runs wrote, by their records, and how to take it back. */
+enum exit_status command_history(const struct invocation *invocation);
 /* `ballast migrate`: prints a fleet of KubeFed as manifests for Karmada. */
 enum exit_status command_migrate(const struct invocation *invocation);
 /* `ballast observe`: writes what the members of one shard show, for a plan elsewhere. */

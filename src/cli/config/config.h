@@ -23,19 +23,21 @@
     " is deprecated, and read until version 2.0.0; ballast config "                                \
     "convert %s prints it in " CONFIG_API_VERSION
 #define CONFIG_KIND "BallastConfiguration"
+#define CONFIG_SHOW "show"         /* the verb of ballast config that takes the flags of a run */
 #define CONFIG_FILE_MAX (4u << 20) /* bytes */
-
-/* Reads a file ("-": standard input) over the values in `policy`, with texts in `arena`. False with
- * err "FILE:LINE:COLUMN: path: message"; the policy may be half changed then. *ret_is_older, unless
- * NULL: true for the older apiVersion. */
-bool config_load(const char *file, struct arena *arena, struct interner *strings,
-                 struct policy *policy, bool *ret_is_older, struct error *err);
 
 struct config_text {
     const char *file; /* for messages */
     const char *text;
     size_t length;
 };
+/* Reads a file ("-": standard input) into *ret, with its text in `arena`. False with err. */
+bool config_read(const char *file, struct arena *arena, struct config_text *ret, struct error *err);
+/* Reads a file ("-": standard input) over the values in `policy`, with texts in `arena`. False with
+ * err "FILE:LINE:COLUMN: path: message"; the policy may be half changed then. *ret_is_older, unless
+ * NULL: true for the older apiVersion. */
+bool config_load(const char *file, struct arena *arena, struct interner *strings,
+                 struct policy *policy, bool *ret_is_older, struct error *err);
 /* Reads a text over the values in `policy`. Errors, memory and *ret_is_older: see config_load. */
 bool config_parse(const struct config_text *text, struct arena *arena, struct interner *strings,
                   struct policy *policy, bool *ret_is_older, struct error *err);

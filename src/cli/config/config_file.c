@@ -7,18 +7,20 @@
 #include "ballast/base/secret.h"
 #include "config.h"
 
-static bool
-read_text(const char *file, struct secret *text, struct config_text *ret, struct error *err)
+bool
+config_read(const char *file, struct arena *arena, struct config_text *ret, struct error *err)
 {
     const bool is_input = str_eq(file, "-");
     const char *name = is_input ? "standard input" : file;
+    struct secret text = {0};
 
-    if (is_input ? !secret_read_text(STDIN_FILENO, name, CONFIG_FILE_MAX, text, err)
-                 : !secret_read_file(file, CONFIG_FILE_MAX, text, err)) {
+    if (is_input ? !secret_read_text(STDIN_FILENO, name, CONFIG_FILE_MAX, &text, err)
+                 : !secret_read_file(file, CONFIG_FILE_MAX, &text, err)) {
         err->code = err->code == ERROR_LIMIT ? ERROR_CONFIG : err->code;
         return false;
     }
-    *ret = (struct config_text){name, text->data, text->length};
+    *ret = (struct config_text){name, arena_strndup(arena, text.data, text.length), text.length};
+    secret_wipe(&text);
     return true;
 }
 
@@ -26,24 +28,18 @@ bool
 config_load(const char *file, struct arena *arena, struct interner *strings, struct policy *policy,
             bool *ret_is_older, struct error *err)
 {
-    struct secret text = {0};
-    struct config_text read;
-    bool ok = read_text(file, &text, &read, err) &&
-              config_parse(&read, arena, strings, policy, ret_is_older, err);
+    struct config_text text;
 
-    secret_wipe(&text);
-    return ok;
+    return config_read(file, arena, &text, err) &&
+           config_parse(&text, arena, strings, policy, ret_is_older, err);
 }
 
 bool
 config_load_newest(const char *file, struct arena *arena, struct interner *strings, struct buf *out,
                    struct error *err)
 {
-    struct secret text = {0};
-    struct config_text read;
-    bool ok =
-        read_text(file, &text, &read, err) && config_to_newest(&read, arena, strings, out, err);
+    struct config_text text;
 
-    secret_wipe(&text);
-    return ok;
+    return config_read(file, arena, &text, err) &&
+           config_to_newest(&text, arena, strings, out, err);
 }

@@ -93,7 +93,8 @@ static const struct config_key guard_keys[] = {
 static const struct config_key record_keys[] = {
     {.name = "directory",
      TAKES(config_text, records.directory),
-     .help = "Where a run or an undo that writes leaves a record of it, a file each."},
+     .help = "Where a run or an undo that writes leaves a record of it: a directory, or "
+             "configmap:[NAMESPACE/]PREFIX, ConfigMaps of the control plane."},
     {.name = "keep",
      NUMBER(config_int, records.keep, 0, 1000000),
      .default_text = "500",

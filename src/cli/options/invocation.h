@@ -12,6 +12,7 @@
 
 #define N_EXAMPLES 3
 
+struct config_text;
 struct progress_line;
 struct telemetry;
 
@@ -25,8 +26,10 @@ struct invocation {
     const char *const *arguments;
     size_t n_arguments; /* without the command's name */
     struct logger logger;
-    struct progress_line *progress; /* shows nothing if standard error is no terminal */
-    struct telemetry *telemetry;    /* of a run; NULL: no run */
+    const struct command_line *line;
+    const struct config_text *config; /* text of the configuration; NULL: none */
+    struct progress_line *progress;   /* shows nothing if standard error is no terminal */
+    struct telemetry *telemetry;      /* of a run; NULL: no run */
 };
 
 struct example {

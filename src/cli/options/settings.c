@@ -22,7 +22,7 @@ settings_init(struct settings *settings)
 {
     memset(settings, 0, sizeof(*settings));
     settings->fleet = "";
-    settings->config_file = "";
+    settings->config_file = settings->config_context = "";
     settings->kubefed_namespace = "";
     settings->named_namespace = "";
     settings->rebalancer.name = "";
@@ -42,7 +42,7 @@ settings_init(struct settings *settings)
         .member_timeout = 15 * NANOS_PER_SECOND,
         .memory_limit = 512 << 20,
         .lease_name = "ballast",
-        .lease_namespace = "karmada-system",
+        .lease_namespace = LEASE_NAMESPACE_DEFAULT,
         .lease_duration = 15 * NANOS_PER_SECOND,
     };
     settings->estimator = (struct estimator_settings){
@@ -172,18 +172,34 @@ setting_push_url(struct arena *arena, const struct setting_param *param, const c
     return pushgateway_check_url(text, err) && setting_text(arena, param, text, target, err);
 }
 
-bool
-setting_summaries(struct arena *arena, const struct setting_param *param, const char *text,
-                  void *target, struct error *err)
+const char *
+setting_configmap(struct arena *arena, const char *text, const char **namespace_)
 {
-    const char *name = text + strlen(SUMMARIES_CONFIGMAP);
-    bool is_carried = strncmp(text, SUMMARIES_CONFIGMAP, strlen(SUMMARIES_CONFIGMAP)) == 0;
+    const size_t length = strlen(PLACE_CONFIGMAP);
+
+    if (strncmp(text, PLACE_CONFIGMAP, length) != 0) {
+        return NULL;
+    }
+    const char *slash = strchr(text + length, '/');
+
+    if (slash != NULL) {
+        *namespace_ = arena_strndup(arena, text + length, (size_t)(slash - text) - length);
+    }
+    return slash != NULL ? slash + 1 : text + length;
+}
+
+bool
+setting_place(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    const char *name = text + strlen(PLACE_CONFIGMAP);
+    bool is_carried = strncmp(text, PLACE_CONFIGMAP, strlen(PLACE_CONFIGMAP)) == 0;
     const char *slash = is_carried ? strchr(name, '/') : NULL;
 
     if (is_carried &&
         (slash == name || !configmap_prefix_is_fine(slash != NULL ? slash + 1 : name))) {
         return error_set(err, ERROR_CONFIG,
-                         "want a directory or " SUMMARIES_CONFIGMAP
+                         "want a directory or " PLACE_CONFIGMAP
                          "[NAMESPACE/]PREFIX, with up to %d of a-z, 0-9 and dashes, got \"%s\"",
                          CONFIGMAP_PREFIX_MAX, text);
     }
@@ -357,6 +373,25 @@ setting_time(struct arena *arena, const struct setting_param *param, const char 
         return error_set(err, ERROR_CONFIG,
                          "want a time such as 2026-05-01T10:00:00Z, or a span such as +10m after "
                          "the fleet was captured, got \"%s\"",
+                         text);
+    }
+    *(struct time_setting *)target = time;
+    return true;
+}
+
+bool
+setting_since(struct arena *arena, const struct setting_param *param, const char *text,
+              void *target, struct error *err)
+{
+    struct time_setting time = {.given = true};
+
+    (void)arena;
+    (void)param;
+    time.relative = duration_parse(text, &time.nanos);
+    if (time.relative ? time.nanos < 0 : !timestamp_parse(text, &time.nanos)) {
+        return error_set(err, ERROR_CONFIG,
+                         "want a span such as 12h, or a time such as 2026-05-01T10:00:00Z, got "
+                         "\"%s\"",
                          text);
     }
     *(struct time_setting *)target = time;

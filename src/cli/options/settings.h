@@ -31,7 +31,7 @@ struct simulate_settings {
 };
 #define LOSE_EACH_NOTHING (-1)
 
-#define SUMMARIES_CONFIGMAP "configmap:" /* followed by [NAMESPACE/]PREFIX */
+#define PLACE_CONFIGMAP "configmap:" /* followed by [NAMESPACE/]PREFIX, or NAME */
 
 struct shard_settings {
     const char *summaries; /* "": not given */
@@ -40,6 +40,8 @@ struct shard_settings {
     struct slicing slicing;
     int64_t max_age; /* of a summary, in nanoseconds; 0: any */
 };
+
+#define LEASE_NAMESPACE_DEFAULT "karmada-system"
 
 struct control_plane_settings {
     const char *kubeconfig; /* "": not given */
@@ -94,7 +96,9 @@ struct settings {
     bool all_namespaces; /* overrides the configuration */
     bool detailed_exitcode;
     bool redact;
-    bool any_fleet; /* accept records of another fleet */
+    bool any_fleet;             /* accept records of another fleet */
+    struct time_setting since;  /* of a history; relative: before now */
+    const char *config_context; /* of a configuration in a ConfigMap; "": as `context` */
     enum migrate_target migrate_to;
     struct simulate_settings simulate;
     bool version, no_pager;
@@ -133,6 +137,10 @@ struct setting_param {
  * *text on. NULL at the end. */
 const char *setting_next_word(struct arena *arena, const char **text);
 
+/* Returns the name in a text with PLACE_CONFIGMAP, in `arena`, and sets *namespace_ if the text has
+ * one. NULL: the text names files. */
+const char *setting_configmap(struct arena *arena, const char *text, const char **namespace_);
+
 /* Returns the help of a flag or key, and after it the meanings of its words that need one. In
  * `arena`, or `help` itself. */
 const char *setting_help(struct arena *arena, const struct setting_param *param, const char *help);
@@ -154,13 +162,14 @@ setting_parser setting_rate;      /* double, more than 0 and up to ->range.max *
 setting_parser setting_duration;  /* int64_t nanoseconds, not negative */
 setting_parser setting_period;    /* int64_t nanoseconds, within ->range in seconds */
 setting_parser setting_time;      /* struct time_setting: RFC 3339, or "+10m" */
+setting_parser setting_since;     /* struct time_setting: RFC 3339, or a span before now: "12h" */
 setting_parser setting_list;      /* struct str_list: words between commas */
 setting_parser setting_kinds;     /* struct str_list: kinds, with a capital first letter */
 setting_parser setting_selector;  /* const struct label_selector *, as kubectl's --selector */
 setting_parser setting_triggers;  /* bool[N_FINDING_TYPES]: a list, or edits "+Type,-Type" */
 setting_parser setting_shard;     /* struct shard: "3/7" */
 setting_parser setting_slicing;   /* struct slicing: "m1=4,m2=2" */
-setting_parser setting_summaries; /* const char *: a directory, or SUMMARIES_CONFIGMAP and a name */
+setting_parser setting_place;     /* const char *: a directory, or PLACE_CONFIGMAP and a name */
 setting_parser setting_sources;   /* struct member_sources: a list, or none */
 /* policy.scope: sets has_min_priority and min_priority. */
 setting_parser setting_min_priority;

@@ -440,6 +440,7 @@ run_cycle_on(const struct invocation *invocation, const struct fleet_port *port,
     } else {
         status = port_fail(invocation, port, &result, &err);
     }
+    run_record_release(&run_record);
     cycle_result_release(&result);
     return status;
 }

@@ -111,18 +111,16 @@ client_options(const struct invocation *invocation)
 static struct configmap_carrier_options
 carrier_options(const struct invocation *invocation, const struct kube_config *config)
 {
-    const char *text = invocation->settings->shards.summaries + strlen(SUMMARIES_CONFIGMAP);
-    const char *slash = strchr(text, '/');
-    const char *namespace_ = slash != NULL
-                                 ? arena_strndup(invocation->arena, text, (size_t)(slash - text))
-                                 : config->namespace_;
+    const char *namespace_ = config->namespace_;
+    const char *prefix =
+        setting_configmap(invocation->arena, invocation->settings->shards.summaries, &namespace_);
     bool is_home = str_eq(namespace_, config->namespace_);
 
     return (struct configmap_carrier_options){
         .config = config,
         .client = client_options(invocation),
         .namespace_ = namespace_,
-        .prefix = slash != NULL ? slash + 1 : text,
+        .prefix = prefix,
         .cycle = invocation->settings->shards.cycle,
         .owner_name = is_home ? from_environment(invocation, "JOB_NAME") : "",
         .owner_uid = is_home ? from_environment(invocation, "JOB_UID") : "",
@@ -135,7 +133,7 @@ shards_open(const struct invocation *invocation, struct shards_store *store, str
     const char *where = invocation->settings->shards.summaries;
 
     *store = (struct shards_store){.config = NULL};
-    if (strncmp(where, SUMMARIES_CONFIGMAP, strlen(SUMMARIES_CONFIGMAP)) != 0) {
+    if (setting_configmap(invocation->arena, where, &(const char *){NULL}) == NULL) {
         store->carrier = summary_directory(where);
         return true;
     }

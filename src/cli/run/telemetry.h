@@ -13,7 +13,7 @@
 #include "run.h"
 
 #define TELEMETRY_PHASES_MAX 16
-#define TELEMETRY_CLIENTS_MAX 5
+#define TELEMETRY_CLIENTS_MAX 6
 
 struct telemetry {
     const struct invocation *invocation;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ballast/report/run_record.h"
+#include "telemetry.h"
 
 #define HOST_MAX 256
 
@@ -30,9 +31,14 @@ open_record(void *context, const struct report *report, struct error *err)
         .version = BALLAST_VERSION,
         .written = clock->wall(clock->context),
         .host = arena_strndup(arena, host, strlen(host)),
+        .configuration = invocation->settings->config_file,
     };
     run_record_fill(arena, report, &run->record);
-    return record_create(invocation->settings->policy.records.directory, &run->record, err) ||
+    const struct record_store *store = &run->records.store;
+
+    return (records_open(invocation, invocation->settings->policy.records.directory, &run->records,
+                         err) &&
+            store->create(store->context, &run->record, err)) ||
            error_wrap(err, "nothing was written, since no record can be left (--records)");
 }
 
@@ -65,22 +71,34 @@ bool
 run_record_close(struct run_record *run, struct report *report, struct error *err)
 {
     const struct invocation *invocation = run->invocation;
-    const struct record_policy *policy = &invocation->settings->policy.records;
+    const struct record_store *store = &run->records.store;
 
     if (str_is_empty(run->record.id)) {
         return true;
     }
     report->record_id = run->record.id;
-    report->record_path = record_path(invocation->arena, policy->directory, run->record.id);
+    report->record_path = store->name(store->context, invocation->arena, run->record.id);
     run_record_fill(invocation->arena, report, &run->record);
-    bool done = record_replace(policy->directory, &run->record, err);
-    uint32_t removed = done ? record_prune(policy->directory, policy->keep) : 0;
+    bool done = store->replace(store->context, &run->record, err);
+    uint32_t removed =
+        done ? store->prune(store->context, invocation->settings->policy.records.keep) : 0;
 
+    if (run->records.ring != NULL) {
+        const struct kube_statistics cost = record_ring_statistics(run->records.ring);
+
+        telemetry_count(invocation->telemetry, "records", &cost);
+    }
     if (removed > 0) {
         log_line(&invocation->logger, LOG_INFO, 1, "removed %u old record%s of %s",
-                 (unsigned)removed, removed == 1 ? "" : "s", policy->directory);
+                 (unsigned)removed, removed == 1 ? "" : "s", store->place);
     }
     return done;
+}
+
+void
+run_record_release(struct run_record *run)
+{
+    records_close(&run->records);
 }
 
 static const char *

@@ -5,14 +5,15 @@
 #ifndef BALLAST_CLI_WRITE_RUN_RECORD_H
 #define BALLAST_CLI_WRITE_RUN_RECORD_H
 
-#include "ballast/record/record_store.h"
 #include "cli/options/invocation.h"
+#include "records.h"
 #include "run.h"
 
 struct run_record {
     const struct invocation *invocation;
     const char *command;
     struct record record; /* id "": no record is open */
+    struct records records;
     struct journal journal;
 };
 
@@ -28,6 +29,8 @@ const char *run_record_id(const struct run_record *run);
  * records beyond the limit. Does nothing if no record is open. False with err: the record stays as
  * it was before the first write. */
 bool run_record_close(struct run_record *run, struct report *report, struct error *err);
+/* Closes the store of the record, also after a cycle that failed. */
+void run_record_release(struct run_record *run);
 
 /* True if all records are of the fleet with that origin. False with ERROR_USAGE, which names the
  * record, its fleet and this one. */

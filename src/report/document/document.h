@@ -61,6 +61,15 @@ void report_document(FILE *stream, const struct report_view *view);
 void explain_document(FILE *stream, const struct explanations *explanations,
                       const struct report_options *options);
 
+/* --- history_document.c --- */
+
+/* Writes the history of runs as JSON or YAML. */
+void history_document(FILE *stream, const struct history_report *report,
+                      const struct report_options *options);
+/* Writes a list of runs with their writes, and the commands that take them back. */
+void emit_history_runs(struct emitter *out, const char *key, const struct history *history,
+                       const char *flags);
+
 /* --- simulate_document.c --- */
 
 /* Writes the report of a simulation as JSON or YAML. */

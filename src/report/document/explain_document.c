@@ -246,8 +246,10 @@ emit_history(struct emitter *out, const struct explanation *of)
 }
 
 static void
-emit_explanation(struct emitter *out, const struct explanation *of)
+emit_explanation(struct emitter *out, const struct explanations *explanations, uint32_t index)
 {
+    const struct explanation *of = explanations->items[index];
+
     emit_object(out, NULL);
     emit_string(out, "kind", of->kind);
     emit_string(out, "namespace", of->namespace_);
@@ -268,6 +270,9 @@ emit_explanation(struct emitter *out, const struct explanation *of)
     emit_attempts(out, of);
     emit_decision(out, of);
     emit_history(out, of);
+    if (explanations->histories != NULL) {
+        emit_history_runs(out, "runs", explanations->histories[index], explanations->undo_flags);
+    }
     emit_end(out);
 }
 
@@ -286,7 +291,7 @@ explain_document(FILE *stream, const struct explanations *explanations,
     emit_members(&out, explanations->report);
     emit_list(&out, "items");
     for (uint32_t i = 0; i < explanations->count; i++) {
-        emit_explanation(&out, explanations->items[i]);
+        emit_explanation(&out, explanations, i);
     }
     emit_end(&out);
     emit_end(&out);

@@ -273,8 +273,7 @@ explain_html(FILE *stream, const struct explanations *explanations,
     write_navigation(&html, arena, explanations);
     write_heading(&html, explanations, options);
     for (uint32_t i = 0; i < explanations->count; i++) {
-        const struct explain_page page = {arena, &printer, explanations->items[i],
-                                          explanations->report, options};
+        const struct explain_page page = explain_page_of(arena, &printer, explanations, i, options);
 
         write_explanation(&html, &page);
         arena_reset(arena);

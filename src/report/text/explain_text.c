@@ -278,7 +278,10 @@ print_history(const struct explain_page *page)
     const struct explanation *of = page->of;
     char when[TIMESTAMP_TEXT_MAX];
 
-    if (of->n_moves == 0 && of->n_evictions == 0 && str_is_empty(of->history_problem)) {
+    const bool has_runs = page->history != NULL && page->history->n_runs > 0;
+
+    if (of->n_moves == 0 && of->n_evictions == 0 && str_is_empty(of->history_problem) &&
+        !has_runs) {
         return;
     }
     print_title(page, "History");
@@ -300,6 +303,7 @@ print_history(const struct explain_page *page)
     for (uint32_t i = 0; i < of->n_evictions; i++) {
         print_eviction(page, &of->evictions[i]);
     }
+    print_runs_of(page);
 }
 
 void
@@ -355,8 +359,7 @@ explain_text(FILE *stream, const struct explanations *explanations,
 
     print_clusters(&printer, explanations, options);
     for (uint32_t i = 0; i < explanations->count; i++) {
-        const struct explain_page page = {arena, &printer, explanations->items[i],
-                                          explanations->report, options};
+        const struct explain_page page = explain_page_of(arena, &printer, explanations, i, options);
 
         if (i > 0 || explanations->n_clusters > 0) {
             print_line(&printer, INK_NONE, "%s", "");

@@ -58,6 +58,14 @@ const char *kind_text(const struct report_view *view);
 /* Prints the end of a report: writes, the record, and a warning about unseen members. */
 void print_ending(const struct printer *printer, const struct report_view *view);
 
+/* --- history_text.c --- */
+
+/* Writes the history of runs for a terminal. */
+void history_text(FILE *stream, const struct history_report *report,
+                  const struct report_options *options);
+/* Prints the runs that wrote to the explained workload, if records are known. */
+void print_runs_of(const struct explain_page *page);
+
 /* --- limit.c --- */
 
 /* Moves the entries to list to the front, and returns their number: up to --limit single bindings,

@@ -7,6 +7,7 @@
 
 #include "ballast/base/text.h"
 #include "ballast/report/explain_report.h"
+#include "ballast/report/history_report.h"
 #include "ballast/report/report.h"
 #include "ballast/report/simulate_report.h"
 #include "report/print/printer.h"
@@ -65,7 +66,14 @@ struct explain_page {
     const struct explanation *of;
     const struct report *report;
     const struct report_options *options;
+    const struct history *history; /* runs that wrote to the workload; NULL: no records */
+    const char *undo_flags;
 };
+
+/* Returns the page of the explanation at `index`. */
+struct explain_page explain_page_of(struct arena *arena, const struct printer *printer,
+                                    const struct explanations *explanations, uint32_t index,
+                                    const struct report_options *options);
 
 struct homeless_reason {
     const char *code;
@@ -268,5 +276,14 @@ bool view_is_large(const struct report_view *view);
 const char *report_config_file(const struct report_options *options);
 /* Returns the plan's mode, a constant: "Place" or "Evict". */
 const char *report_mode_text(const struct report *report);
+
+/* --- history_lines.c --- */
+
+/* Returns what a write changed, in `arena`: "oregon 3→0, virginia 0→3". */
+const char *recorded_split_text(struct arena *arena, const struct record_item *item);
+/* Returns the command that takes a write back, in `arena`; `item` NULL: that takes all writes of
+ * the record back. `flags` is appended as it is. */
+const char *undo_command(struct arena *arena, const struct record *record,
+                         const struct record_item *item, const char *flags);
 
 #endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens the store of records that the settings name.
+ */
+#include "records.h"
+
+#include <string.h>
+
+#include "ballast/base/text.h"
+#include "ballast/base/timestamp.h"
+#include "ballast/base/wide.h"
+#include "ballast/configmaps/configmap_carrier.h"
+
+#define RESPONSE_MAX ((size_t)4 << 20)
+#define FLAGS_MAX ((size_t)8192)
+
+const char *
+records_place(const struct invocation *invocation)
+{
+    const struct settings *settings = invocation->settings;
+    const char *place = settings->policy.records.directory;
+
+    return !str_is_empty(place) || !str_is_empty(settings->fleet) ? place : RECORDS_OF_CRONJOB;
+}
+
+static const char *
+or_null(const char *text)
+{
+    return str_is_empty(text) ? NULL : text;
+}
+
+/* A run that is told to end still writes what became of its writes, so no signal stops it. */
+static struct kube_client_options
+client_options(const struct invocation *invocation)
+{
+    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+
+    return (struct kube_client_options){
+        .qps = settings->qps,
+        .burst = pin_int32(settings->burst),
+        .request_timeout = settings->request_timeout,
+        .max_response_bytes = RESPONSE_MAX,
+        .concurrency = settings->concurrency,
+        .user_agent = "ballast/" BALLAST_VERSION,
+        .clock = invocation->cli->clock,
+    };
+}
+
+static bool
+open_ring(const struct invocation *invocation, const char *namespace_, const char *prefix,
+          struct records *ret, struct error *err)
+{
+    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+    const struct kube_config_options how = {
+        .kubeconfig = or_null(settings->kubeconfig),
+        .context = or_null(settings->context),
+        .getenv = invocation->cli->getenv,
+    };
+
+    if (!configmap_prefix_is_fine(prefix)) {
+        return error_set(err, ERROR_USAGE,
+                         "--records: want " PLACE_CONFIGMAP
+                         "[NAMESPACE/]PREFIX, got " PLACE_CONFIGMAP "%s",
+                         prefix);
+    }
+    if (!str_is_empty(invocation->settings->fleet)) {
+        return error_set(err, ERROR_USAGE,
+                         "--records " PLACE_CONFIGMAP
+                         "%s is for a live control plane: with --fleet, give --records DIR",
+                         prefix);
+    }
+    ret->config = kube_config_load(&how, err);
+    if (ret->config == NULL) {
+        return false;
+    }
+    ret->ring = record_ring_new(&(struct record_ring_options){.config = ret->config,
+                                                              .client = client_options(invocation),
+                                                              .namespace_ = namespace_,
+                                                              .prefix = prefix});
+    ret->store = record_ring_store(ret->ring);
+    return true;
+}
+
+bool
+records_open(const struct invocation *invocation, const char *place, struct records *ret,
+             struct error *err)
+{
+    const char *namespace_ = invocation->settings->control_plane.lease_namespace;
+    const char *prefix = setting_configmap(invocation->arena, place, &namespace_);
+
+    *ret = (struct records){.config = NULL};
+    if (prefix != NULL) {
+        return open_ring(invocation, namespace_, prefix, ret, err);
+    }
+    if (str_is_empty(place)) {
+        return error_set(err, ERROR_USAGE, "where are the records? (--records DIR)");
+    }
+    ret->store = record_directory(place);
+    return true;
+}
+
+void
+records_close(struct records *records)
+{
+    record_ring_free(records->ring);
+    kube_config_free(records->config);
+    *records = (struct records){.config = NULL};
+}
+
+bool
+records_read_since(const struct invocation *invocation, const struct record_store *store,
+                   int64_t since, const struct record *const **ret, uint32_t *ret_count,
+                   struct error *err)
+{
+    struct str_list ids;
+
+    if (!store->list(store->context, invocation->arena, &ids, err)) {
+        return false;
+    }
+    const struct record **records =
+        ARENA_ARRAY(invocation->arena, const struct record *, ids.count);
+
+    *ret = records;
+    *ret_count = 0;
+    for (uint32_t i = 0; i < ids.count; i++) {
+        struct error unread = ERROR_INIT;
+        const struct record *record =
+            record_id_time(ids.items[i]) >= since
+                ? store->read(store->context, invocation->arena, ids.items[i], &unread)
+                : NULL;
+
+        if (record != NULL) {
+            records[(*ret_count)++] = record;
+        } else if (unread.code != ERROR_NONE) {
+            log_line(&invocation->logger, LOG_WARNING, 0, "left out: %s", unread.message);
+        }
+    }
+    return true;
+}
+
+static void
+append_flag(struct buf *out, const char *flag, const char *value)
+{
+    if (!str_is_empty(value)) {
+        buf_printf(out, " --%s ", flag);
+        text_append_word(out, value);
+    }
+}
+
+const char *
+records_flags(const struct invocation *invocation)
+{
+    const struct settings *settings = invocation->settings;
+    struct buf flags;
+
+    buf_init(&flags, FLAGS_MAX);
+    append_flag(&flags, "kubeconfig", settings->control_plane.kubeconfig);
+    append_flag(&flags, "context", settings->control_plane.context);
+    if (!str_eq(settings->control_plane.lease_namespace, LEASE_NAMESPACE_DEFAULT)) {
+        append_flag(&flags, "lease-namespace", settings->control_plane.lease_namespace);
+    }
+    append_flag(&flags, "records", settings->policy.records.directory);
+    const char *ret = arena_strndup(invocation->arena, buf_text(&flags), flags.length);
+
+    buf_release(&flags);
+    return ret;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The store of records that a command uses: a directory, or ConfigMaps of the control plane.
+ */
+#ifndef BALLAST_CLI_RECORDS_H
+#define BALLAST_CLI_RECORDS_H
+
+#include "ballast/configmaps/record_ring.h"
+#include "cli/options/invocation.h"
+
+#define RECORDS_OF_CRONJOB PLACE_CONFIGMAP "ballast-records" /* as in cronjob/base */
+
+struct records {
+    struct kube_config *config;
+    struct record_ring *ring; /* NULL: a directory */
+    struct record_store store;
+};
+
+/* Returns the place that --records or the configuration names. Without either: where the CronJob of
+ * a live control plane keeps records; "" for a fleet in files. */
+const char *records_place(const struct invocation *invocation);
+/* Opens a place of records into *ret; records_close() releases it in any case. ConfigMaps without
+ * a namespace are in that of the Lease. False with err. */
+bool records_open(const struct invocation *invocation, const char *place, struct records *ret,
+                  struct error *err);
+/* Releases what records_open() set. Zeroed records are fine. */
+void records_close(struct records *records);
+
+/* Reads the records from the time `since` on, oldest first, in the invocation's arena. A record
+ * that cannot be read is left out, and a log line says why. False with err: there is no list. */
+bool records_read_since(const struct invocation *invocation, const struct record_store *store,
+                        int64_t since, const struct record *const **ret, uint32_t *ret_count,
+                        struct error *err);
+/* Returns the flags that a further command needs to find this control plane and these records, in
+ * the invocation's arena: " --context prod --records DIR". */
+const char *records_flags(const struct invocation *invocation);
+
+#endif

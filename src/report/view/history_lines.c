@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words of one write of a run, for text and documents.
+ */
+#include "ballast/base/str.h"
+#include "ballast/base/text.h"
+#include "view.h"
+
+#define COMMAND_MAX ((size_t)8192)
+
+struct explain_page
+explain_page_of(struct arena *arena, const struct printer *printer,
+                const struct explanations *explanations, uint32_t index,
+                const struct report_options *options)
+{
+    return (struct explain_page){
+        .arena = arena,
+        .printer = printer,
+        .of = explanations->items[index],
+        .report = explanations->report,
+        .options = options,
+        .history = explanations->histories != NULL ? explanations->histories[index] : NULL,
+        .undo_flags = explanations->undo_flags,
+    };
+}
+
+static int32_t
+replicas_in(const struct target_list *list, const char *name, bool *ret_has)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (str_eq(list->items[i].name, name)) {
+            *ret_has = true;
+            return list->items[i].replicas;
+        }
+    }
+    *ret_has = false;
+    return 0;
+}
+
+const char *
+recorded_split_text(struct arena *arena, const struct record_item *item)
+{
+    const char *text = "";
+    bool has;
+
+    for (uint32_t i = 0; i < item->before.count; i++) {
+        const struct target *target = &item->before.items[i];
+        const int32_t after = replicas_in(&item->after, target->name, &has);
+
+        if (after != target->replicas || !has) {
+            text = arena_printf(arena, "%s%s%s %d→%d", text, str_is_empty(text) ? "" : ", ",
+                                target->name, target->replicas, after);
+        }
+    }
+    for (uint32_t i = 0; i < item->after.count; i++) {
+        const struct target *target = &item->after.items[i];
+
+        replicas_in(&item->before, target->name, &has);
+        if (!has) {
+            text = arena_printf(arena, "%s%s%s 0→%d", text, str_is_empty(text) ? "" : ", ",
+                                target->name, target->replicas);
+        }
+    }
+    return str_is_empty(text) ? "same split" : text;
+}
+
+static void
+append_flag(struct buf *out, const char *flag, const char *value)
+{
+    if (!str_is_empty(value)) {
+        buf_printf(out, " %s ", flag);
+        text_append_word(out, value);
+    }
+}
+
+const char *
+undo_command(struct arena *arena, const struct record *record, const struct record_item *item,
+             const char *flags)
+{
+    struct buf text;
+
+    buf_init(&text, COMMAND_MAX);
+    buf_append_str(&text, "ballast undo ");
+    text_append_word(&text, record->id);
+    if (item != NULL) {
+        append_flag(&text, "-n", item->namespace_);
+        append_flag(&text, "--workload", item->name);
+    }
+    append_flag(&text, "--fleet", record->path);
+    buf_append_str(&text, flags);
+    const char *ret = arena_strndup(arena, buf_text(&text), text.length);
+
+    buf_release(&text);
+    return ret;
+}
