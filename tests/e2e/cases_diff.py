@@ -84,24 +84,24 @@ def live_case_diff(c):
     expect_equal((same["summary"]["different"], same["bindings"]), (False, []), "at once")
 
     lose(c, "m1")
-    c.ballast("run", f"--record={records}").ended(DONE)
+    c.ballast("run", f"--records={records}").ended(DONE)
     move_by_others(c)
     record = the_record(records)["id"]
     was = specs(c.plane)
     versions = {b["metadata"]["name"]: b["metadata"]["resourceVersion"]
                 for b in c.plane.list(fleets.BINDINGS)}
 
-    live = c.ballast("diff", first, "live", f"--record={records}", "--detailed-exitcode",
+    live = c.ballast("diff", first, "live", f"--records={records}", "--detailed-exitcode",
                      "-o", "json", config=reader).ended(CHANGES).document
     expect_told(c, live, record)
     expect_told(c, c.ballast("diff", first, "live", "-o", "json",
                              config=reader).ended(DONE).document, None)
-    text = c.ballast("diff", first, "live", f"--record={records}", config=reader).ended(DONE).out
+    text = c.ballast("diff", first, "live", f"--records={records}", config=reader).ended(DONE).out
     expect(f"by Ballast (record {record}, " in text, text)
 
     c.ballast("snapshot", second, config=reader).ended(DONE)
-    files = c.ballast("diff", first, second, f"--record={records}", "-o", "json", config=False,
-                      live=("--members=none",)).ended(DONE).document
+    files = c.ballast("diff", first, second, f"--records={records}", "-o", "json", config=False,
+                      live=("--sources=none",)).ended(DONE).document
     for part in ("bindings", "clusters", "summary"):
         expect_equal(timeless(files[part]), timeless(live[part]), f"{part} of two snapshots")
     expect_equal(specs(c.plane), was, "after five looks")

@@ -44,7 +44,7 @@ def live_case_undo(c):
     before = copy.deepcopy(specs(c.plane))
     lose(c, "m1")
     records, undos = c.plane.directory / "records", c.plane.directory / "undos"
-    c.ballast("run", f"--record={records}").ended(DONE)
+    c.ballast("run", f"--records={records}").ended(DONE)
     left = specs(c.plane)
     expect(all("m1" not in [t["name"] for t in s["clusters"]] for s in left.values()), f"{left}")
     record = the_record(records)
@@ -54,7 +54,7 @@ def live_case_undo(c):
     expect_equal(versions, {b["metadata"]["name"]: b["metadata"]["resourceVersion"]
                             for b in c.plane.list(fleets.BINDINGS)}, "recorded versions")
 
-    refused = c.ballast("undo", records, "--all", "-o", "json").ended(ERROR)
+    refused = c.ballast("undo", records, "--show-all", "-o", "json").ended(ERROR)
     expect_equal({n: codes(refused, n) for n in before}, {n: ["ClusterNotFit"] for n in before},
                  "while it is lost")
     expect_equal(specs(c.plane), left, "while it is lost")
@@ -71,7 +71,7 @@ def live_case_undo(c):
     expect_equal({n: s for n, s in specs(c.plane).items() if n != "changed"},
                  {n: s for n, s in left.items() if n != "changed"}, "after the dry runs")
 
-    run = c.ballast("undo", records, f"--record={undos}", "-o", "json").ended(ERROR)
+    run = c.ballast("undo", records, f"--records={undos}", "-o", "json").ended(ERROR)
     now = specs(c.plane)
     expect_equal(now["changed"]["clusters"], mine, "what somebody changed")
     expect_equal(codes(run, "changed"), ["ChangedSince"], "why it stays")
@@ -87,7 +87,7 @@ def live_case_undo(c):
     expect(any(undone["id"] in n and record["id"] in n for n in notes(c.plane, "plain")),
            "no Event names both records")
 
-    again = c.ballast("undo", records, f"--record={undos}", "--all", "-o", "json").ended(ERROR)
+    again = c.ballast("undo", records, f"--records={undos}", "--show-all", "-o", "json").ended(ERROR)
     expect_equal({n: codes(again, n) for n in before},
                  {"plain": ["InPlace"], "drained": ["InPlace"], "changed": ["ChangedSince"]},
                  "once more")
@@ -104,7 +104,7 @@ def live_case_kubefed_undo(c):
     paths = {n: k.path(n) for n in STUCK}
     before = {n: k.host.get(p)["spec"] for n, p in paths.items()}
     records = c.plane.directory / "kubefed-records"
-    k.ballast("run", f"--record={records}").ended(DONE)
+    k.ballast("run", f"--records={records}").ended(DONE)
     k.carry()
     record = the_record(records)
     expect_equal((record["source"]["platform"], sorted(i["name"] for i in record["items"])),

@@ -87,7 +87,7 @@ class Story:
                           "triggers: {UnhealthyCluster: true}\n")
         self.before = bindings(self.store)
         self.said = ""
-        self.keep(place.run(self.config, "run", (f"--config={policy}", f"--record={self.records}")),
+        self.keep(place.run(self.config, "run", (f"--config={policy}", f"--records={self.records}")),
                   DONE)
         say_ready(self.store, "True")
         self.after = bindings(self.store)
@@ -107,7 +107,7 @@ class Story:
         self.server.faults[:] = faults
         argument = what if what != "latest" else self.records
         run = self.place.run(self.config, f"undo {argument}",
-                             (f"--record={self.undos}", *flags), started)
+                             (f"--records={self.undos}", *flags), started)
         self.keep(run, ends)
         self.expect_sane()
         return run
@@ -432,7 +432,7 @@ def killed(after, carried_out):
 def limited(story):
     n, most = len(story.before), 2
     for done in range(most, n + most, most):
-        run = story.undo(flags=(f"--max-bindings={most}",), ends=None)
+        run = story.undo(flags=(f"--max-bindings-changed={most}",), ends=None)
         back = [path for path in story.before if story.is_back(path)]
         expect(len(back) == min(done, n), f"{len(back)} are back, of {n}")
         expect(run.status == (DONE if len(back) == n else ERROR), f"status {run.status}")

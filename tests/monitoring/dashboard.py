@@ -149,7 +149,7 @@ def push_all(work, gateway):
     ballast(work, "run", "--fleet", "prod", "--metrics-bindings", *to("prod"), status=4)
 
     make_fleet(work, "undone", TOP / "tests/scenarios/reports/metrics-undo/fleet.in")
-    ballast(work, "run", "--fleet", "undone", "--record", "records")
+    ballast(work, "run", "--fleet", "undone", "--records", "records")
     ballast(work, "undo", "records", "--fleet", "undone", *to("undone"))
     ballast(work, "run", "--fleet", "undone", *to("undone"))
 
