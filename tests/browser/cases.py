@@ -84,7 +84,7 @@ def case_run(context):
 
 
 def case_hostile(context):
-    check_page(context, "hostile", context.pages.hostile("plan", "--all"))
+    check_page(context, "hostile", context.pages.hostile("plan", "--show-all"))
     check_page(context, "hostile", context.pages.hostile("simulate", "--lose", "member1",
                                                          "--lose-each", "cluster"))
 

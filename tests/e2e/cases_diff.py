@@ -101,7 +101,7 @@ def live_case_diff(c):
 
     c.ballast("snapshot", second, config=reader).ended(DONE)
     files = c.ballast("diff", first, second, f"--records={records}", "-o", "json", config=False,
-                      live=("--members=none",)).ended(DONE).document
+                      live=("--sources=none",)).ended(DONE).document
     for part in ("bindings", "clusters", "summary"):
         expect_equal(timeless(files[part]), timeless(live[part]), f"{part} of two snapshots")
     expect_equal(specs(c.plane), was, "after five looks")

@@ -108,7 +108,7 @@ def live_case_doctor_no_rights(c):
                                      and arguments[i - 1] not in ("--context", "--kubeconfig")])
             expect(done.returncode == 0, f"{command}: {done.stdout}")
             made.append(arguments)
-        _, lines = checkup(f, DONE, "--members=none", config=config)
+        _, lines = checkup(f, DONE, "--sources=none", config=config)
         expect_line(lines, "identity", "ok", "stranger")
         expect_line(lines, "rights to run", "ok")
     finally:

@@ -9,8 +9,8 @@ from estimators import REAL, Estimators
 from harness import DONE, UNSEEN, expect, expect_equal
 
 ROLE = "karmada/estimators"
-ALONE = "--members=estimator,status"
-INSTEAD = "--members=pods,nodes,estimator,status"
+ALONE = "--sources=estimator,status"
+INSTEAD = "--sources=pods,nodes,estimator,status"
 NEVER = [(verb, "services", "") for verb in ("get", "watch", "create", "update", "patch", "delete")]
 
 

@@ -174,7 +174,7 @@ def outlive_kill(c, kill, restart):
         fleets.make(c.plane, 200)
         before, after = c.planned()
         process = c.start("run", "--deadline=90s", live=(
-            "--members=none", "--kube-api-qps=40", "--kube-api-burst=1"))
+            "--sources=none", "--kube-api-qps=40", "--kube-api-burst=1"))
         c.wait_for_writes(before, 10)
         with process.held():
             kill()

@@ -82,7 +82,7 @@ def live_case_token_rotation(c):
     old = bound_token(c, "old")
     path.write_text(old)
     run = c.start("run", config=c.config("rotating", tokenFile=str(path)),
-                  live=("--members=none", "--kube-api-qps=20", "--kube-api-burst=1"))
+                  live=("--sources=none", "--kube-api-qps=20", "--kube-api-burst=1"))
     c.wait_for_writes(before)
     fresh = c.plane.directory / "fresh-token"
     fresh.write_text(c.ballast_token)
@@ -207,7 +207,7 @@ def live_case_in_cluster(c):
         return
     environment = c.environment(KUBERNETES_SERVICE_HOST="127.0.0.1",
                                 KUBERNETES_SERVICE_PORT=str(c.plane.port))
-    done = subprocess.run([*inside, c.program, "run", "--members=none"], env=environment,
+    done = subprocess.run([*inside, c.program, "run", "--sources=none"], env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
                           timeout=120)
     expect_equal((done.returncode, done.stderr if done.returncode else ""), (DONE, ""), "the run")

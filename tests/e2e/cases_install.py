@@ -207,7 +207,7 @@ def live_case_least_rights(c):
     expect_equal({what for what, statuses in found.items() if 403 in statuses}, set(), "refused")
     allowed = {(r.verb, r.resource, r.subresource) for r in documented(KARMADA)
                if r.who == "ballast" and not r.option}
-    # --members=none: neither they are read, nor what their nodes would refuse pods for
+    # --sources=none: neither they are read, nor what their nodes would refuse pods for
     unused = {("get", "clusters.cluster.karmada.io", "proxy"),
               *((verb, kind, "") for verb in ("get", "list")
                 for kind in ("deployments.apps", "statefulsets.apps", "jobs.batch"))}

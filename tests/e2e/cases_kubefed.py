@@ -51,7 +51,7 @@ def live_case_kubefed_healthy(c):
     k.wait(m1=(8, 0), m2=(4, 0), m3=(4, 0))
     k.carry()
     _, since = k.host.audit()
-    run = k.ballast("plan", "--all", "-o", "json").ended(DONE)
+    run = k.ballast("plan", "--show-all", "-o", "json").ended(DONE)
     items = items_of(run)
     expect_equal(sorted(items), FINE, "what the plan is about")
     for name in FINE:
@@ -119,7 +119,7 @@ def live_case_kubefed_snapshot(c):
     and without names decide alike. Which platform it is need not be said."""
     k = stuck_host(c)
     now = datetime.datetime.now(datetime.timezone.utc).strftime(STAMP)
-    show = ("plan", "--all", "-o", "json", "--now", now)
+    show = ("plan", "--show-all", "-o", "json", "--now", now)
     live = k.ballast(*show).ended(DONE)
     auto = c.ballast(*show, *SOON, config=k.config(), live=("--platform=auto",)).ended(DONE)
     expect_equal(auto.planned, live.planned, "the plan of --platform=auto")
@@ -142,7 +142,7 @@ def live_case_kubefed_slices(c):
     real kube-apiserver for pods in its own namespaces."""
     k = stuck_host(c)
     now = datetime.datetime.now(datetime.timezone.utc).strftime(STAMP)
-    show = ("plan", "--all", "-o", "json", "--now", now)
+    show = ("plan", "--show-all", "-o", "json", "--now", now)
     live = k.ballast(*show).ended(DONE)
     starts = {n: m.audit()[1] for n, m in k.members.items()}
     cut = (f"--summaries={c.plane.directory / 'slices'}", "--slice-members=m1=2,m2=2")

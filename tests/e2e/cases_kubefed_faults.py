@@ -134,7 +134,7 @@ def in_need(c, count, total=6):
 
 
 def planned(k):
-    items = k.ballast("plan", "--all", "-o", "json").ended(DONE).document["items"]
+    items = k.ballast("plan", "--show-all", "-o", "json").ended(DONE).document["items"]
 
     def side(which):
         return {i["name"]: {t["name"]: t["replicas"] for t in i[which] if t["replicas"]}

@@ -68,7 +68,7 @@ def expect_snapshot_alike(f, least=len(STUCK)):
     """What real members show, in whatever encoding they show it, plans from files as it does live."""
     now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
     directory = f.plane.directory / f"snapshot-{time.monotonic_ns()}"
-    show = ("--all", "-o", "json", "--now", now)
+    show = ("--show-all", "-o", "json", "--now", now)
     live = f.ballast("plan", *show).ended(DONE)
     # it reads of what is in need, and that is what its configuration calls so
     config = f.plane.directory / "soon.json"
@@ -385,7 +385,7 @@ def live_case_members_snapshot(c):
         directory = c.plane.directory / f"snapshot-{i}"
         f.ballast("snapshot", str(directory), soon=()).ended(DONE, UNSEEN)
         now = (directory / "captured-at").read_text().strip()
-        show = ("plan", "--all", "-o", "json", "--limit=0")
+        show = ("plan", "--show-all", "-o", "json", "--limit=0")
         live = f.ballast(*show, f"--now={now}").ended(DONE, UNSEEN)
         files = c.ballast(*show, *SOON, f"--fleet={directory}", config=False, live=()).ended(DONE, UNSEEN)
         expect_equal(files.planned, live.planned, f"the plan of the files, with {fault}")

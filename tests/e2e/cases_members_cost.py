@@ -135,11 +135,11 @@ def expect_bounded(entries):
         expect_equal({e.method for e in mine}, {"GET"}, "methods")
 
 
-SOURCES = (("pods, nodes, status", ()), ("pods, status", ("--members=pods,status",)),
-           ("nodes, status", ("--members=nodes,status",)),
-           ("estimator, status", ("--members=estimator,status",)),
-           ("pods, nodes, estimator, status", ("--members=pods,nodes,estimator,status",)),
-           ("status", ("--members=none",)))
+SOURCES = (("pods, nodes, status", ()), ("pods, status", ("--sources=pods,status",)),
+           ("nodes, status", ("--sources=nodes,status",)),
+           ("estimator, status", ("--sources=estimator,status",)),
+           ("pods, nodes, estimator, status", ("--sources=pods,nodes,estimator,status",)),
+           ("status", ("--sources=none",)))
 
 
 def measure_sources(f, troubled):

@@ -36,13 +36,13 @@ def live_case_rebalance(c):
     expect_equal(rebalancer["spec"], {
         "workloads": [{k: bound[k] for k in ("apiVersion", "kind", "namespace", "name")}],
         "ttlSecondsAfterFinished": 3600}, "what is asked for")
-    wanted = asked_by(c.ballast("plan", "--all", "-o", "json").ended(DONE))
+    wanted = asked_by(c.ballast("plan", "--show-all", "-o", "json").ended(DONE))
     expect_equal(list(wanted), [name], "what is divided anew")
     expect(rebalancer["metadata"]["name"] in wanted[name], wanted[name])
 
     path = f"{REBALANCERS}/{rebalancer['metadata']['name']}"
     c.plane.patch(f"{path}/status", {"status": {"observedWorkloads": [
         {"workload": rebalancer["spec"]["workloads"][0], "result": "Successful"}]}})
-    expect_equal(asked_by(c.ballast("plan", "--all", "-o", "json").ended(DONE)), {},
+    expect_equal(asked_by(c.ballast("plan", "--show-all", "-o", "json").ended(DONE)), {},
                  "once its controller has heard")
     c.plane.delete(path)

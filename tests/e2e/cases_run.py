@@ -53,7 +53,7 @@ def compare_fleet(c, name):
     """Its own control plane, since Clusters come from the aggregated API there."""
     directory = unpack(c, name)
     now = (directory / "captured-at").read_text().strip()
-    show = ["plan", "--all", "-o", "json", "--limit", "0", "--now", now]
+    show = ["plan", "--show-all", "-o", "json", "--limit", "0", "--now", now]
     plane = ControlPlane(c.binaries)
     api = MemberApi(plane.certificates)
     try:
@@ -283,7 +283,7 @@ def list_while(c, names, action):
     """Lists while that is done again and again; returns how many answers were 410."""
     _, since = c.plane.audit()
     with Meanwhile(action, pause=c.random.uniform(0.05, 0.5)):
-        run = c.ballast("plan", "--all", "-o", "json", "--limit", "0")
+        run = c.ballast("plan", "--show-all", "-o", "json", "--limit", "0")
     if run.status == DONE:
         found = [i["name"] for i in run.document["items"]]
         expect_equal(sorted(found), sorted(names), "bindings")

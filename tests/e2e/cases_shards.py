@@ -30,7 +30,7 @@ DEADLINE, PATIENCE = 6, 3     # of pod 0: it waits for summaries for half its de
 SLACK = 1.0                   # between two looks at a directory, on a busy machine
 LIFE = 60                     # activeDeadlineSeconds
 NOW = "--now=2026-01-01T01:00:00Z"
-SHOW = ("--members=pods,nodes", *FAST)
+SHOW = ("--sources=pods,nodes", *FAST)
 
 
 # --- the fleet ----------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class World:
         for bits in range(1 << SHARDS):
             lost = frozenset(i for i in self.owned if bits >> (i - 1) & 1)
             self.api.down = {name for i in lost for name in self.owned[i]}
-            run = self.c.ballast("plan", "--all", "-o", "json", NOW, live=SHOW, config=self.config)
+            run = self.c.ballast("plan", "--show-all", "-o", "json", NOW, live=SHOW, config=self.config)
             expect_equal(run.status, UNSEEN if lost else DONE, f"status without {lost}: {run.err}")
             self.right[lost] = decided(run.document)
         self.api.down = set()
@@ -197,7 +197,7 @@ class World:
         arguments = [self.c.program, command, f"--shard=$(JOB_COMPLETION_INDEX)/{SHARDS}",
                      "--cycle=$(CYCLE)", f"--summaries={directory}",
                      f"--kubeconfig={self.config}", f"--deadline={DEADLINE}s", "-o=json",
-                     "--all", *SHOW, *flags]
+                     "--show-all", *SHOW, *flags]
         with self.lock:
             name = next(self.names)
         unlucky = Counter()

@@ -54,7 +54,7 @@ def live_case_undo(c):
     expect_equal(versions, {b["metadata"]["name"]: b["metadata"]["resourceVersion"]
                             for b in c.plane.list(fleets.BINDINGS)}, "recorded versions")
 
-    refused = c.ballast("undo", records, "--all", "-o", "json").ended(ERROR)
+    refused = c.ballast("undo", records, "--show-all", "-o", "json").ended(ERROR)
     expect_equal({n: codes(refused, n) for n in before}, {n: ["ClusterNotFit"] for n in before},
                  "while it is lost")
     expect_equal(specs(c.plane), left, "while it is lost")
@@ -87,7 +87,7 @@ def live_case_undo(c):
     expect(any(undone["id"] in n and record["id"] in n for n in notes(c.plane, "plain")),
            "no Event names both records")
 
-    again = c.ballast("undo", records, f"--records={undos}", "--all", "-o", "json").ended(ERROR)
+    again = c.ballast("undo", records, f"--records={undos}", "--show-all", "-o", "json").ended(ERROR)
     expect_equal({n: codes(again, n) for n in before},
                  {"plain": ["InPlace"], "drained": ["InPlace"], "changed": ["ChangedSince"]},
                  "once more")

@@ -14,7 +14,7 @@ from control_plane import ApiError, wait_for
 
 FAST = ["--kube-api-qps=5000", "--kube-api-burst=5000"]
 # one write after the other, 20 a second
-ONE_BY_ONE = ("--members=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
+ONE_BY_ONE = ("--sources=none", "--kube-api-qps=20", "--kube-api-burst=1", "--concurrency=1")
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/ballast"
 DONE, ERROR, CHANGES, REFUSED, UNSEEN, USAGE, BUSY, STOPPED = 0, 1, 2, 3, 4, 64, 75, 143
 
@@ -137,7 +137,7 @@ class Context:
                 if not k.startswith("KUBE") and k.lower() != "https_proxy"}
         return {**mine, "HOME": str(self.plane.directory / "home"), **more}
 
-    def start(self, *arguments, config=None, live=("--members=none", *FAST), environment=None,
+    def start(self, *arguments, config=None, live=("--sources=none", *FAST), environment=None,
               prefix=()):
         """`config` False: none is named. `prefix`: a command that runs it."""
         if config is not False:
@@ -159,7 +159,7 @@ class Context:
 
     def planned(self, **how):
         """The splits before and after, by name, as `plan` says them."""
-        items = self.ballast("plan", "--all", "-o", "json", **how).ended(DONE).document["items"]
+        items = self.ballast("plan", "--show-all", "-o", "json", **how).ended(DONE).document["items"]
 
         def side(which):
             return {i["name"]: {t["name"]: t["replicas"] for t in i[which] if t["replicas"]}

@@ -191,11 +191,11 @@ def case_plan_by_estimators(context):
     plane.objects[SERVICES] = [service("m1", server.ports[0]), service("m2", server.ports[0]),
                                service("m3", free_port())]
     config = plane.kubeconfig(context.directory)
-    live = ["--kubeconfig", config, "--members=estimator", "-v1",
+    live = ["--kubeconfig", config, "--sources=estimator", "-v1",
             "--scheduler-estimator-ca-file", tls.path("ca.crt"),
             "--scheduler-estimator-cert-file", tls.path("client.crt"),
             "--scheduler-estimator-key-file", tls.path("client.key")]
-    plan = ["plan", "-o", "json", "--all", "--now", NOW]
+    plan = ["plan", "-o", "json", "--show-all", "--now", NOW]
 
     first = ballast(context, *plan, *live)
     expect_equal(sorted(server.asked), sorted([
@@ -214,11 +214,11 @@ def case_plan_by_estimators(context):
 
     copy = pathlib.Path(context.directory) / "copy"
     ballast(context, "snapshot", copy, *live)
-    again = ballast(context, *plan, "--members=estimator", "--fleet", copy)
+    again = ballast(context, *plan, "--sources=estimator", "--fleet", copy)
     expect_equal(planned(again), planned(first), "the plan of the snapshot")
     redacted = pathlib.Path(context.directory) / "redacted"
     ballast(context, "snapshot", redacted, "--redact", *live)
-    other = json.loads(ballast(context, *plan, "--members=estimator", "--fleet",
+    other = json.loads(ballast(context, *plan, "--sources=estimator", "--fleet",
                                redacted).stdout)
     expect_equal([sorted(i.values()) for i in splits(other).values()],
                  [sorted(i.values()) for i in splits(json.loads(first.stdout)).values()],
@@ -236,7 +236,7 @@ def case_plan_by_estimators_in_clear_text(context):
     plane.objects[CLUSTERS] = [cluster("m1"), cluster("m2")]
     plane.objects[BINDINGS] = [binding(f"web-{i}", 2, i % 3 + 1, 1) for i in range(count)]
     plane.objects[SERVICES] = [service(m, server.ports[0]) for m in ("m1", "m2")]
-    done = ballast(context, "plan", "-o", "json", "--members=estimator,status", "--kubeconfig",
+    done = ballast(context, "plan", "-o", "json", "--sources=estimator,status", "--kubeconfig",
                    plane.kubeconfig(context.directory))
     expect_equal(len(server.asked), count + 3 * 2, "questions")
     summary = json.loads(done.stdout)["summary"]
@@ -254,8 +254,8 @@ def case_component_sets_by_estimators(context):
     plane.objects[CLUSTERS][1]["status"]["resourceSummary"]["allocatable"]["cpu"] = "6"
     plane.objects[BINDINGS] = [set_binding("ray")]
     plane.objects[SERVICES] = [service(f"m{i}", server.ports[0]) for i in range(2, 5)]
-    live = ["--kubeconfig", plane.kubeconfig(context.directory), "--members=estimator", "-v1"]
-    plan = ["plan", "-o", "json", "--all", "--now", NOW]
+    live = ["--kubeconfig", plane.kubeconfig(context.directory), "--sources=estimator", "-v1"]
+    plan = ["plan", "-o", "json", "--show-all", "--now", NOW]
 
     first = ballast(context, *plan, *live)
     parts = (("head", 1, "1"), ("worker", 3, "2"))
@@ -267,5 +267,5 @@ def case_component_sets_by_estimators(context):
 
     copy = pathlib.Path(context.directory) / "sets"
     ballast(context, "snapshot", copy, *live)
-    again = ballast(context, *plan, "--members=estimator", "--fleet", copy)
+    again = ballast(context, *plan, "--sources=estimator", "--fleet", copy)
     expect_equal(planned(again), planned(first), "the plan of the snapshot")

@@ -15,7 +15,7 @@ from store import IN_ORDER, LEASE, Store
 
 # What a run may take beyond its deadline on a busy machine: far less than a request's time-out.
 SLACK = 15
-ALWAYS = ("--members=none", "--page-size=2", "--kube-api-qps=5000", "--kube-api-burst=5000",
+ALWAYS = ("--sources=none", "--page-size=2", "--kube-api-qps=5000", "--kube-api-burst=5000",
           "--concurrency=2", "-o", "json")
 DEFAULTS = {"--deadline": "60s", "--request-timeout": "20s"}
 DOUBT = "it is not known whether it was carried out"

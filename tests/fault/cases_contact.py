@@ -343,8 +343,8 @@ def play_members_fail(place, name, _):
     server = Server(Store(token), place.certificates, 1, [fault])
     try:
         config = place.kubeconfig(name, server.url, token)
-        run = place.run(config, "plan", ("--members=pods,nodes",))
-        loud = place.run(config, "plan", ("--members=pods,nodes", "-v1"))
+        run = place.run(config, "plan", ("--sources=pods,nodes",))
+        loud = place.run(config, "plan", ("--sources=pods,nodes", "-v1"))
     finally:
         server.stop()
     expect(run.status == UNSEEN and fault.hits == 2 * 3 * 2, f"{fault.hits} requests: {run}")

@@ -13,7 +13,7 @@ from rows import BOTH, DONE, HTTP1, UNSEEN, USAGE
 from server import Fault, Server
 from store import CLUSTERS, Answer, Store, failure
 
-FLAGS = ("--members=pods,nodes", "--member-timeout=5s", "-o", "json")
+FLAGS = ("--sources=pods,nodes", "--member-timeout=5s", "-o", "json")
 KARMADAS_OWN = "karmada-cluster"
 
 

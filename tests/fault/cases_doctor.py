@@ -15,7 +15,7 @@ from store import Store
 
 def expect_doctor(place, config, check, says, flags=("--deadline=60s",)):
     run = Run(place.program, place.directory, config,
-              ["doctor", "-o", "json", "--members=none", *flags])
+              ["doctor", "-o", "json", "--sources=none", *flags])
     document = json.loads(run.out)
     failed = [line for line in document["checks"] if line["status"] == "failed"]
     expect(run.status == ERROR and failed, f"want status {ERROR}: {run}\n{run.out}")

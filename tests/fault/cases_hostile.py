@@ -25,7 +25,7 @@ TIMEOUT = 5                    # --member-timeout
 SLACK = 4                      # of a busy machine
 MEMBERS_TIME = 60 / 2          # of the deadline: half is for the members,
 FULL_PAGES = MEMBERS_TIME * 3 / 4  # of that so much for the first lists
-FLAGS = ("--members=pods,nodes", f"--member-timeout={TIMEOUT}s", "--page-size=500",
+FLAGS = ("--sources=pods,nodes", f"--member-timeout={TIMEOUT}s", "--page-size=500",
          "--deadline=60s", "-o", "json")
 PODS, NODES = "/api/v1/pods", "/api/v1/nodes"
 AUTOSCALERS = "/apis/autoscaling/v2/horizontalpodautoscalers"

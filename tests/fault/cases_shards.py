@@ -25,7 +25,7 @@ from store import CLUSTERS, SHOP_BINDINGS, answer, binding, cluster, failure
 TABLE = "Shards"
 N_MEMBERS = 9
 MEMBERS = [f"m{i + 1}" for i in range(N_MEMBERS)]
-FLAGS = ("--members=pods,nodes", "--page-size=500", "--deadline=60s")
+FLAGS = ("--sources=pods,nodes", "--page-size=500", "--deadline=60s")
 NOW = "--now=2026-01-01T01:00:00Z"
 STOPPED = 143
 
@@ -105,7 +105,7 @@ class World:
         return run
 
     def plan(self, *flags, ends=DONE):
-        return self.keep(self.place.run(self.config, "plan", (*FLAGS, NOW, "--all", *flags)), ends)
+        return self.keep(self.place.run(self.config, "plan", (*FLAGS, NOW, "--show-all", *flags)), ends)
 
     def merged(self, *flags, ends=DONE):
         return self.plan(f"--summaries={self.summaries}", *flags, ends=ends)
@@ -227,7 +227,7 @@ def other_cycle(world, path):
 
 
 def other_settings(world, path):
-    world.observe(path.name.replace(".summary", "").replace("-of-", "/"), "--members=nodes",
+    world.observe(path.name.replace(".summary", "").replace("-of-", "/"), "--sources=nodes",
                   "--cycle=now")
 
 

@@ -432,7 +432,7 @@ def killed(after, carried_out):
 def limited(story):
     n, most = len(story.before), 2
     for done in range(most, n + most, most):
-        run = story.undo(flags=(f"--max-bindings={most}",), ends=None)
+        run = story.undo(flags=(f"--max-bindings-changed={most}",), ends=None)
         back = [path for path in story.before if story.is_back(path)]
         expect(len(back) == min(done, n), f"{len(back)} are back, of {n}")
         expect(run.status == (DONE if len(back) == n else ERROR), f"status {run.status}")

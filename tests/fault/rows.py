@@ -562,7 +562,7 @@ def apart():
     yield Row("Events are forbidden",
               [Hit("event", f.reply(403, message="no Events for you"))],
               says="Events were not written: .*no Events for you")
-    through = ("--members=pods,nodes",)
+    through = ("--sources=pods,nodes",)
     for name, act in [("503", f.reply(503)), ("a reset", f.cut(NOTHING, f.resets)),
                       ("half an answer", f.cut(MIDDLE, f.closes)),
                       ("a login page", body_of(b"<html>", content_type="text/html")),

@@ -15,7 +15,7 @@
 
 #define MAX_ARGUMENTS 16
 #define FLEET "examples/fleet"
-#define TITLE "Plan at 2026-10-19T09:30:00Z"
+#define TITLE "DOWN: "
 
 /* A terminal, and its environment: NULL is a variable that is not set. */
 struct desk {
@@ -260,14 +260,14 @@ test_names(void)
     static const struct {
         const char *line, *out, *err; /* parts; NULL: nothing */
     } lines[] = {
-        {"plan -f " FLEET " shop/storefront", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " shop/storefront-deployment", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " storefront", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " storefront -n shop", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " shop/storefront -n shop", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " deploy/storefront", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " Deployment/storefront -n shop", "1 of 6 bindings in scope", NULL},
-        {"plan -f " FLEET " sts/ledger-db storefront", "2 of 6 bindings in scope", NULL},
+        {"plan -f " FLEET " shop/storefront", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " shop/storefront-deployment", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " storefront", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " storefront -n shop", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " shop/storefront -n shop", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " deploy/storefront", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " Deployment/storefront -n shop", "1 of 6 bindings in", NULL},
+        {"plan -f " FLEET " sts/ledger-db storefront", "2 of 6 bindings in", NULL},
         {"simulate -f " FLEET " deploy/storefront --lose london", "storefront", NULL},
         {"plan -f " FLEET " storefront -n pay", NULL, "did you mean shop/storefront?"},
         {"plan -f " FLEET " deploy/storefront -n pay", NULL, "no binding belongs to workload"},
@@ -342,7 +342,7 @@ test_table(void)
         CHECK_CONTAINS(seen.out, i == 0 ? "/web  Move  " : "\n...");
         CHECK_CONTAINS(seen.out, "  Move  ");
         CHECK_CONTAINS(seen.out, "  cluster lost\n");
-        check_lines(seen.out, 80);
+        check_lines(strstr(seen.out, "\nWORKLOAD  ") + 1, 80); /* the head has names whole */
         forget(&seen);
         temp_dir_remove(&dir);
     }

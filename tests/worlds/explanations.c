@@ -271,7 +271,10 @@ check_all(struct arena *arena, const struct planned_fleet *planned, const struct
         .plan = plan,
     };
 
-    check_print(&(struct explanations){&report, items, fleet->n_bindings}, complaints);
+    const struct explanations explanations = {
+        .report = &report, .items = items, .count = fleet->n_bindings};
+
+    check_print(&explanations, complaints);
     return c.met;
 }
 

@@ -100,8 +100,8 @@ standing_of(const struct report_view *view, const struct row *row)
 
 /* Counts ready replicas in clusters that the binding is being evicted from. The status of an
  * unready cluster is stale, and does not count. */
-int64_t
-row_ready_in_eviction(const struct report_view *view, const struct row *row)
+static int64_t
+ready_in_eviction(const struct report_view *view, const struct row *row)
 {
     const struct rare_members *rare = binding_rare(row->binding);
     int64_t sum = 0;
@@ -140,7 +140,7 @@ row_homeless(const struct report_view *view, const struct row *row, int64_t *ret
 {
     struct standing sum = standing_of(view, row);
 
-    const int64_t evicting = row_ready_in_eviction(view, row);
+    const int64_t evicting = ready_in_eviction(view, row);
 
     *ret_copies = 0;
     if (!binding_is_divided(row->binding)) {
