@@ -117,6 +117,7 @@ static const struct {
     bool is_pipe, is_dumb, is_stopped;
     bool pages, prints; /* to the pager, to the terminal */
     enum exit_status status;
+    const char *text; /* paged; NULL: TITLE */
 } cases[] = {
     {"plan -f " FLEET, "cat >%s", NULL, .pages = true},
     {"plan -f " FLEET " -o table", NULL, "cat >%s", .pages = true},
@@ -134,6 +135,10 @@ static const struct {
      .status = STATUS_CHANGES},
     {"plan -f " FLEET, "true", NULL, .status = STATUS_DONE}, /* it reads nothing */
     {"plan -f " FLEET, "cat >%s; kill -9 $$", NULL, .pages = true},
+    {"history --records " FLEET, "cat >%s", NULL, .pages = true, .text = "No runs"},
+    {"history --records " FLEET " --no-pager", "cat >%s", NULL, .prints = true},
+    {"history --records " FLEET " -o json", "cat >%s", NULL, .prints = true},
+    {"config show", "cat >%s", NULL, .pages = true, .text = "thresholds.unschedulable"},
 };
 
 static void
@@ -165,7 +170,7 @@ test_pager(void)
         CHECK_MSG((got[0] != '\0') == cases[i].pages, "case %zu: paged \"%.100s\"", i, got);
         CHECK_MSG(seen.status == cases[i].status, "case %zu: status %d", i, (int)seen.status);
         if (cases[i].pages) {
-            CHECK_CONTAINS(got, TITLE);
+            CHECK_CONTAINS(got, cases[i].text != NULL ? cases[i].text : TITLE);
         }
         free(got);
         forget(&seen);
