@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Models of karmada-scheduler, which is there under every policy, and of
- * karmada-descheduler and the taint manager, which are policies. docs/dev/simulation.md says what of
- * the real ones is modelled and what is not.
+ * karmada-descheduler and the taint manager, which are policies. docs/dev/simulation.md says what
+ * of the real ones is modelled and what is not.
  */
 #ifndef BALLAST_SIMULATE_KARMADA_H
 #define BALLAST_SIMULATE_KARMADA_H

@@ -136,7 +136,7 @@ harm_text(struct arena *arena, const struct simulation_report *simulated,
     if (verdict->homeless > 0) {
         text = join(
             arena, text,
-            arena_printf(arena, "%s would find no home",
+            arena_printf(arena, "%s would be homeless",
                          replicas_text(arena, verdict->homeless, verdict->homeless_workloads)));
     }
     if (verdict->proves_nothing) {
@@ -145,7 +145,7 @@ harm_text(struct arena *arena, const struct simulation_report *simulated,
                                  domain_text(survival, false)));
     } else if (verdict->worst != NULL && verdict->worst->homeless > 0) {
         const char *worst =
-            arena_printf(arena, "without %s, %s would find no home", verdict->worst->name,
+            arena_printf(arena, "without %s, %s would be homeless", verdict->worst->name,
                          replicas_text(arena, verdict->worst->homeless, verdict->worst->n_items));
 
         text = join(arena, text,

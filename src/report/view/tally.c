@@ -193,7 +193,8 @@ tally_fleet(const struct report_view *view, uint32_t *ret_count)
 
         add_all(&tally, &row);
     }
-    struct cluster_tally *clusters = sort_entries(&tally, sizeof(*clusters), cluster_cmp, ret_count);
+    struct cluster_tally *clusters =
+        sort_entries(&tally, sizeof(*clusters), cluster_cmp, ret_count);
 
     for (uint32_t i = 0; i < *ret_count; i++) {
         find_room(view, &clusters[i]);
