@@ -38,7 +38,7 @@ const struct explained_cluster *explain_clusters(const struct subject *subject,
 void explain_readiness(const struct subject *subject, struct explanation *ret);
 
 /* remedy.c: returns what would help, as a sentence without full stop; "": unknown. */
-const char *explain_remedy(const struct subject *subject, const struct explanation *explanation);
+const char *explain_remedy(const struct subject *subject, const struct explanation *of);
 
 /* verdict.c: fills headline and because from the other members. */
 void explain_verdict(const struct subject *subject, struct explanation *explanation);

@@ -64,7 +64,9 @@ count_ready(const struct drafting *drafting, const struct target_list *after,
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
         int64_t assigned = target->replicas > 0 ? target->replicas : 0;
-        int64_t ready = states[i].ready >= 0 ? states[i].ready : assigned;
+        /* more pods than are assigned end anyway */
+        int64_t ready =
+            states[i].ready >= 0 && states[i].ready < assigned ? states[i].ready : assigned;
         int64_t kept = replicas_of(after, target->name);
 
         if (!is_lost(drafting, target)) {

@@ -369,8 +369,8 @@ duration_format_short(int64_t nanos, char buffer[DURATION_TEXT_MAX])
     if (hours < 48) {
         return format_units(buffer, hours, "h", hours < 8 ? minutes % 60 : 0, "m");
     }
-    if (days < 365 * 2) {
+    if (days < UINT64_C(365) * 2) {
         return format_units(buffer, days, "d", days < 8 ? hours % 24 : 0, "h");
     }
-    return format_units(buffer, days / 365, "y", days < 365 * 8 ? days % 365 : 0, "d");
+    return format_units(buffer, days / 365, "y", days < UINT64_C(365) * 8 ? days % 365 : 0, "d");
 }

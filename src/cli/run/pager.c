@@ -22,8 +22,6 @@
 #define NOT_FOUND 127
 #define LESS "command -v less >/dev/null 2>&1 || exit 127; exec less -FRX"
 
-extern char **environ;
-
 /* Returns the command of the environment. NULL: no pager. */
 static const char *
 choose_command(const struct cli *cli)
