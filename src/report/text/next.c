@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "report/print/printer.h"
 #include "report/view/tally.h"
 #include "report/view/view.h"
@@ -22,7 +23,7 @@ shell_word(struct arena *arena, const char *word)
         return word;
     }
     for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {
-        text = arena_printf(arena, "%s%.*s'\\''", text, (int)(quote - word), word);
+        text = arena_printf(arena, "%s%.*s'\\''", text, pin_width(quote - word), word);
     }
     return arena_printf(arena, "%s%s'", text, word);
 }

@@ -3,6 +3,7 @@
  * Prints homeless replicas, and the certificate of survival.
  */
 #include "ballast/base/str.h"
+#include "ballast/base/wide.h"
 #include "ballast/model/failure_domain.h"
 #include "report/print/grid.h"
 #include "report/print/printer.h"
@@ -197,7 +198,7 @@ print_losses(const struct printer *printer, const struct simulation_view *view,
 
     if (!str_is_empty(cut)) {
         print_line(printer, INK_DIM, "  (%s cut to fit %u columns: -o json has all)", cut,
-                   (unsigned)grid.width);
+                   pin_uint32(grid.width));
     }
 }
 
