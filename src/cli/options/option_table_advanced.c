@@ -168,8 +168,8 @@ const struct option advanced_options[] = {
     {.name = "allow-insecure-members",
      .commands = FOR_READING,
      .help = "Send a member's credential even if its Cluster says not to verify TLS. Then "
-             "whoever may write a Cluster can have any Secret of --member-secret-namespaces "
-             "sent to himself.",
+             "every user who may write a Cluster can obtain any Secret of "
+             "--member-secret-namespaces.",
      SWITCH(policy.trust.allow_insecure)},
     {.name = "member-timeout",
      .commands = FOR_READING,
@@ -224,9 +224,9 @@ const struct option advanced_options[] = {
      .section = "Advanced: shards",
      .usual = FOR_OBSERVE,
      GIVEN(FOR_SUMMARIES, "DIR|configmap:PREFIX"),
-     .help = "Where shards put what their members show, and whence plan and run take it instead of "
-             "looking into the members themselves: files of a directory, or ConfigMaps whose names "
-             "begin so, in our own namespace or configmap:NAMESPACE/PREFIX.",
+     .help = "Where shards put what their members show, and where plan and run read it instead of "
+             "the members: a directory, or ConfigMaps whose names begin with PREFIX. They are in "
+             "Ballast's namespace, or in that of configmap:NAMESPACE/PREFIX.",
      .parse = setting_place,
      .offset = AT(shards.summaries),
      .completes = {COMPLETES_DIRECTORIES, NULL}},
@@ -242,9 +242,10 @@ const struct option advanced_options[] = {
      .completes = {COMPLETES_NOTHING, NULL}},
     {.name = "slice-members",
      GIVEN(FOR_SUMMARIES, "NAME=K,..."),
-     .help = "Members that are too large for one shard, and in how many slices each of them is "
-             "told: by namespace, and each slice by a shard of its own where there are enough. The "
-             "same for all shards and for who plans. May be repeated.",
+     .help =
+         "Members that are too large for one shard, and their numbers of slices. A slice is some "
+         "of the namespaces, and has a shard of its own where there are enough. All shards, "
+         "and the run that plans, need the same value. May be repeated.",
      WORDS(setting_slicing, shards.slicing),
      .completes = {COMPLETES_NOTHING, NULL}},
     {.name = "cycle",
