@@ -225,6 +225,7 @@ write_record(const struct cycle_result *result, struct run *ret)
     struct record record = {.id = "20260301T120000Z-0123456789abcdef",
                             .command = "run",
                             .version = "0",
+                            .configuration = "",
                             .written = WORLD_NOW * NANOS_PER_SECOND,
                             .host = ""};
     struct buf text;
