@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ballast/base/arena.h"
+
 struct buf {
     char *data;
     size_t length;   /* bytes, without the NUL */
@@ -23,6 +25,8 @@ struct buf {
 void buf_init(struct buf *buf, size_t maximum);
 /* Frees the bytes. The buffer is empty again, with its old maximum. */
 void buf_release(struct buf *buf);
+/* Returns the text in `arena`, and releases the buffer. */
+const char *buf_take(struct buf *buf, struct arena *arena);
 /* Empties the buffer and resets `overflowed`. Keeps the memory. */
 void buf_clear(struct buf *buf);
 /* Returns the NUL-terminated text, "" while empty. It is valid until the next change. */

@@ -33,6 +33,9 @@ void text_append_quoted(struct buf *out, const char *text);
 
 /* Appends `text` as one word of a shell command, in single quotes if necessary. */
 void text_append_word(struct buf *out, const char *text);
+/* Appends a flag and its value, as in " --context prod", for a shell. Appends nothing if the value
+ * is NULL or empty. */
+void text_append_flag(struct buf *out, const char *flag, const char *value);
 
 #define INTEGER_TEXT_MAX 21
 

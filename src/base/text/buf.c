@@ -24,6 +24,15 @@ buf_release(struct buf *buf)
     buf_init(buf, buf->maximum);
 }
 
+const char *
+buf_take(struct buf *buf, struct arena *arena)
+{
+    const char *text = arena_strndup(arena, buf_text(buf), buf->length);
+
+    buf_release(buf);
+    return text;
+}
+
 void
 buf_clear(struct buf *buf)
 {

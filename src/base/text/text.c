@@ -255,6 +255,15 @@ text_append_word(struct buf *out, const char *text)
     buf_append_char(out, '\'');
 }
 
+void
+text_append_flag(struct buf *out, const char *flag, const char *value)
+{
+    if (value != NULL && *value != '\0') {
+        buf_printf(out, " %s ", flag);
+        text_append_word(out, value);
+    }
+}
+
 const char *
 integer_format(int64_t value, char ret[INTEGER_TEXT_MAX])
 {

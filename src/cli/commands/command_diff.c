@@ -84,30 +84,6 @@ take_look(const struct invocation *invocation, const char *argument, struct look
     return use_fleet(&ret->invocation, &(struct fleet_use){.run = look_on_port, .context = ret});
 }
 
-/* Reads all records of a store; a damaged record is an error. */
-static bool
-read_all(const struct invocation *invocation, const struct record_store *store,
-         struct comparison_request *ret, struct error *err)
-{
-    struct str_list ids;
-
-    if (!store->list(store->context, invocation->arena, &ids, err)) {
-        return false;
-    }
-    const struct record **records =
-        ARENA_ARRAY(invocation->arena, const struct record *, ids.count);
-
-    for (uint32_t i = 0; i < ids.count; i++) {
-        records[i] = store->read(store->context, invocation->arena, ids.items[i], err);
-        if (records[i] == NULL) {
-            return false;
-        }
-    }
-    ret->records = records;
-    ret->n_records = ids.count;
-    return true;
-}
-
 static bool
 read_file(const struct invocation *invocation, const char *path, struct comparison_request *ret,
           struct error *err)
@@ -124,6 +100,7 @@ static bool
 read_records(const struct invocation *invocation, struct comparison_request *ret, struct error *err)
 {
     const char *place = invocation->settings->policy.records.directory;
+    struct record_list list = {.count = 0};
     struct records records;
     struct stat info;
 
@@ -134,9 +111,11 @@ read_records(const struct invocation *invocation, struct comparison_request *ret
         return read_file(invocation, place, ret, err);
     }
     bool done = records_open(invocation, place, &records, err) &&
-                read_all(invocation, &records.store, ret, err);
+                records_read_all(invocation, &records.store, &list, err);
 
     records_close(&records);
+    ret->records = list.items;
+    ret->n_records = list.count;
     return done;
 }
 

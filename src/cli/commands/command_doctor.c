@@ -9,6 +9,7 @@
 #include "ballast/base/wide.h"
 #include "ballast/doctor/doctor.h"
 #include "ballast/report/emitter.h"
+#include "cli/live/control_plane_client.h"
 #include "cli/live/live.h"
 #include "cli/live/live_access.h"
 #include "cli/options/invocation.h"
@@ -28,21 +29,6 @@ struct doctor_call {
     struct doctor_facts facts;
     struct cycle_result seen; /* the fleet; the facts point into it */
 };
-
-static const char *
-or_null(const char *text)
-{
-    return str_is_empty(text) ? NULL : text;
-}
-
-static const char *
-take_text(struct arena *arena, struct buf *text)
-{
-    const char *ret = arena_strndup(arena, buf_text(text), text->length);
-
-    buf_release(text);
-    return ret;
-}
 
 static struct doctor_needs
 needs_of(const struct invocation *invocation, const struct kube_config *config)
@@ -70,10 +56,10 @@ needs_of(const struct invocation *invocation, const struct kube_config *config)
 
         buf_init(&kubectl, WORDS_MAX);
         kubectl_command(config, live->kubeconfig, &kubectl);
-        needs.kubectl = take_text(invocation->arena, &kubectl);
+        needs.kubectl = buf_take(&kubectl, invocation->arena);
         buf_init(&credential, WORDS_MAX);
         refused_credential(config, &credential);
-        needs.credential = take_text(invocation->arena, &credential);
+        needs.credential = buf_take(&credential, invocation->arena);
     }
     return needs;
 }
@@ -84,18 +70,11 @@ gather(struct doctor_call *call)
     const struct invocation *invocation = call->invocation;
     const struct control_plane_settings *live = &invocation->settings->control_plane;
     struct kube_contact contact = {.patience = PATIENCE};
-    const struct kube_client_options how = {
-        .qps = live->qps,
-        .burst = pin_int32(live->burst),
-        .deadline = live->deadline,
-        .request_timeout = live->request_timeout,
-        .max_response_bytes = RESPONSE_MAX,
-        .concurrency = live->concurrency,
-        .user_agent = "ballast/" BALLAST_VERSION,
-        .clock = invocation->cli->clock,
-        .stop = invocation->cli->stop,
-        .contact = &contact,
-    };
+    struct kube_client_options how = control_plane_client(invocation->cli, live);
+
+    how.deadline = live->deadline;
+    how.max_response_bytes = RESPONSE_MAX;
+    how.contact = &contact;
     struct kube_client *client =
         kube_client_new(call->needs.config, &how, &call->facts.server.error);
 
@@ -345,11 +324,8 @@ command_doctor(const struct invocation *invocation)
     const struct settings *settings = invocation->settings;
     const struct clock *clock = &invocation->cli->clock;
     const int64_t begun = clock->monotonic(clock->context);
-    const struct kube_config_options how = {
-        .kubeconfig = or_null(settings->control_plane.kubeconfig),
-        .context = or_null(settings->control_plane.context),
-        .getenv = invocation->cli->getenv,
-    };
+    const struct kube_config_options how =
+        control_plane_config(invocation->cli, &settings->control_plane);
     struct doctor_call call = {.invocation = invocation,
                                .facts = {.user = "",
                                          .kubernetes = "",

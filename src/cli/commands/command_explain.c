@@ -33,16 +33,15 @@ read_histories(const struct invocation *invocation, const struct fleet *fleet,
     const char *place = records_place(invocation);
     const struct history **histories =
         ARENA_ARRAY(invocation->arena, const struct history *, asked->count);
-    const struct record *const *list = NULL;
+    struct record_list list = {.count = 0};
     struct error err = ERROR_INIT;
     struct records records;
-    uint32_t count = 0;
 
     if (str_is_empty(place)) {
         return NULL;
     }
     bool done = records_open(invocation, place, &records, &err) &&
-                records_read_since(invocation, &records.store, TIME_NONE, &list, &count, &err);
+                records_read_since(invocation, &records.store, TIME_NONE, &list, &err);
 
     records_close(&records);
     if (!done) {
@@ -56,7 +55,7 @@ read_histories(const struct invocation *invocation, const struct fleet *fleet,
         const struct history_question question = {.namespace_ = binding->namespace_,
                                                   .name = binding->name};
 
-        histories[i] = history_new(invocation->arena, list, count, &question);
+        histories[i] = history_new(invocation->arena, list.items, list.count, &question);
     }
     return histories;
 }

@@ -64,25 +64,25 @@ command_history(const struct invocation *invocation)
     const enum report_format format = invocation->settings->format;
     const struct history_question question = question_of(invocation);
     const int64_t since = since_of(invocation);
-    const struct record *const *list = NULL;
+    struct record_list list = {.count = 0};
     struct error err = ERROR_INIT;
     struct records records;
-    uint32_t count = 0;
     enum exit_status status;
 
     if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_TEXT) {
         return cli_refuse(invocation->cli, "flag --output: history knows json and yaml");
     }
     if (records_open(invocation, records_place(invocation), &records, &err) &&
-        records_read_since(invocation, &records.store, since, &list, &count, &err)) {
-        status = print(invocation,
-                       &(struct history_report){
-                           .history = history_new(invocation->arena, list, count, &question),
-                           .place = records.store.place,
-                           .since = since,
-                           .workload = invocation->n_arguments > 0 ? invocation->arguments[0] : "",
-                           .flags = records_flags(invocation),
-                       });
+        records_read_since(invocation, &records.store, since, &list, &err)) {
+        status =
+            print(invocation,
+                  &(struct history_report){
+                      .history = history_new(invocation->arena, list.items, list.count, &question),
+                      .place = records.store.place,
+                      .since = since,
+                      .workload = invocation->n_arguments > 0 ? invocation->arguments[0] : "",
+                      .flags = records_flags(invocation),
+                  });
     } else {
         status = cli_fail(invocation, &err);
     }

@@ -2,9 +2,9 @@
  *
  * Looks up names in a live control plane for completion.
  */
-#include "ballast/base/wide.h"
 #include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
+#include "cli/live/control_plane_client.h"
 #include "complete.h"
 
 #define RESPONSE_MAX ((size_t)64 << 20)
@@ -117,23 +117,11 @@ live_names_print(const struct cli *cli, const struct fleet_name_query *query, in
                  FILE *out)
 {
     const struct control_plane_settings *plane = &query->settings->control_plane;
-    const struct kube_config_options where = {
-        .kubeconfig = str_is_empty(plane->kubeconfig) ? NULL : plane->kubeconfig,
-        .context = str_is_empty(plane->context) ? NULL : plane->context,
-        .getenv = cli->getenv,
-    };
-    const struct kube_client_options how = {
-        .qps = plane->qps,
-        .burst = pin_int32(plane->burst),
-        .deadline = time,
-        .request_timeout = time,
-        .plugin_timeout = time,
-        .max_response_bytes = RESPONSE_MAX,
-        .concurrency = plane->concurrency,
-        .user_agent = "ballast/" BALLAST_VERSION,
-        .clock = cli->clock,
-        .stop = cli->stop,
-    };
+    const struct kube_config_options where = control_plane_config(cli, plane);
+    struct kube_client_options how = control_plane_client(cli, plane);
+
+    how.deadline = how.request_timeout = how.plugin_timeout = time;
+    how.max_response_bytes = RESPONSE_MAX;
     struct error ignored = ERROR_INIT;
     struct kube_config *config = kube_config_load(&where, &ignored);
     struct kube_client *client = config != NULL ? kube_client_new(config, &how, &ignored) : NULL;

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
-#include "ballast/base/wide.h"
 #include "ballast/format/value.h"
 #include "ballast/kube/kube_text.h"
-#include "cli/options/version.h"
+#include "cli/live/control_plane_client.h"
 
 #define REPLY_MAX ((size_t)8 << 20)
 #define PATIENCE (20 * NANOS_PER_SECOND)
@@ -56,25 +55,12 @@ take_text(const struct kube_request *request, struct arena *arena, struct config
            error_set(err, ERROR_CONFIG, "want data." CONFIG_KEY_IN_CONFIGMAP ", or one key");
 }
 
-static const char *
-or_null(const char *text)
-{
-    return str_is_empty(text) ? NULL : text;
-}
-
 static bool
-fetch(const struct cli *cli, const struct kube_config *config, const char *path,
+fetch(const struct kube_client_options *how, const struct kube_config *config, const char *path,
       struct arena *arena, struct config_text *ret, struct error *err)
 {
-    const struct kube_client_options how = {.qps = 10,
-                                            .burst = 10,
-                                            .concurrency = 1,
-                                            .max_response_bytes = REPLY_MAX,
-                                            .user_agent = "ballast/" BALLAST_VERSION,
-                                            .clock = cli->clock,
-                                            .stop = cli->stop};
     struct kube_request request = {.method = KUBE_GET, .path = path, .patience = PATIENCE};
-    struct kube_client *client = kube_client_new(config, &how, err);
+    struct kube_client *client = kube_client_new(config, how, err);
     bool done = false;
 
     if (client == NULL) {
@@ -95,18 +81,19 @@ static bool
 read_configmap(const struct cli *cli, const struct settings *settings, const char *path,
                struct arena *arena, struct config_text *ret, struct error *err)
 {
-    const struct control_plane_settings *live = &settings->control_plane;
-    const char *context =
-        str_is_empty(settings->config_context) ? live->context : settings->config_context;
-    const struct kube_config_options how = {.kubeconfig = or_null(live->kubeconfig),
-                                            .context = or_null(context),
-                                            .getenv = cli->getenv};
-    struct kube_config *config = kube_config_load(&how, err);
+    struct kube_client_options how = control_plane_client(cli, &settings->control_plane);
+    struct kube_config_options where = control_plane_config(cli, &settings->control_plane);
+
+    how.max_response_bytes = REPLY_MAX;
+    if (!str_is_empty(settings->config_context)) {
+        where.context = settings->config_context;
+    }
+    struct kube_config *config = kube_config_load(&where, err);
 
     if (config == NULL) {
         return error_wrap(err, "--config %s", settings->config_file);
     }
-    bool done = fetch(cli, config, path, arena, ret, err) ||
+    bool done = fetch(&how, config, path, arena, ret, err) ||
                 error_wrap(err, "--config %s", settings->config_file);
 
     kube_config_free(config);

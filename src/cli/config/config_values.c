@@ -26,10 +26,7 @@ value_as_text(struct arena *arena, const struct value *value)
     }
     buf_init(&text, 2 * (size_t)CONFIG_FILE_MAX);
     value_write_json(value, false, &text);
-    const char *ret = arena_strndup(arena, buf_text(&text), text.length);
-
-    buf_release(&text);
-    return ret;
+    return buf_take(&text, arena);
 }
 
 /* Returns the last use of a flag that sets the key's value. NULL: there is none. */

@@ -31,21 +31,12 @@ refused_access_read(const struct error *err, const char *server, struct refused_
     return true;
 }
 
-static void
-append_flag(struct buf *out, const char *flag, const char *value)
-{
-    if (value != NULL && !str_is_empty(value)) {
-        buf_printf(out, " %s ", flag);
-        text_append_word(out, value);
-    }
-}
-
 void
 kubectl_command(const struct kube_config *config, const char *kubeconfig, struct buf *out)
 {
     buf_append_str(out, "kubectl");
-    append_flag(out, "--kubeconfig", kubeconfig);
-    append_flag(out, "--context", config->context);
+    text_append_flag(out, "--kubeconfig", kubeconfig);
+    text_append_flag(out, "--context", config->context);
 }
 
 void
@@ -55,7 +46,7 @@ refused_access_command(const struct refused_access *access, const struct kube_co
     kubectl_command(config, kubeconfig, out);
     buf_printf(out, " auth can-i %s ", access->verb);
     text_append_word(out, access->resource);
-    append_flag(out, "-n", access->namespace_);
+    text_append_flag(out, "-n", access->namespace_);
     const char *slash = config->user != NULL ? strchr(config->user, '/') : NULL;
 
     if (str_is_empty(config->context) && slash != NULL) { /* the user of kubectl is not the pod */

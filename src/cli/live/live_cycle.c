@@ -8,9 +8,9 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/base/wide.h"
 #include "ballast/kube/kube_engine.h"
 #include "ballast/kube/kube_lease.h"
+#include "cli/live/control_plane_client.h"
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
 #include "cli/run/run_shards.h"
@@ -92,20 +92,11 @@ has_passed(const void *context)
     return live->settings->deadline > 0 && time_left(live) <= 0;
 }
 
-static const char *
-or_null(const char *text)
-{
-    return str_is_empty(text) ? NULL : text;
-}
-
 static struct kube_config *
 load_config(const struct live *live, struct error *err)
 {
-    struct kube_config_options how = {
-        .kubeconfig = or_null(live->settings->kubeconfig),
-        .context = or_null(live->settings->context),
-        .getenv = live->invocation->cli->getenv,
-    };
+    const struct kube_config_options how =
+        control_plane_config(live->invocation->cli, live->settings);
 
     return kube_config_load(&how, err);
 }
@@ -113,21 +104,13 @@ load_config(const struct live *live, struct error *err)
 static struct kube_client_options
 client_options(struct live *live)
 {
-    const struct control_plane_settings *settings = live->settings;
+    struct kube_client_options how = control_plane_client(live->invocation->cli, live->settings);
 
-    return (struct kube_client_options){
-        .qps = settings->qps,
-        .burst = pin_int32(settings->burst),
-        .deadline = settings->deadline,
-        .request_timeout = settings->request_timeout,
-        .max_response_bytes = RESPONSE_MAX,
-        .concurrency = settings->concurrency,
-        .user_agent = "ballast/" BALLAST_VERSION,
-        .clock = live->invocation->cli->clock,
-        .stop = live->invocation->cli->stop,
-        .contact = &live->contact.contact,
-        .watch = &live->contact.watch,
-    };
+    how.deadline = live->settings->deadline;
+    how.max_response_bytes = RESPONSE_MAX;
+    how.contact = &live->contact.contact;
+    how.watch = &live->contact.watch;
+    return how;
 }
 
 static void

@@ -8,8 +8,8 @@
 
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/base/wide.h"
 #include "ballast/configmaps/configmap_carrier.h"
+#include "cli/live/control_plane_client.h"
 
 #define RESPONSE_MAX ((size_t)4 << 20)
 #define FLAGS_MAX ((size_t)8192)
@@ -23,39 +23,24 @@ records_place(const struct invocation *invocation)
     return !str_is_empty(place) || !str_is_empty(settings->fleet) ? place : RECORDS_OF_CRONJOB;
 }
 
-static const char *
-or_null(const char *text)
-{
-    return str_is_empty(text) ? NULL : text;
-}
-
 /* A run that is told to end still writes what became of its writes, so no signal stops it. */
 static struct kube_client_options
 client_options(const struct invocation *invocation)
 {
-    const struct control_plane_settings *settings = &invocation->settings->control_plane;
+    struct kube_client_options how =
+        control_plane_client(invocation->cli, &invocation->settings->control_plane);
 
-    return (struct kube_client_options){
-        .qps = settings->qps,
-        .burst = pin_int32(settings->burst),
-        .request_timeout = settings->request_timeout,
-        .max_response_bytes = RESPONSE_MAX,
-        .concurrency = settings->concurrency,
-        .user_agent = "ballast/" BALLAST_VERSION,
-        .clock = invocation->cli->clock,
-    };
+    how.max_response_bytes = RESPONSE_MAX;
+    how.stop = NULL;
+    return how;
 }
 
 static bool
 open_ring(const struct invocation *invocation, const char *namespace_, const char *prefix,
           struct records *ret, struct error *err)
 {
-    const struct control_plane_settings *settings = &invocation->settings->control_plane;
-    const struct kube_config_options how = {
-        .kubeconfig = or_null(settings->kubeconfig),
-        .context = or_null(settings->context),
-        .getenv = invocation->cli->getenv,
-    };
+    const struct kube_config_options how =
+        control_plane_config(invocation->cli, &invocation->settings->control_plane);
 
     if (!configmap_prefix_is_fine(prefix)) {
         return error_set(err, ERROR_USAGE,
@@ -107,10 +92,10 @@ records_close(struct records *records)
     *records = (struct records){.config = NULL};
 }
 
-bool
-records_read_since(const struct invocation *invocation, const struct record_store *store,
-                   int64_t since, const struct record *const **ret, uint32_t *ret_count,
-                   struct error *err)
+/* `strict`: a record that cannot be read is an error, and else left out. */
+static bool
+read_records(const struct invocation *invocation, const struct record_store *store, int64_t since,
+             bool strict, struct record_list *ret, struct error *err)
 {
     struct str_list ids;
 
@@ -120,31 +105,38 @@ records_read_since(const struct invocation *invocation, const struct record_stor
     const struct record **records =
         ARENA_ARRAY(invocation->arena, const struct record *, ids.count);
 
-    *ret = records;
-    *ret_count = 0;
+    *ret = (struct record_list){.items = records};
     for (uint32_t i = 0; i < ids.count; i++) {
         struct error unread = ERROR_INIT;
-        const struct record *record =
-            record_id_time(ids.items[i]) >= since
-                ? store->read(store->context, invocation->arena, ids.items[i], &unread)
-                : NULL;
 
-        if (record != NULL) {
-            records[(*ret_count)++] = record;
-        } else if (unread.code != ERROR_NONE) {
+        if (record_id_time(ids.items[i]) < since) {
+            continue;
+        }
+        records[ret->count] =
+            store->read(store->context, invocation->arena, ids.items[i], strict ? err : &unread);
+        if (records[ret->count] != NULL) {
+            ret->count++;
+        } else if (strict) {
+            return false;
+        } else {
             log_line(&invocation->logger, LOG_WARNING, 0, "left out: %s", unread.message);
         }
     }
     return true;
 }
 
-static void
-append_flag(struct buf *out, const char *flag, const char *value)
+bool
+records_read_since(const struct invocation *invocation, const struct record_store *store,
+                   int64_t since, struct record_list *ret, struct error *err)
 {
-    if (!str_is_empty(value)) {
-        buf_printf(out, " --%s ", flag);
-        text_append_word(out, value);
-    }
+    return read_records(invocation, store, since, false, ret, err);
+}
+
+bool
+records_read_all(const struct invocation *invocation, const struct record_store *store,
+                 struct record_list *ret, struct error *err)
+{
+    return read_records(invocation, store, TIME_NONE, true, ret, err);
 }
 
 const char *
@@ -154,14 +146,11 @@ records_flags(const struct invocation *invocation)
     struct buf flags;
 
     buf_init(&flags, FLAGS_MAX);
-    append_flag(&flags, "kubeconfig", settings->control_plane.kubeconfig);
-    append_flag(&flags, "context", settings->control_plane.context);
+    text_append_flag(&flags, "--kubeconfig", settings->control_plane.kubeconfig);
+    text_append_flag(&flags, "--context", settings->control_plane.context);
     if (!str_eq(settings->control_plane.lease_namespace, LEASE_NAMESPACE_DEFAULT)) {
-        append_flag(&flags, "lease-namespace", settings->control_plane.lease_namespace);
+        text_append_flag(&flags, "--lease-namespace", settings->control_plane.lease_namespace);
     }
-    append_flag(&flags, "records", settings->policy.records.directory);
-    const char *ret = arena_strndup(invocation->arena, buf_text(&flags), flags.length);
-
-    buf_release(&flags);
-    return ret;
+    text_append_flag(&flags, "--records", settings->policy.records.directory);
+    return buf_take(&flags, invocation->arena);
 }

@@ -26,11 +26,20 @@ bool records_open(const struct invocation *invocation, const char *place, struct
 /* Releases what records_open() set. Zeroed records are fine. */
 void records_close(struct records *records);
 
-/* Reads the records from the time `since` on, oldest first, in the invocation's arena. A record
- * that cannot be read is left out, and a log line says why. False with err: there is no list. */
+/* Records, oldest first. */
+struct record_list {
+    const struct record *const *items;
+    uint32_t count;
+};
+
+/* Reads the records from the time `since` on, in the invocation's arena. A record that cannot be
+ * read is left out, and a log line says why. False with err: there is no list. */
 bool records_read_since(const struct invocation *invocation, const struct record_store *store,
-                        int64_t since, const struct record *const **ret, uint32_t *ret_count,
-                        struct error *err);
+                        int64_t since, struct record_list *ret, struct error *err);
+/* Reads all records, in the invocation's arena. False with err: there is no list, or a record
+ * cannot be read. */
+bool records_read_all(const struct invocation *invocation, const struct record_store *store,
+                      struct record_list *ret, struct error *err);
 /* Returns the flags that a further command needs to find this control plane and these records, in
  * the invocation's arena: " --context prod --records DIR". */
 const char *records_flags(const struct invocation *invocation);

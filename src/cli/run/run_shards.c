@@ -9,7 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "ballast/base/wide.h"
+#include "cli/live/control_plane_client.h"
 
 #define PATIENCE_PART 2 /* half of the deadline */
 #define PATIENCE_DEFAULT (45 * NANOS_PER_SECOND)
@@ -53,12 +53,6 @@ patience(const struct settings *settings)
 }
 
 static const char *
-or_null(const char *text)
-{
-    return str_is_empty(text) ? NULL : text;
-}
-
-static const char *
 from_environment(const struct invocation *invocation, const char *name)
 {
     const struct cli *cli = invocation->cli;
@@ -72,13 +66,13 @@ from_environment(const struct invocation *invocation, const char *name)
 static struct kube_config *
 load_config(const struct invocation *invocation, struct error *err)
 {
-    const struct control_plane_settings *settings = &invocation->settings->control_plane;
     bool is_pod = !str_is_empty(from_environment(invocation, "KUBERNETES_SERVICE_HOST"));
-    const struct kube_config_options how = {
-        .kubeconfig = is_pod ? NULL : or_null(settings->kubeconfig),
-        .context = is_pod ? NULL : or_null(settings->context),
-        .getenv = invocation->cli->getenv,
-    };
+    struct kube_config_options how =
+        control_plane_config(invocation->cli, &invocation->settings->control_plane);
+
+    if (is_pod) {
+        how.kubeconfig = how.context = NULL;
+    }
     struct kube_config *config = kube_config_load(&how, err);
 
     if (config == NULL) {
@@ -93,17 +87,11 @@ client_options(const struct invocation *invocation)
 {
     const struct control_plane_settings *settings = &invocation->settings->control_plane;
 
-    return (struct kube_client_options){
-        .qps = settings->qps,
-        .burst = pin_int32(settings->burst),
-        .deadline = settings->deadline > 0 ? settings->deadline / PATIENCE_PART : PATIENCE_DEFAULT,
-        .request_timeout = settings->request_timeout,
-        .max_response_bytes = ANSWER_MAX,
-        .concurrency = settings->concurrency,
-        .user_agent = "ballast/" BALLAST_VERSION,
-        .clock = invocation->cli->clock,
-        .stop = invocation->cli->stop,
-    };
+    struct kube_client_options how = control_plane_client(invocation->cli, settings);
+
+    how.deadline = settings->deadline > 0 ? settings->deadline / PATIENCE_PART : PATIENCE_DEFAULT;
+    how.max_response_bytes = ANSWER_MAX;
+    return how;
 }
 
 /* The owner is the pod's Job, by the downward API. Kubernetes deletes an object whose owner is in

@@ -2,30 +2,24 @@
  *
  * Prints the commands that help next, with the flags that name this fleet and configuration.
  */
-#include <string.h>
-
 #include "ballast/base/str.h"
-#include "ballast/base/wide.h"
+#include "ballast/base/text.h"
 #include "report/print/printer.h"
 #include "report/view/tally.h"
 #include "report/view/view.h"
 #include "text_reports.h"
 
-#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,"
+#define FLAGS_MAX ((size_t)64 << 10)
 
 /* Returns a word as a shell reads it. */
 static const char *
 shell_word(struct arena *arena, const char *word)
 {
-    const char *text = "'";
+    struct buf text;
 
-    if (!str_is_empty(word) && word[strspn(word, PLAIN)] == '\0') {
-        return word;
-    }
-    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {
-        text = arena_printf(arena, "%s%.*s'\\''", text, pin_width(quote - word), word);
-    }
-    return arena_printf(arena, "%s%s'", text, word);
+    buf_init(&text, FLAGS_MAX);
+    text_append_word(&text, word);
+    return buf_take(&text, arena);
 }
 
 /* Returns the flags that name the fleet and the configuration, with a blank before each; "": none.
@@ -34,18 +28,13 @@ static const char *
 fleet_flags(struct arena *arena, const struct report *report, const struct report_options *options)
 {
     const struct fleet_origin *origin = report->origin;
-    const char *flags = "";
+    struct buf flags;
 
-    if (origin->path != NULL) {
-        flags = arena_printf(arena, " --fleet %s", shell_word(arena, origin->path));
-    } else if (!str_is_empty(origin->context)) {
-        flags = arena_printf(arena, " --context %s", shell_word(arena, origin->context));
-    }
-    const char *file = report_config_file(options);
-
-    return str_is_empty(file)
-               ? flags
-               : arena_printf(arena, "%s --config %s", flags, shell_word(arena, file));
+    buf_init(&flags, FLAGS_MAX);
+    text_append_flag(&flags, "--fleet", origin->path);
+    text_append_flag(&flags, "--context", origin->path == NULL ? origin->context : "");
+    text_append_flag(&flags, "--config", report_config_file(options));
+    return buf_take(&flags, arena);
 }
 
 static void

@@ -64,15 +64,6 @@ recorded_split_text(struct arena *arena, const struct record_item *item)
     return str_is_empty(text) ? "same split" : text;
 }
 
-static void
-append_flag(struct buf *out, const char *flag, const char *value)
-{
-    if (!str_is_empty(value)) {
-        buf_printf(out, " %s ", flag);
-        text_append_word(out, value);
-    }
-}
-
 const char *
 undo_command(struct arena *arena, const struct record *record, const struct record_item *item,
              const char *flags)
@@ -83,13 +74,10 @@ undo_command(struct arena *arena, const struct record *record, const struct reco
     buf_append_str(&text, "ballast undo ");
     text_append_word(&text, record->id);
     if (item != NULL) {
-        append_flag(&text, "-n", item->namespace_);
-        append_flag(&text, "--workload", item->name);
+        text_append_flag(&text, "-n", item->namespace_);
+        text_append_flag(&text, "--workload", item->name);
     }
-    append_flag(&text, "--fleet", record->path);
+    text_append_flag(&text, "--fleet", record->path);
     buf_append_str(&text, flags);
-    const char *ret = arena_strndup(arena, buf_text(&text), text.length);
-
-    buf_release(&text);
-    return ret;
+    return buf_take(&text, arena);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How every command reaches the control plane's API server, by the flags.
+ */
+#ifndef BALLAST_CONTROL_PLANE_CLIENT_H
+#define BALLAST_CONTROL_PLANE_CLIENT_H
+
+#include "ballast/cli/cli.h"
+#include "ballast/kube/kube_client.h"
+#include "cli/options/settings.h"
+
+/* Returns which kubeconfig and context to load. The settings must outlive it. */
+struct kube_config_options control_plane_config(const struct cli *cli,
+                                                const struct control_plane_settings *settings);
+/* Returns the options of a client with the flags' rates and request timeout, which a signal stops.
+ * It has no deadline, and max_response_bytes is 0: the caller sets it. */
+struct kube_client_options control_plane_client(const struct cli *cli,
+                                                const struct control_plane_settings *settings);
+
+#endif
