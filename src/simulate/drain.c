@@ -54,31 +54,36 @@ is_lost(const struct drafting *drafting, const struct target *target)
            drafting->simulation->changed->fates[target->cluster] == FATE_LOST;
 }
 
-/* Counts ready replicas of the present targets. Unready replicas stop first. */
+/* Counts ready replicas of the present targets. Unready replicas stop first. Today's repairs may be
+ * under way: then ready pods beyond the assigned replicas run until those that start elsewhere are
+ * ready. */
 static void
 count_ready(const struct drafting *drafting, const struct target_list *after,
             const struct target_state *states, struct drain_move *move)
 {
     const struct binding *binding = &drafting->simulation->changed->fleet.bindings[move->binding];
+    int64_t surplus = 0, starting = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         const struct target *target = &binding->clusters.items[i];
         int64_t assigned = target->replicas > 0 ? target->replicas : 0;
-        /* more pods than are assigned end anyway */
-        int64_t ready =
-            states[i].ready >= 0 && states[i].ready < assigned ? states[i].ready : assigned;
+        int64_t ready = states[i].ready >= 0 ? states[i].ready : assigned;
         int64_t kept = replicas_of(after, target->name);
+        bool stays = ready < kept || kept >= assigned;
 
         if (!is_lost(drafting, target)) {
             move->ready_now += ready;
             move->ready_between += ready;
-            move->ready_after += ready < kept || kept >= assigned ? ready : kept;
+            move->ready_after += stays ? ready : kept;
+            surplus += !stays && ready > assigned ? ready - assigned : 0;
+            starting += stays ? states[i].of_state[REPLICA_STARTING] : 0;
         }
         if (is_drained(drafting, target)) {
             move->stops += assigned > kept ? assigned - kept : 0;
             move->stays += kept;
         }
     }
+    move->ready_after += surplus < starting ? surplus : starting;
 }
 
 static void
@@ -239,7 +244,6 @@ draft_move(struct drafting *drafting, uint32_t index)
         return;
     }
     const struct target_state *states = simulation->diagnosis->targets + state->first_target;
-
     const bool is_copy = is_copy_without_successor(drafting, &move);
 
     /* a copy ends if a full one is ready elsewhere */

@@ -101,8 +101,8 @@ struct cluster_side *cluster_sides(struct arena *arena, const struct fleet *flee
                                    struct ledger *ledger);
 
 /* Simulates a changed fleet, in `arena`: first a run makes today's repairs, then clusters are lost
- * or drained. `diagnosis` must be of `fleet` and `policy`. If the policy
- * is stopped, the result is unusable. */
+ * or drained. `diagnosis` must be of `fleet` and `policy`. If the policy is stopped, the result is
+ * unusable. */
 const struct simulation *simulate(struct arena *arena, const struct fleet *fleet,
                                   const struct diagnosis *diagnosis,
                                   const struct changed_fleet *changed, const struct policy *policy);
