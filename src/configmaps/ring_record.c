@@ -48,7 +48,7 @@ ring_pack(const struct record *record, bool is_done, struct ring_record *ret, st
     return (fits && !ret->packed.overflowed) ||
            error_set(err, ERROR_LIMIT,
                      "the record would be larger than %zu bytes: change fewer bindings in a run "
-                     "(--max-bindings)",
+                     "(--max-bindings-changed)",
                      RECORD_BYTES_MAX);
 }
 
