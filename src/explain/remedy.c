@@ -124,7 +124,7 @@ explain_remedy(const struct subject *subject, const struct explanation *of)
         return of->state == EXPLAINED_UP ? "" : left_alone_remedy(subject);
     }
     if (of->deferred > 0 || of->action == ACTION_DEFERRED) {
-        return "a later run moves them; --max-replicas lets one run move more";
+        return "a later run moves them; --max-replicas-moved lets one run move more";
     }
     const char *by_code = of->state == EXPLAINED_UP ? "" : reason_remedy(subject);
 

@@ -20,6 +20,7 @@ bool record_id_is_fine(const char *text, size_t length);
 /* Returns the time in an id, whole seconds in nanoseconds since the epoch. TIME_NONE: it is no id.
  */
 int64_t record_id_time(const char *id);
+
 /* A place for records. Ids sort by time. */
 struct record_store {
     void *context;

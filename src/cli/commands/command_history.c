@@ -61,7 +61,6 @@ print(const struct invocation *invocation, const struct history_report *report)
 enum exit_status
 command_history(const struct invocation *invocation)
 {
-    const enum report_format format = invocation->settings->format;
     const struct history_question question = question_of(invocation);
     const int64_t since = since_of(invocation);
     struct record_list list = {.count = 0};
@@ -69,9 +68,6 @@ command_history(const struct invocation *invocation)
     struct records records;
     enum exit_status status;
 
-    if (format != REPORT_JSON && format != REPORT_YAML && format != REPORT_TEXT) {
-        return cli_refuse(invocation->cli, "flag --output: history knows json and yaml");
-    }
     if (records_open(invocation, records_place(invocation), &records, &err) &&
         records_read_since(invocation, &records.store, since, &list, &err)) {
         status =

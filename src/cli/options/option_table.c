@@ -99,7 +99,8 @@ static const struct option options[] = {
     {.name = "drain",
      .usual = FOR_SIMULATE,
      GIVEN(FOR_SIMULATE, "CLUSTER,..."),
-     .help = "Clusters that all replicas leave, step by step. No step reduces ready replicas. "
+     .help = "Clusters that all replicas leave, step by step. No step reduces ready "
+             "replicas, except for copies that end. "
              "Names as with --lose. May be repeated.",
      NAMES(simulate.drain, CLUSTERS)},
     {.name = "add",
@@ -133,8 +134,9 @@ static const struct option options[] = {
     {.name = "max-homeless",
      .usual = FOR_SIMULATE,
      GIVEN(FOR_SIMULATE, "N"),
-     .help = "Exit with 2 if more than N replicas find no cluster that can run them, in the "
-             "simulation or in any loss of --lose-each. Without this flag: no limit.",
+     .help = "Exit with 2 if the simulation is NOT SAFE: more than N replicas would be homeless or "
+             "stay in a drained cluster, or would be homeless in any loss of --lose-each. Without "
+             "this flag the verdict allows none, and the exit status is 0.",
      .parse = setting_int64,
      .offset = AT(simulate.max_homeless),
      RANGE(0, INT64_MAX)},

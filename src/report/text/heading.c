@@ -280,7 +280,7 @@ print_members(const struct printer *printer, const struct report_view *view)
     struct buf text;
 
     if (coverage->asked == 0) {
-        print_line(printer, INK_NONE, "  members      not read (--members=none)");
+        print_line(printer, INK_NONE, "  members      not read (--sources=none)");
         return;
     }
     buf_init(&text, MEMBERS_TEXT_MAX);

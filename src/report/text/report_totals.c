@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the totals, before the bindings, and again after a long list.
+ * Prints the totals, before the bindings.
  */
 #include <string.h>
 
@@ -213,7 +213,6 @@ print_changes(const struct printer *printer, const struct report_view *view)
 static void
 print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
 {
-
     if (outcome->n_needless + outcome->n_blocked + outcome->n_deferred > 0) {
         print_line(printer, INK_YELLOW,
                    "  conflicts    nothing left to do %s, blocked %s, deferred %s",
@@ -275,7 +274,6 @@ print_held_back(const struct printer *printer, const struct report_view *view)
 
     print_blocked(printer, view);
     if (totals->by_action[ACTION_DEFERRED] > 0 || totals->replicas_deferred > 0) {
-
         print_line(printer, INK_YELLOW, "  deferred     %s to a later run; whole bindings: %s",
                    counted(view->arena, totals->replicas_deferred, "replica", "replicas"),
                    number_text(view->arena, totals->by_action[ACTION_DEFERRED]));

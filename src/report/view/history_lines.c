@@ -8,22 +8,6 @@
 
 #define COMMAND_MAX ((size_t)8192)
 
-struct explain_page
-explain_page_of(struct arena *arena, const struct printer *printer,
-                const struct explanations *explanations, uint32_t index,
-                const struct report_options *options)
-{
-    return (struct explain_page){
-        .arena = arena,
-        .printer = printer,
-        .of = explanations->items[index],
-        .report = explanations->report,
-        .options = options,
-        .history = explanations->histories != NULL ? explanations->histories[index] : NULL,
-        .undo_flags = explanations->undo_flags,
-    };
-}
-
 static int32_t
 replicas_in(const struct target_list *list, const char *name, bool *ret_has)
 {
