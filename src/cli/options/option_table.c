@@ -55,10 +55,10 @@ static const struct option options[] = {
      .old_name = "record",
      .usual = FOR_WRITING | FOR_HISTORY,
      GIVEN(FOR_WRITING | FOR_DOCTOR | FOR_HISTORY | FOR_EXPLAIN, "DIR|configmap:PREFIX"),
-     .help = "Where run records are: a directory, or ConfigMaps of the control plane, "
-             "configmap:[NAMESPACE/]PREFIX. run and undo write a record for each run: undo can put "
-             "back the old replica counts. Ballast writes nothing to the fleet if it cannot write "
-             "the record. Commands that read records use those of the CronJob by default, "
+     .help = "A directory for run records, or ConfigMaps of the control plane as "
+             "configmap:[NAMESPACE/]PREFIX. Each run and undo writes a record: undo can put back "
+             "the old replica counts. Ballast writes nothing to the fleet if it cannot write the "
+             "record. Commands that read records use those of the CronJob by default, "
              "configmap:ballast-records.",
      .parse = setting_place,
      .offset = AT(policy.records.directory),
