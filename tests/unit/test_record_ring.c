@@ -22,6 +22,7 @@ struct ring_rig {
     struct record_ring_options options;
     struct record_ring *ring;
     struct record_store store;
+    struct error err; /* of the last read */
 };
 
 static int64_t
@@ -142,12 +143,11 @@ put(struct ring_rig *rig, const char *id, uint32_t count, size_t bytes)
 static const struct record *
 read_back(struct ring_rig *rig, const char *id)
 {
-    struct error err = ERROR_INIT;
-
     reopen(rig);
-    const struct record *record = rig->store.read(rig->store.context, rig->arena, id, &err);
+    rig->err = (struct error)ERROR_INIT;
+    const struct record *record = rig->store.read(rig->store.context, rig->arena, id, &rig->err);
 
-    CHECK_OK(record != NULL, err);
+    CHECK_OK(record != NULL, rig->err);
     return record;
 }
 
