@@ -20,7 +20,7 @@
       "found what must be done, or you answered no")                                               \
     X(CHANGES, 2,                                                                                  \
       "with --detailed-exitcode: changes to make were found, or a difference; with "               \
-      "--max-homeless: the simulation is NOT SAFE")                                              \
+      "--max-homeless: the simulation is NOT SAFE")                                                \
     X(REFUSED, 3, "no cluster failover: too many clusters look unhealthy at once")                 \
     X(UNSEEN, 4, "done, but members that matter were not seen (--allow-unseen)")                   \
     X(USAGE, 64, "wrong usage or a bad configuration")                                             \

@@ -67,8 +67,8 @@ struct record {
     const char *path;                    /* of a fleet in files; "": live */
     const char *host;                    /* that wrote it */
     const char *configuration;           /* as --config names it; "": none */
-    bool stood_in; /* stood in for a scheduler (--reschedule-all, --emulate-scheduler): also wrote to
-                      bindings that Ballast leaves alone */
+    bool stood_in; /* stood in for a scheduler (--reschedule-all, --emulate-scheduler): also wrote
+                      to bindings that Ballast leaves alone */
     struct str_list undoes;           /* ids of the records taken back */
     const struct record_reason *down; /* clusters that were in trouble, with the reason */
     uint32_t n_down;
