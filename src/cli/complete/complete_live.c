@@ -4,7 +4,7 @@
  */
 #include "ballast/kube/kube_list.h"
 #include "ballast/kube/kube_text.h"
-#include "cli/live/control_plane_client.h"
+#include "cli/options/control_plane_client.h"
 #include "complete.h"
 
 #define RESPONSE_MAX ((size_t)64 << 20)

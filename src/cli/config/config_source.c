@@ -9,7 +9,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/format/value.h"
 #include "ballast/kube/kube_text.h"
-#include "cli/live/control_plane_client.h"
+#include "cli/options/control_plane_client.h"
 
 #define REPLY_MAX ((size_t)8 << 20)
 #define PATIENCE (20 * NANOS_PER_SECOND)

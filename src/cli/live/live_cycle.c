@@ -10,7 +10,7 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/kube/kube_engine.h"
 #include "ballast/kube/kube_lease.h"
-#include "cli/live/control_plane_client.h"
+#include "cli/options/control_plane_client.h"
 #include "cli/options/invocation.h"
 #include "cli/run/run.h"
 #include "cli/run/run_shards.h"

@@ -9,7 +9,7 @@
 #include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "ballast/configmaps/configmap_carrier.h"
-#include "cli/live/control_plane_client.h"
+#include "cli/options/control_plane_client.h"
 
 #define RESPONSE_MAX ((size_t)4 << 20)
 #define FLAGS_MAX ((size_t)8192)

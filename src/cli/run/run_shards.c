@@ -9,7 +9,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/timestamp.h"
-#include "cli/live/control_plane_client.h"
+#include "cli/options/control_plane_client.h"
 
 #define PATIENCE_PART 2 /* half of the deadline */
 #define PATIENCE_DEFAULT (45 * NANOS_PER_SECOND)

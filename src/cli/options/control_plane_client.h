@@ -2,12 +2,12 @@
  *
  * How every command reaches the control plane's API server, by the flags.
  */
-#ifndef BALLAST_CONTROL_PLANE_CLIENT_H
-#define BALLAST_CONTROL_PLANE_CLIENT_H
+#ifndef BALLAST_CLI_CONTROL_PLANE_CLIENT_H
+#define BALLAST_CLI_CONTROL_PLANE_CLIENT_H
 
 #include "ballast/cli/cli.h"
 #include "ballast/kube/kube_client.h"
-#include "cli/options/settings.h"
+#include "settings.h"
 
 /* Returns which kubeconfig and context to load. The settings must outlive it. */
 struct kube_config_options control_plane_config(const struct cli *cli,

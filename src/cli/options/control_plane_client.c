@@ -6,7 +6,7 @@
 
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
-#include "cli/options/version.h"
+#include "version.h"
 
 static const char *
 or_null(const char *text)
