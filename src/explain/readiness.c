@@ -157,7 +157,6 @@ static void
 count_replicas(const struct subject *subject, struct explanation *ret)
 {
     const struct binding *binding = subject->binding;
-    int64_t assigned = 0;
 
     for (uint32_t i = 0; i < binding->clusters.count; i++) {
         for (int state = 0; state < N_REPLICA_STATES; state++) {
@@ -166,15 +165,11 @@ count_replicas(const struct subject *subject, struct explanation *ret)
             ret->of_state[state] += replicas;
             ret->expected += replicas;
         }
-        assigned +=
-            binding->clusters.items[i].replicas > 0 ? binding->clusters.items[i].replicas : 0;
         ret->is_seen = ret->is_seen && !is_unseen(subject, i);
     }
-    if (ret->is_divided && binding->replicas > assigned) {
-        ret->in_no_cluster = binding->replicas - assigned;
-    } else if (binding->clusters.count == 0) {
-        ret->in_no_cluster = binding_copy_size(binding);
-    }
+    ret->in_no_cluster = diagnose_in_no_cluster(
+        binding, diagnose_ready_in_eviction(subject->of->fleet, subject->of->diagnosis, binding,
+                                            &binding->clusters));
     ret->expected += ret->in_no_cluster;
 }
 

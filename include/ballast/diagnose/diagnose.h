@@ -65,6 +65,16 @@ bool diagnosis_allows_eviction_tasks(const struct diagnosis *diagnosis, const st
 bool policy_check(const struct policy *policy, const struct fleet *fleet, bool writes,
                   struct error *err);
 
+/* Returns the ready replicas of a binding in clusters that it is being evicted from, and that are
+ * neither its targets nor in `places`. The status of an unready cluster is stale, and does not
+ * count. */
+int64_t diagnose_ready_in_eviction(const struct fleet *fleet, const struct diagnosis *diagnosis,
+                                   const struct binding *binding, const struct target_list *places);
+/* Returns the wanted replicas that are assigned to no cluster. `evicting` replicas still run in
+ * clusters that the binding is being evicted from, and do not count. A copy counts if no cluster
+ * has one. */
+int64_t diagnose_in_no_cluster(const struct binding *binding, int64_t evicting);
+
 /* Returns, in `arena`, the words that records use for the failures of a target (target_state's
  * `failures`): "Image", "Crash"; "Other" if no class is known. */
 struct str_list failure_words(struct arena *arena, unsigned failures);

@@ -25,28 +25,6 @@ down_begin(void)
     return heap_new(1, sizeof(struct down_lists));
 }
 
-static int64_t
-at_least_none(int64_t replicas)
-{
-    return replicas > 0 ? replicas : 0;
-}
-
-/* Returns the replicas that no cluster is to run. */
-static int64_t
-unplaced_of(const struct down_row *row)
-{
-    const struct binding *binding = row->row->binding;
-    int64_t assigned = 0;
-
-    for (uint32_t i = 0; i < binding->clusters.count; i++) {
-        assigned += at_least_none(binding->clusters.items[i].replicas);
-    }
-    if (binding_is_divided(binding)) {
-        return at_least_none(binding->replicas - assigned - row->evicting);
-    }
-    return binding->clusters.count == 0 && row->evicting == 0 ? binding_copy_size(binding) : 0;
-}
-
 static void
 add_priority(struct down_lists *lists, int32_t priority, int64_t replicas)
 {
@@ -108,7 +86,7 @@ down_add(struct down_lists *lists, const struct down_row *row)
     struct down_workload workload = {
         .binding = row->binding,
         .priority = binding_priority(row->row->binding),
-        .unplaced = unplaced_of(row),
+        .unplaced = diagnose_in_no_cluster(row->row->binding, row->evicting),
     };
 
     workload.replicas = workload.unplaced + sums->assigned - sums->of_state[REPLICA_READY];

@@ -98,27 +98,11 @@ standing_of(const struct report_view *view, const struct row *row)
     return sum;
 }
 
-/* Counts ready replicas in clusters that the binding is being evicted from. The status of an
- * unready cluster is stale, and does not count. */
 static int64_t
 ready_in_eviction(const struct report_view *view, const struct row *row)
 {
-    const struct rare_members *rare = binding_rare(row->binding);
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < rare->n_eviction_tasks; i++) {
-        const char *name = rare->eviction_tasks[i].from_cluster;
-        const uint32_t cluster = fleet_find_cluster(view->report->fleet, name);
-        const struct aggregated_status *status = binding_find_status(row->binding, name);
-
-        if (status != NULL && cluster != CLUSTER_NONE &&
-            view->report->diagnosis->clusters[cluster].ready &&
-            binding_find_target(row->binding, name) < 0 &&
-            target_list_find(places_of(row), name) == NULL) {
-            sum += at_least_none(status->ready_replicas);
-        }
-    }
-    return sum;
+    return diagnose_ready_in_eviction(view->report->fleet, view->report->diagnosis, row->binding,
+                                      places_of(row));
 }
 
 /* Returns the homeless replicas of a duplicated workload. Missing copies beside a running copy are
@@ -139,7 +123,6 @@ int64_t
 row_homeless(const struct report_view *view, const struct row *row, int64_t *ret_copies)
 {
     struct standing sum = standing_of(view, row);
-
     const int64_t evicting = ready_in_eviction(view, row);
 
     *ret_copies = 0;
