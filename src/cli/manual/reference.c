@@ -177,7 +177,8 @@ reference_cli(FILE *out, const struct command *all)
 #define X(id, value, text) fprintf(out, "| %d | %s |\n", value, text);
     EXIT_STATUSES(X)
 #undef X
-    fputs("\nIf several hold, the first of 75, 143, 3, 1, 4, 2 counts.\n", out);
+    fputs("\nIf several hold, the first of 75, 143, 3, 1, 4, 2 counts. simulate: 2 before 4.\n",
+          out);
 }
 
 /* Returns "limits." or "preferences[].clusters.NAME.". */

@@ -86,8 +86,8 @@ static const struct option options[] = {
     {.name = "any-room",
      .usual = FOR_UNDO,
      .commands = FOR_UNDO,
-     .help = "Put replicas back also in clusters that have no room now, where a cluster autoscaler "
-             "may add nodes. Quotas still count.",
+     .help = "Put replicas back although a cluster has no room now: an autoscaler may add nodes. "
+             "Quotas still count.",
      SWITCH(policy.undo_ignores_room)},
     {.name = "lose",
      .usual = FOR_SIMULATE,
