@@ -75,7 +75,19 @@ read_workloads(const struct invocation *invocation)
     return STATUS_DONE;
 }
 
-/* Returns the number of bindings that the text names; 0: none, or too many to be meant. */
+static bool
+is_one_namespace(const struct fleet *fleet, const uint32_t *found, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        if (!str_eq(fleet->bindings[found[i]].namespace_, fleet->bindings[found[0]].namespace_)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the number of bindings that the text names; 0: none, or some in several namespaces: a run
+ * writes to none of them then. */
 static uint32_t
 find_workload(const struct invocation *invocation, const struct fleet *fleet, const char *text,
               uint32_t *ret)
@@ -87,7 +99,7 @@ find_workload(const struct invocation *invocation, const struct fleet *fleet, co
     uint32_t count = 0;
 
     if (explain_find(fleet, &question, ret, &count, &ignored)) {
-        return count;
+        return is_one_namespace(fleet, ret, count) ? count : 0;
     }
     if (of_flag == NULL || strncmp(text, of_flag, strlen(of_flag)) != 0 ||
         text[strlen(of_flag)] != '/') {

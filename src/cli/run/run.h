@@ -73,9 +73,16 @@ bool find_named_bindings(const struct invocation *invocation, const struct fleet
 /* Reads the arguments as workloads of the scope. STATUS_USAGE, printed: one is malformed. */
 enum exit_status read_workloads(const struct invocation *invocation);
 /* Replaces the workloads of read_workloads() by those of the fleet that they name, read as
- * explain_find() does: KIND/NAME, or NAME in the namespace of -n or in any. One that names none, or
- * too many, stays. */
+ * explain_find() does: KIND/NAME, or NAME in the namespace of -n, else in the one that has it. One
+ * that names none, or workloads in several namespaces, stays. */
 void resolve_workloads(const struct invocation *invocation, const struct fleet *fleet);
+
+/* --- plan_flags.c --- */
+
+/* Returns the flags that were typed and that shape a plan, for the command `run`, each with a blank
+ * before it; "": none. Flags of the fleet, the configuration, the output and the log are left out.
+ * In the invocation's arena. */
+const char *plan_flags(const struct invocation *invocation);
 
 /* --- run_cycle.c --- */
 

@@ -132,8 +132,12 @@ print_next_steps(const struct printer *printer, const struct report_view *view)
         print_next(printer, "doctor", flags, "why members were not seen");
     }
     if (report->outcome == NULL && report->plan->totals.changed > 0) {
-        print_next(printer, arena_printf(view->arena, "run%s", scope_arguments(view)), flags,
-                   "writes these changes");
+        const char *more = view->options->run_flags;
+
+        print_next(
+            printer,
+            arena_printf(view->arena, "run%s%s", scope_arguments(view), more != NULL ? more : ""),
+            flags, "writes these changes");
     }
     if (report->record_path != NULL && report->outcome != NULL && report->outcome->n_done > 0) {
         print_next(

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Repeats the flags of a plan for the run that writes it.
+ */
+#include <string.h>
+
+#include "ballast/base/text.h"
+#include "run.h"
+
+#define FLAGS_MAX ((size_t)64 << 10)
+
+/* The report knows the fleet and the configuration, and names them itself. */
+static const char *const named_by_report[] = {"fleet", "context", "config", "dry-run"};
+
+/* Returns the title of the flag's section in help. */
+static const char *
+section_of(const struct option *wanted)
+{
+    const char *section = "";
+
+    for (const struct option *option = option_next(NULL); option != NULL;
+         option = option_next(option)) {
+        section = option->section != NULL ? option->section : section;
+        if (option == wanted) {
+            break;
+        }
+    }
+    return section;
+}
+
+static bool
+is_repeated(const struct option *option)
+{
+    for (size_t i = 0; i < sizeof(named_by_report) / sizeof(named_by_report[0]); i++) {
+        if (str_eq(option->name, named_by_report[i])) {
+            return false;
+        }
+    }
+    return (option->commands & FOR_RUN) != 0 && !str_eq(section_of(option), "Output") &&
+           !str_eq(section_of(option), "Advanced: log");
+}
+
+const char *
+plan_flags(const struct invocation *invocation)
+{
+    struct buf text;
+
+    buf_init(&text, FLAGS_MAX);
+    for (size_t i = 0; i < invocation->line->n_uses; i++) {
+        const struct option_use *use = &invocation->line->uses[i];
+
+        if (!is_repeated(use->option)) {
+            continue;
+        }
+        buf_printf(&text, " --%s", use->option->name);
+        if (use->option->metavar != NULL || !str_eq(use->value, "true")) {
+            buf_append_str(&text, "=");
+            text_append_word(&text, use->value);
+        }
+    }
+    return buf_take(&text, invocation->arena);
+}
