@@ -200,8 +200,12 @@ class Dice:
         self.ill[name] = "cordoned"
         pods = self.members[name].pods(NAMESPACE)
         for pod in pods[::2]:
-            self.members[name].delete(f"/api/v1/namespaces/{NAMESPACE}/pods/"
-                                      f"{pod['metadata']['name']}?gracePeriodSeconds=0")
+            try:
+                self.members[name].delete(f"/api/v1/namespaces/{NAMESPACE}/pods/"
+                                          f"{pod['metadata']['name']}?gracePeriodSeconds=0")
+            except ApiError as e:
+                if e.status != 404:  # it ended in the meantime
+                    raise
         return self.touch(name, len(pods))
 
     def stop(self):
