@@ -273,7 +273,7 @@ run_numbers(const struct world *world, unsigned *ret_met)
     struct world_ports ports = {.world = world};
     struct arena *arena = arena_new();
     struct interner *strings = interner_new();
-    const atomic_bool stop = false;
+    static const atomic_bool stop = false; /* the policy keeps it */
     struct policy policy;
     const struct fleet_origin origin = {.path = "world"};
     const struct backend backend = {.context = &ports, .origin = &origin, .read = world_ports_read};

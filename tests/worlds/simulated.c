@@ -349,7 +349,7 @@ static bool
 plan_world(const struct world *world, struct policy *policy, struct cycle_result *ret)
 {
     struct world_ports ports = {.world = world};
-    const atomic_bool stop = false;
+    static const atomic_bool stop = false; /* the policy keeps it */
     const struct fleet_origin origin = {.path = "world"};
     const struct backend backend = {.context = &ports, .origin = &origin, .read = world_ports_read};
     const struct cycle cycle = {.backend = &backend, .policy = policy, .stop = &stop};
