@@ -60,6 +60,7 @@ struct report_options {
     bool server_dry_run;     /* the server checked all writes and stored none */
     bool is_question;        /* nothing is written yet: the user is asked first */
     const char *config_file; /* path, "-": standard input; "" or NULL: built-in defaults */
+    const char *kubeconfig;  /* path that was given; "" or NULL: none */
     const char *run_flags;   /* more flags of the run that writes this plan, each with a blank
                                 before it; NULL: none */
     /* NULL: never. Once true, the report ends with ERROR_STOPPED. */

@@ -10,7 +10,8 @@
 #define FLAGS_MAX ((size_t)64 << 10)
 
 /* The report knows the fleet and the configuration, and names them itself. */
-static const char *const named_by_report[] = {"fleet", "context", "config", "dry-run"};
+static const char *const named_by_report[] = {"fleet", "kubeconfig", "context", "config",
+                                              "dry-run"};
 
 /* Returns the title of the flag's section in help. */
 static const char *

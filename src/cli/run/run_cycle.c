@@ -315,6 +315,7 @@ report_shape(const struct invocation *invocation)
         .width = report_width(cli),
         .text_width = cli->out_columns,
         .config_file = settings->config_file,
+        .kubeconfig = settings->control_plane.kubeconfig,
         .run_flags = plan_flags(invocation),
         .stop = cli->stop,
     };

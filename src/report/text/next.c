@@ -32,6 +32,7 @@ fleet_flags(struct arena *arena, const struct report *report, const struct repor
 
     buf_init(&flags, FLAGS_MAX);
     text_append_flag(&flags, "--fleet", origin->path);
+    text_append_flag(&flags, "--kubeconfig", origin->path == NULL ? options->kubeconfig : "");
     text_append_flag(&flags, "--context", origin->path == NULL ? origin->context : "");
     text_append_flag(&flags, "--config", report_config_file(options));
     return buf_take(&flags, arena);
