@@ -324,7 +324,8 @@ print_written(const struct printer *printer, const struct report_view *view)
     const struct fleet_origin *origin = report->origin;
     const bool whole = report->outcome->n_failed == 0 && report->outcome->n_pending == 0;
 
-    print_line(printer, whole ? INK_NONE : INK_RED, "Written to %s%s",
+    print_line(printer, whole ? INK_NONE : INK_RED, "%s to %s%s",
+               whole && report->outcome->n_done == 0 ? "Nothing was written" : "Written",
                origin->path != NULL ? origin->path : origin->server,
                whole ? "" : ", but not all: see above");
 }
