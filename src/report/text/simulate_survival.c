@@ -57,6 +57,18 @@ shown_of(const struct simulation_view *view, uint32_t count, uint32_t most)
     return count < most ? count : most;
 }
 
+/* Prints a table, and which columns were cut; nothing without rows. */
+static void
+print_grid(const struct printer *printer, struct grid *grid, uint32_t rows)
+{
+    const char *cut = rows > 0 ? grid_print(grid, printer) : "";
+
+    if (!str_is_empty(cut)) {
+        print_line(printer, INK_DIM, "  (%s cut to fit %u columns: -o json has all)", cut,
+                   pin_uint32(grid->width));
+    }
+}
+
 void
 print_victims(const struct printer *printer, const struct simulation_view *view, const char *title,
               const struct homeless *items, uint32_t count)
@@ -82,9 +94,7 @@ print_victims(const struct printer *printer, const struct simulation_view *view,
     }
     grid.indent = 2;
     grid.width = view->view->options->text_width;
-    if (shown > 0) {
-        grid_print(&grid, printer);
-    }
+    print_grid(printer, &grid, shown);
     if (shown < count) {
         print_line(printer, INK_DIM, "  ... and %s: --limit=0 lists all",
                    counted(arena, (int64_t)count - shown, "more workload", "more workloads"));
@@ -194,12 +204,7 @@ print_losses(const struct printer *printer, const struct simulation_view *view,
     }
     grid.indent = 2;
     grid.width = view->view->options->text_width;
-    const char *cut = grid_print(&grid, printer);
-
-    if (!str_is_empty(cut)) {
-        print_line(printer, INK_DIM, "  (%s cut to fit %u columns: -o json has all)", cut,
-                   pin_uint32(grid.width));
-    }
+    print_grid(printer, &grid, shown);
 }
 
 /* Names the victims of the worst loss, or with --limit=0 of each loss. */
