@@ -358,13 +358,16 @@ print_finding(const struct compare_page *page, const struct compared_finding *fi
             ? arena_printf(page->arena, ", %d -> %d replicas", finding->before, finding->after)
             : "";
 
-    print_detail(page, finding->change,
-                 arena_printf(page->arena, "%s%s%s%s: %s%s", finding_type_name(finding->type),
-                              str_is_empty(finding->cluster) ? "" : " ", finding->cluster, count,
-                              finding->message,
-                              !finding->is_unseen                ? ""
-                              : finding->change == COMPARED_WENT ? " (not seen any more)"
-                                                                 : " (not seen before)"));
+    const enum ink ink = finding->change == COMPARED_CAME   ? INK_RED
+                         : finding->change == COMPARED_WENT ? INK_GREEN
+                                                            : INK_YELLOW;
+
+    print_line(page->printer, ink, "    %c %s%s%s%s: %s%s", compared_change_sign(finding->change),
+               finding_type_name(finding->type), str_is_empty(finding->cluster) ? "" : " ",
+               finding->cluster, count, finding->message,
+               !finding->is_unseen                ? ""
+               : finding->change == COMPARED_WENT ? " (not seen any more)"
+                                                  : " (not seen before)");
 }
 
 static const char *
