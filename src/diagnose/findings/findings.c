@@ -407,7 +407,7 @@ find_placement_changed(struct finder *finder, uint32_t index)
                            ? "no placement is recorded as applied"
                            : "the placement differs from the one that was applied";
     if (undivided != NULL) {
-        finding->message = arena_printf(finder->arena, "%s; met but for what waits in %s",
+        finding->message = arena_printf(finder->arena, "%s; only replicas in %s wait",
                                         finding->message, undivided);
     }
 }

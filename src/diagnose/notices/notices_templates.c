@@ -16,8 +16,8 @@ notice_templates(struct notices *notices)
 
         /* no count: it depends on the workloads in need at the time of reading, as of a snapshot */
         notice_add(notices, about,
-                   "pod templates of some in need are not seen, so room is looked for by the "
-                   "requirements of bindings alone: %s",
+                   "Ballast did not see the pod templates of some workloads in need, and looks for "
+                   "room by the requirements of their bindings alone: %s",
                    unseen->message);
     }
 }

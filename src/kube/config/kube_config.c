@@ -204,7 +204,7 @@ load_home(const struct kube_config_options *options, struct kube_config *config,
     } else {
         error_set(err, ERROR_CONFIG,
                   "no way to an API server is known: give --kubeconfig FILE or set $KUBECONFIG "
-                  "(this is no pod with a service account, and there is no %s)",
+                  "(no service account of a pod is here, and there is no %s)",
                   path != NULL ? path : "~/.kube/config");
     }
     free(path);

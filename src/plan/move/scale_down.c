@@ -291,8 +291,8 @@ explain_endings(struct planner *planner, const struct move *move, uint32_t targe
         if (ends > 0) {
             reason_add(planner, decision, "EndsFirst", move->binding->clusters.items[target].name,
                        kind == ENDING_EXCLUDED || kind >= ENDING_RUNNING
-                           ? "%d end that run well: %s"
-                           : "%d end before those that run well: %s",
+                           ? "%d end, though they run: %s"
+                           : "%d end before ready ones: %s",
                        ends, ending_text(move, target, (enum ending)kind));
         }
     }
