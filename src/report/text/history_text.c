@@ -59,7 +59,7 @@ print_run(const struct history_page *page, const struct history_run *run)
     print_line(page->printer, INK_BOLD, "%s %s %s: %s",
                timestamp_format_seconds(record->written, when), record->command, record->id,
                run_written_text(page->arena, run));
-    print_fact(page, INK_NONE, "replicas", run_replicas_text(page->arena, run));
+    print_fact(page, INK_NONE, "outcome", run_replicas_text(page->arena, run));
     print_fact(page, INK_NONE, "undoes", record_undoes_text(page->arena, record));
     for (uint32_t i = 0; i < record->n_down; i++) {
         print_fact(page, INK_RED, i == 0 ? "down" : "",
