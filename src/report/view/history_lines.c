@@ -89,15 +89,15 @@ run_replicas_text(struct arena *arena, const struct history_run *run)
     const struct run_sums sums = run_sums_of(run);
     const char *added =
         sums.added > 0 ? arena_printf(arena, ", %s added", number_text(arena, sums.added)) : "";
-    const char *changes =
-        arena_printf(arena, "%s moved%s", number_text(arena, sums.moved), added);
 
-    return replicas->is_known
-               ? arena_printf(arena, "%s of %s down before, %s homeless after; %s",
-                              number_text(arena, replicas->down),
-                              number_text(arena, replicas->wanted),
-                              number_text(arena, replicas->homeless), changes)
-               : changes;
+    if (!replicas->is_known) {
+        return arena_printf(arena, "%s moved%s", counted(arena, sums.moved, "replica", "replicas"),
+                            added);
+    }
+    return arena_printf(
+        arena, "%s of %s down before, %s homeless after; %s moved%s",
+        number_text(arena, replicas->down), counted(arena, replicas->wanted, "replica", "replicas"),
+        number_text(arena, replicas->homeless), number_text(arena, sums.moved), added);
 }
 
 const char *
