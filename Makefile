@@ -259,9 +259,10 @@ endif
 scenarios: all ## golden scenarios: SCENARIO=name for one, or for one folder
 	$(Q)tests/scenarios/run $(BUILD) $(SCENARIO)
 
-golden: all ## rewrite the scenarios' want/ and index from the program's answers, for review with git diff
+golden: all $(BUILD)/test-unit ## rewrite from the program's answers what tests compare, for review with git diff; SCENARIO=name: that one's alone
 	$(Q)tests/scenarios/run --golden $(BUILD) $(SCENARIO)
 	$(Q)tests/scenarios/index
+	$(Q)[ -n '$(SCENARIO)' ] || { GOLDEN=update $(BUILD)/test-unit && GOLDEN=update $(MAKE) --no-print-directory schema; }
 
 fleets: all ## the captured fleets
 	$(Q)tests/fleets/check $(BUILD)

@@ -103,7 +103,7 @@ can_be_compared(struct arena *arena, const struct comparison_request *request, s
     return request->any_fleet || have_common_cluster(before, after) ||
            error_set(err, ERROR_INVALID,
                      "these are two fleets: no cluster is in both (%s and %s); if they "
-                     "are of one control plane all the same, give --any-fleet",
+                     "are of one control plane, give --any-fleet",
                      first_cluster(arena, before), first_cluster(arena, after));
 }
 

@@ -413,8 +413,12 @@ class Day:
     # --- the end ---
 
     def running(self):
-        """Ready pods by workload, in all members."""
-        return sum(self.k.federation.each(self.ready), Counter())
+        """Ready pods by workload, in all members. What Karmada leaves of a removed workload, in a member that was
+        down then, is nobody's to move: it is told."""
+        ready = sum(self.k.federation.each(self.ready), Counter())
+        left = Counter({name: count for name, count in ready.items() if name not in self.dice.workloads})
+        self.tally["ready replicas of removed workloads"] = left.total()
+        return ready - left
 
     def is_at_rest(self):
         return self.running() == {n: w.demand for n, w in self.dice.workloads.items()}

@@ -97,7 +97,7 @@ static const struct {
     {"diff|dir|li", "live\tthe control plane as it is now\n:0\n"},
     {"diff|dir|dir|", ":4\n"},
     {"diff|--fle", ":4\n"},
-    {"help|configu", "configuration\tevery key of a configuration file, in Markdown\n:4\n"},
+    {"help|configu", "configuration\tthe configuration file and its keys, in Markdown\n:4\n"},
     {"help|__", ":4\n"},
     {"help|man|mig", "~migrate\t"},
     {"config|sc", "schema\tprint the JSON Schema\n:4\n"},

@@ -67,14 +67,14 @@ static const struct {
     {"plan --help=some", "flag --help: want true or false, got \"some\""},
     {"plan --members direct", "flag --members: want none, or some of pods, nodes, estimator and "
                               "status, got \"direct\""},
-    {"plan -o name", "flag --output: want diff, table, wide, json, yaml or html, got \"name\""},
+    {"plan --color name", "flag --color: want auto, always or never, got \"name\""},
     {"plan --namespaces shop", "unknown flag --namespaces: did you mean --namespace?"},
     {"plan --selectors a=b", "unknown flag --selectors: did you mean --selector?"},
     {"plan --all-namespace", "unknown flag --all-namespace: did you mean --all-namespaces?"},
     {"plan --dryrun", "unknown flag --dryrun: did you mean --dry-run?"},
     {"plan --server-timeout 5s", "unknown flag --server-timeout"},
-    {"plan -o jsn",
-     "flag --output: want diff, table, wide, json, yaml or html, got \"jsn\": did you mean json?"},
+    {"plan --color alway",
+     "flag --color: want auto, always or never, got \"alway\": did you mean always?"},
     {"plan --mode place", "flag --mode: want Place or Evict, got \"place\": did you mean "
                           "Place?"},
     {"plan --lock-wait 5s", "flag --lock-wait is not for plan"},

@@ -31,17 +31,23 @@ page(const char *name, char **ret)
 static void
 test_pages(void)
 {
-    char *cli = NULL, *configuration = NULL, *ladder = NULL;
+    static const struct {
+        const char *topic, *path;
+    } pages[] = {
+        {"flags", "docs/cli.md"},
+        {"advanced-flags", "docs/cli-advanced.md"},
+        {"configuration", "docs/configuration.md"},
+        {"advanced-configuration", "docs/configuration-advanced.md"},
+        {"ladder", "src/plan/ladder/README.md"},
+    };
 
-    page("flags", &cli);
-    page("configuration", &configuration);
-    page("ladder", &ladder);
-    check_golden("src/plan/ladder/README.md", ladder);
-    check_golden("docs/cli.md", cli);
-    check_golden("docs/configuration.md", configuration);
-    free(cli);
-    free(configuration);
-    free(ladder);
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        char *text = NULL;
+
+        page(pages[i].topic, &text);
+        check_golden(pages[i].path, text);
+        free(text);
+    }
 }
 
 /* One of ballast, and one a command that is not hidden. */

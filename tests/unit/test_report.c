@@ -44,19 +44,22 @@ check_report_golden(const struct report_options *options, const char *path)
 static void
 test_golden(void)
 {
-    static const struct {
-        struct report_options options;
-        const char *path;
-    } cases[] = {
-        {{.format = REPORT_DIFF, .dry_run = true}, "tests/unit/golden/report.diff"},
-        {{.format = REPORT_TABLE, .dry_run = true, .all = true}, "tests/unit/golden/report.table"},
-        {{.format = REPORT_JSON, .dry_run = true}, "tests/unit/golden/report.json"},
-        {{.format = REPORT_YAML, .dry_run = true}, "tests/unit/golden/report.yaml"},
-        {{.format = REPORT_HTML, .dry_run = true}, "tests/unit/golden/report.html"},
+    static const char *const names[] = {
+#define X(id, name, writer, limit, text) [REPORT_##id] = name,
+        REPORT_FORMATS(X)
+#undef X
     };
 
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        check_report_golden(&cases[i].options, cases[i].path);
+    for (size_t format = 0; format < N_REPORT_FORMATS; format++) {
+        const struct report_options options = {
+            .format = (enum report_format)format,
+            .dry_run = true,
+            .all = format == REPORT_TABLE || format == REPORT_WIDE,
+        };
+        char path[64];
+
+        snprintf(path, sizeof(path), "tests/unit/golden/report.%s", names[format]);
+        check_report_golden(&options, path);
     }
 }
 

@@ -131,19 +131,13 @@ test_hostile(void)
     hostile_diagnosis.guard_verdict = hostile_diagnosis.guard_reason = ATTACK;
     hostile_diagnosis.guard_warning = ATTACK;
     hostile_diagnosis.lost_groups = hostile_diagnosis.owner_notice = ATTACK;
-    hostile = (struct report){&hostile_fleet,
-                              &hostile_diagnosis,
-                              &blind,
-                              &origin,
-                              &policy,
-                              &hostile_plan,
-                              NULL,
-                              {notices, 1},
-                              NULL,
-                              NULL,
-                              NULL,
-                              NULL,
-                              NULL};
+    hostile = (struct report){.fleet = &hostile_fleet,
+                              .diagnosis = &hostile_diagnosis,
+                              .coverage = &blind,
+                              .origin = &origin,
+                              .policy = &policy,
+                              .plan = &hostile_plan,
+                              .notices = {notices, 1}};
     char *got = print_page(&hostile, 0);
 
     CHECK_INT(count_of(got, "<script>"), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The certificate of survival: what finds no home, which is the worst, and that
+ * The certificate of survival: which replicas are homeless, which loss is the worst, and that
  * the number of workers changes nothing.
  */
 #include "ballast/simulate/survival.h"

@@ -8,15 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *type;
-    bool on;
-} triggers[] = {
-    {"UnschedulableReplicas", true}, {"FailedReplicas", true},      {"UnhealthyCluster", true},
-    {"ReplicaMismatch", true},       {"RescheduleRequested", true}, {"InfeasibleCluster", false},
-    {"PlacementChanged", false},     {"Unplaced", false},           {"Imbalance", false},
-    {"NotApplied", false},           {"PodsNotCreated", false},     {"NotReadyReplicas", false},
-    {"NodesNotReady", false}};
+/* They trigger where the configuration does not say otherwise. */
+static const char *const triggers[] = {"UnschedulableReplicas", "FailedReplicas",
+                                       "UnhealthyCluster", "ReplicaMismatch",
+                                       "RescheduleRequested"};
 
 bool
 trigger_is_on(const struct facts *facts, const char *type)
@@ -25,7 +20,7 @@ trigger_is_on(const struct facts *facts, const char *type)
     bool on = false;
 
     for (size_t i = 0; i < sizeof(triggers) / sizeof(triggers[0]); i++) {
-        on = on || (is(triggers[i].type, type) && triggers[i].on);
+        on = on || is(triggers[i], type);
     }
     if (json_is_array(said)) {
         return list_has(said, type);

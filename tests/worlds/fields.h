@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every field that the program decodes, and where the worlds vary it.
+ * Whether the worlds vary every field that the program decodes.
  */
 #ifndef BALLAST_WORLDS_FIELDS_H
 #define BALLAST_WORLDS_FIELDS_H
@@ -8,17 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct field_row {
+/* A field of which one value is enough. Types that occur in many places stand once, under a name of
+ * their own (seams.c); so do kinds of one make. */
+struct fixed_field {
     const char *path;
-    const char *varied; /* by which function; NULL: */
-    const char *fixed;  /* why one value is enough */
+    const char *why;
 };
 
-/* Each ends with a row without a path. */
-extern const struct field_row field_rows[], field_rows_of_volumes[];
+extern const struct fixed_field fixed_fields[]; /* ends with a row without a path */
 
-/* Compares the table with what the program asks the objects of that many worlds for; says on stdout
- * what is missing, or is there in vain. */
+/* Runs that many worlds, and says on stdout which fields the program decodes of which they show one
+ * value only, and which rows of fixed_fields it does not decode. False if there are such. */
 bool check_fields(uint64_t worlds);
 
 #endif

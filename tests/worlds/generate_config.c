@@ -3,6 +3,7 @@
  * Configurations: the default, the one that the CronJob comes with, and any
  * other.
  */
+#include "ballast/model/finding.h"
 #include "generate.h"
 
 #define RARE 12 /* percent of the configurations that are neither, a key */
@@ -24,34 +25,31 @@ put_thresholds(struct gen *gen)
 static void
 put_triggers(struct gen *gen)
 {
-    static const char *const types[] = {"UnschedulableReplicas",
-                                        "FailedReplicas",
-                                        "UnhealthyCluster",
-                                        "ReplicaMismatch",
-                                        "RescheduleRequested",
-                                        "InfeasibleCluster",
-                                        "PlacementChanged",
-                                        "Unplaced",
-                                        "Imbalance",
-                                        "NotApplied",
-                                        "PodsNotCreated",
-                                        "NotReadyReplicas",
-                                        "NodesNotReady"};
+    static const struct {
+        const char *name;
+        bool on; /* by default */
+        enum { REPORTED, STUCK, SILENT, OTHER } may;
+    } types[] = {
+#define X(id, name, on, may, text) {name, on, may},
+        FINDING_TYPES(X)
+#undef X
+    };
+    const size_t count = sizeof(types) / sizeof(types[0]);
 
     if (percent(gen, 15)) {
         json_t *list = json_array();
 
-        for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-            if (percent(gen, 60)) {
-                json_array_append_new(list, json_string(types[i]));
+        for (size_t i = 0; i < count; i++) {
+            if (types[i].may != REPORTED && percent(gen, 60)) {
+                json_array_append_new(list, json_string(types[i].name));
             }
         }
         put(gen->config, "triggers", list);
         return;
     }
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        if (percent(gen, i < 5 ? 8 : 25)) {
-            put_key(gen->config, "triggers", types[i], json_boolean(i >= 5));
+    for (size_t i = 0; i < count; i++) {
+        if (types[i].may != REPORTED && percent(gen, types[i].on ? 8 : 25)) {
+            put_key(gen->config, "triggers", types[i].name, json_boolean(!types[i].on));
         }
     }
 }

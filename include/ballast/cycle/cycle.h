@@ -27,7 +27,7 @@ struct confirmation {
     X(SURVEY, "survey", "questions that a diagnosis or a plan needs answered")                     \
     X(DIAGNOSE, "diagnose", "what is wrong is found")                                              \
     X(PLAN, "plan", "what to do is decided")                                                       \
-    X(ASK, "ask", "somebody is asked whether to write")                                            \
+    X(ASK, "ask", "the operator is asked whether to write")                                        \
     X(WRITE, "write", "the plan is written; conflicts are planned again")
 
 enum cycle_phase {

@@ -149,7 +149,7 @@ enum applied_placement_state { APPLIED_ABSENT, APPLIED_MALFORMED, APPLIED_PARSED
       "removed once every target was last reported healthy, or the grace period is over")          \
     X(DIRECTLY, "Directly",                                                                        \
       "removed first; no replacement starts before, unless Karmada gives up")                      \
-    X(NEVER, "Never", "kept until somebody takes the eviction task away")                          \
+    X(NEVER, "Never", "kept until the eviction task is deleted")                                   \
     X(GRACIOUSLY, "Graciously",                                                                    \
       "removed once every target was last reported healthy, or the grace period is over")          \
     X(IMMEDIATELY, "Immediately",                                                                  \

@@ -67,10 +67,11 @@ enum karmada_failover {
  * name, meaning. The first is the default. */
 #define FAILOVER_KUBEFED(X)                                                                        \
     X(KEEP, "Keep",                                                                                \
-      "they stay written until it is back: then what is too much is taken away, from where it "    \
-      "harms least")                                                                               \
-    X(ZERO, "Zero", "they are written as 0 at once: what comes back with it is scaled down")       \
-    X(REMOVE, "Remove", "it is taken out of the placement: what comes back with it is deleted")
+      "they stay written until the cluster returns; then surplus replicas end where it harms "     \
+      "least")                                                                                     \
+    X(ZERO, "Zero", "they are written as 0 at once; what returns with the cluster is scaled down") \
+    X(REMOVE, "Remove",                                                                            \
+      "the cluster is taken out of the placement; what returns with it is deleted")
 
 enum failover_kubefed {
 #define X(id, name, text) FAILOVER_KUBEFED_##id,

@@ -11,7 +11,7 @@
 
 /* name as written, one line for help and docs */
 #define MEMBER_SOURCES(X)                                                                          \
-    X(PODS, "pods", "what runs and what is stuck, pod by pod")                                     \
+    X(PODS, "pods", "pods that run and pods that are stuck")                                       \
     X(NODES, "nodes", "which nodes there are, and with pods what is free on each")                 \
     X(ESTIMATOR, "estimator", "an existing karmada-scheduler-estimator, asked over gRPC")          \
     X(STATUS, "status", "what the control plane's objects say; always there")

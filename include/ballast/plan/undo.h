@@ -16,7 +16,7 @@
 /* id, reason code, one line for docs: why an undo does not put a binding back, and other remarks */
 #define UNDO_VERDICTS(X)                                                                           \
     X(IN_PLACE, "InPlace", "it has the split already that it had before")                          \
-    X(CHANGED, "ChangedSince", "somebody changed its split since")                                 \
+    X(CHANGED, "ChangedSince", "another client changed its split since")                           \
     X(RECREATED, "RecreatedSince", "it was deleted, and created anew")                             \
     X(SCALED, "ScaledSince", "it wants another number of replicas since")                          \
     X(WAS_SHORT, "WasNotWhole", "before, it did not have the replicas that it wants")              \
@@ -29,7 +29,8 @@
     X(QUOTA, "QuotaReached",                                                                       \
       "a quota leaves no room for it in a cluster that it would go back to")                       \
     X(PUT_BACK, "PutBack", "put back: it is as before that record")                                \
-    X(ENDS_READY, "EndsReady", "put back all the same: replicas that are ready end where it leaves")
+    X(ENDS_READY, "EndsReady",                                                                     \
+      "put back, though replicas end that are ready in the clusters that it leaves")
 
 struct undo;
 

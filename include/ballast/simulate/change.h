@@ -68,7 +68,7 @@ struct change_list {
     X(STAYS, "Stays", "", "it stays as it is")                                                     \
     X(ADDED, "Added", "added", "it is new")                                                        \
     X(RESIZED, "Resized", "resized", "its capacity is another")                                    \
-    X(LOST, "Lost", "lost", "it is lost for good")                                                 \
+    X(LOST, "Lost", "lost", "it is lost and does not return")                                      \
     X(DRAINED, "Drained", "drained", "what runs there is to move")
 
 enum cluster_fate {

@@ -14,7 +14,7 @@ const struct command commands[] = {
      .arguments = "[NAMESPACE/NAME...]",
      .max_arguments = UINT32_MAX,
      .bit = FOR_RUN,
-     .summary = "one cycle: find what is stuck, plan, and write the new replica counts",
+     .summary = "one cycle: find stuck replicas, plan, and write the new replica counts",
      .help = "Reads the fleet once, finds the replicas that do not run and the clusters that "
              "cannot run them, computes where they should be, writes that, and exits. "
              "Arguments limit the run to these workloads: NAMESPACE/NAME, or NAME or "
@@ -58,10 +58,10 @@ const struct command commands[] = {
      .max_arguments = UINT32_MAX,
      .bit = FOR_EXPLAIN,
      .summary = "say why a workload is as it is, cluster by cluster; write nothing",
-     .help = "Plans as run does, and tells of each workload that is named why it is as it is and "
-             "what a run would do about it: who owns it, what was found, every cluster with the "
-             "filters' word and its room, what was tried, and its history. A workload or its "
-             "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+     .help = "Plans as run does, and says why each named workload is as it is and what a run would "
+             "do about it. It shows the owner, the findings, each cluster with the filters' answer "
+             "and its room, what was tried, and the history. A workload or its binding is "
+             "NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
      .examples = {{"explain shop/storefront", "One workload, by namespace and name."},
                   {"explain deploy/storefront -n shop", "The same, as kubectl names it."},
                   {"explain storefront -o html > storefront.html", "A page for a browser."}},
@@ -87,12 +87,13 @@ const struct command commands[] = {
      .arguments = "SNAPSHOT SNAPSHOT|live",
      .max_arguments = 2,
      .bit = FOR_DIFF,
-     .summary = "show what changed between two looks at the fleet, and whose doing it was",
-     .help = "Reads two fleets in files, as snapshot writes them and --fleet takes them, and shows "
-             "what changed from the first to the second: clusters, the room in them, where "
-             "replicas are, what was found. The second may be live: the control plane as it is "
-             "now. What Ballast did is told by --records and by the history on each binding; "
-             "without such a proof it is not said to be Ballast's. It writes nothing.",
+     .summary = "show what changed between two looks at the fleet, and who changed it",
+     .help =
+         "Reads two fleets in files, as snapshot writes them and --fleet takes them. Shows what "
+         "changed from the first to the second: clusters, the room in them, where replicas "
+         "are, what was found. The second may be live: the control plane as it is now. A "
+         "change counts as Ballast's only if --records or the history on the binding prove it. "
+         "It writes nothing.",
      .examples = {{"diff before/ live", "What changed since a snapshot."},
                   {"diff before/ after/ --records /var/lib/ballast",
                    "What Ballast changed, and what others did."},
@@ -122,14 +123,15 @@ const struct command commands[] = {
      .max_arguments = UINT32_MAX,
      .bit = FOR_UNDO,
      .summary = "put back what a run changed, where nobody changed it since",
-     .help = "Reads the records that runs left, and the fleet, and writes the split that each "
-             "binding had before. Arguments are records: the ID that history shows, a file, the "
-             "latest one of a directory, or the latest one of --records. Without --records, the "
-             "records are those of the CronJob in the control plane. Several are taken back "
-             "together, the latest first. "
-             "What somebody changed since, or what cannot go back, is left as it is, and the "
-             "report says why; then the exit status is 1. For a while, the cooldown, runs leave "
-             "alone what was put back.",
+     .help =
+         "Reads the records that runs left, and the fleet, and writes the split that each "
+         "binding had before. Arguments are records: the ID that history shows, a file, the "
+         "latest one of a directory, or the latest one of --records. Without --records, the "
+         "records are those of the CronJob in the control plane. Several are taken back "
+         "together, the latest first. "
+         "A binding that changed since, or that cannot go back, stays as it is: the report says "
+         "why, and the exit status is 1. For a while, the cooldown, runs leave alone what was "
+         "put back.",
      .examples = {{"undo latest --dry-run", "What an undo of the CronJob's last run does."},
                   {"undo latest --records /var/lib/ballast", "Show it, ask, and put it back."},
                   {"undo latest --records /var/lib/ballast --any-room",
@@ -158,10 +160,10 @@ const struct command commands[] = {
      .max_arguments = 1,
      .bit = FOR_SNAPSHOT,
      .summary = "write the fleet to files, to plan from later or elsewhere",
-     .help = "Reads the fleet as plan does, from files with --fleet, and writes what a "
-             "decision needs of it to DIR, as a fleet directory: plan --fleet DIR answers as "
-             "plan does now. Nothing else goes in: no Secrets, environment variables, "
-             "command lines, annotations of others. DIR must be empty or not exist.",
+     .help = "Reads the fleet as plan does, from files with --fleet. Writes what a decision needs "
+             "to DIR, as a fleet directory: plan --fleet DIR answers as plan does now. Nothing "
+             "else goes in: no Secrets, environment variables, command lines, annotations of "
+             "others. DIR must be empty or not exist.",
      .examples = {{"snapshot before", "Write the fleet to a new directory."},
                   {"snapshot --redact report", "Without names, to attach to a bug report."},
                   {"snapshot -f before copy", "From files, to other files."}},
@@ -189,10 +191,10 @@ const struct command commands[] = {
      .bit = FOR_MIGRATE,
      .summary = "print a fleet of KubeFed as manifests for Karmada",
      .help = "Reads the manifests of a KubeFed control plane from a fleet directory, one file or "
-             "standard input, and prints resource templates and policies that place them in "
-             "Karmada as they are placed today, in YAML or, with -o json, as one List. What "
-             "cannot be carried over is logged, and stands at the top of the YAML; then the exit "
-             "status is 1.",
+             "standard input. Prints resource templates, and policies that place them in Karmada "
+             "as they are placed today, in YAML or, with -o json, as one List. What cannot be "
+             "carried over is logged, and stands at the top of the YAML; then the exit status is "
+             "1.",
      .examples = {{"migrate DIR --to karmada > karmada.yaml", "A fleet directory."},
                   {"migrate --to karmada -o json fleet.yaml", "One file, as a List in JSON."},
                   {"migrate - --to karmada < fleet.yaml", "From standard input."}},
@@ -231,12 +233,11 @@ const struct command commands[] = {
      .max_arguments = 2,
      .bit = FOR_HELP,
      .summary = "print help on a command, or a reference",
-     .help = "Prints help on a command; the reference of all flags, of the configuration file, "
-             "of the planner's ladder or of the metrics, in Markdown; or a page of the manual, in "
-             "roff.",
+     .help = "Prints help on a command. Prints a reference in Markdown: flags, the configuration "
+             "file, the planner's ladder, metrics. Prints a page of the manual, in roff.",
      .examples = {{"help plan", "Examples and the usual flags of a command."},
                   {"plan --help=all", "Every flag of a command."},
-                  {"help configuration", "Every key of the configuration file."}},
+                  {"help configuration", "The keys of the configuration file."}},
      .run = command_help,
      .completes = {{COMPLETES_TOPICS, NULL}}},
     {.name = "completion",
@@ -245,8 +246,9 @@ const struct command commands[] = {
      .bit = FOR_COMPLETION,
      .summary = "print a script that completes command lines in a shell",
      .help = "Prints a script for bash, zsh or fish. With it the shell completes commands, flags "
-             "and their values; contexts from the kubeconfig; clusters, namespaces and workloads "
-             "from the fleet that the command line names, in less than a second or not at all.",
+             "and their values. Contexts are those of the kubeconfig; clusters, namespaces and "
+             "workloads those of the fleet that the command line names. It takes less than a "
+             "second, or completes nothing.",
      .examples = {{"completion bash > /etc/bash_completion.d/ballast", "For all users of bash."},
                   {"completion zsh > ~/.zfunc/_ballast", "For zsh."},
                   {"completion fish > ~/.config/fish/completions/ballast.fish", "For fish."}},

@@ -70,6 +70,7 @@ struct config_key {
     const struct config_key *table; /* of an object, or of the objects in it */
     struct setting_param param;
     bool required;
+    bool is_advanced;         /* few people need it: the reference has it on a page of its own */
     const char *default_text; /* NULL: none */
     const char *help;
 };

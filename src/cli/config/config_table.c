@@ -44,9 +44,8 @@ static const struct config_key failover_keys[] = {
     {.name = "purgeMode",
      CHOICE(failover.purge_mode, purge_mode_choices),
      .default_text = "Gracefully",
-     .help = "What happens to the objects in a cluster that a workload leaves. Karmada before "
-             "v1.15 knows the first two only as Graciously and Immediately. A binding's own "
-             "failover behaviour wins."},
+     .help = "What happens to the objects in a cluster that a workload leaves. A binding's "
+             "own failover behaviour wins."},
     {.name = "gracePeriodSeconds",
      NUMBER(config_int, failover.grace_period_seconds, 0, INT32_MAX),
      .default_text = "0",
@@ -144,7 +143,7 @@ static const struct config_key cooldown_keys[] = {
     {.name = "maxAttempts",
      NUMBER(config_int, cooldown.max_attempts, 1, 1000),
      .default_text = "5",
-     .help = "After so many moves in a row that did not help, Ballast moves nothing until "
+     .help = "After this number of moves in a row that did not help, Ballast moves nothing until "
              "the workload's requests change or its moves are forgotten."},
     CONFIG_KEY_END,
 };
@@ -196,7 +195,7 @@ static const struct config_key limit_keys[] = {
     {.name = "perNamespace", OBJECT(namespace_limit_keys), .help = "In each namespace."},
     {.name = "perSourceCluster", OBJECT(source_limit_keys), .help = "Away from each cluster."},
     {.name = "perDestinationCluster", OBJECT(destination_limit_keys), .help = "To each cluster."},
-    {.name = "perWorkload", OBJECT(workload_limit_keys), .help = "Of each workload."},
+    {.name = "perWorkload", OBJECT(workload_limit_keys), .help = "For each workload."},
     CONFIG_KEY_END,
 };
 
@@ -293,6 +292,7 @@ const struct config_key config_keys[] = {
      OBJECT(threshold_keys),
      .help = "How long something must have been wrong to become a finding."},
     {.name = "members",
+     .is_advanced = true,
      .type = &(const struct config_type){config_sources, .text = "list of strings",
                                          .shape = SHAPE_SOURCES},
      .offset = AT(sources),
@@ -306,16 +306,18 @@ const struct config_key config_keys[] = {
              "are ready and hold replicas in scope. If more of them are unseen, the run ends "
              "with exit status 4. -1: any number."},
     {.name = "memberSecretNamespaces",
+     .is_advanced = true,
      TAKES(config_names, trust.secret_namespaces),
      .default_text = "[karmada-cluster]",
      .help = "The namespaces whose Secrets Ballast may use to reach members directly. It "
              "does not see a member whose Cluster names a Secret elsewhere."},
     {.name = "allowInsecureMembers",
+     .is_advanced = true,
      TAKES(config_bool, trust.allow_insecure),
      .default_text = "false",
      .help = "Send a member's credential even if its Cluster says not to verify TLS. Then "
-             "whoever may write a Cluster can have any Secret of `memberSecretNamespaces` "
-             "sent to himself."},
+             "a user who may write a Cluster can have any Secret of `memberSecretNamespaces` "
+             "sent to a server of his own."},
     {.name = "triggers",
      .type =
          &(const struct config_type){config_triggers, .text = "list of strings, or map of booleans",
@@ -326,16 +328,19 @@ const struct config_key config_keys[] = {
              "`{Imbalance: true, FailedReplicas: false}` edits it."},
     {.name = "scope", OBJECT(scope_keys), .help = "Which bindings Ballast looks at."},
     {.name = "movableKinds",
+     .is_advanced = true,
      TAKES(config_kinds, movable_kinds),
      .help = "The kinds that Ballast may move although a move can lose state or restart work: "
              "StatefulSet, Job, and kinds of custom resources, which go as a whole. Jobs leave a "
              "lost cluster in any case."},
     {.name = "divisibleKinds",
+     .is_advanced = true,
      TAKES(config_kinds, divisible_kinds),
      .help = "The kinds of custom resources whose replicas work in parts, each for itself, so that "
              "Ballast may move some of them. It knows Deployment, ReplicaSet, CloneSet, and those "
              "for which a ResourceInterpreterCustomization has a `replicaRevision`."},
     {.name = "movableStorageClasses",
+     .is_advanced = true,
      TAKES(config_names, movable_storage_classes),
      .help = "The storage classes whose ReadWriteOnce claims do not keep a workload where it is: "
              "what is in them stays behind, or follows by other means. `*`: any."},
@@ -344,6 +349,7 @@ const struct config_key config_keys[] = {
      .default_text = "Place",
      .help = "What a run writes."},
     {.name = "overcommitProtection",
+     .is_advanced = true,
      TAKES(config_bool, overcommit_protection),
      .default_text = "true",
      .help = "Room that one binding gets is not free for the next one."},
@@ -352,7 +358,10 @@ const struct config_key config_keys[] = {
      .default_text = "55",
      .help = "The disruption guard: if this share of the clusters looks unhealthy at once, "
              "Ballast fails over no cluster and exits with 3."},
-    {.name = "guard", OBJECT(guard_keys), .help = "More about the disruption guard."},
+    {.name = "guard",
+     .is_advanced = true,
+     OBJECT(guard_keys),
+     .help = "More about the disruption guard."},
     {.name = "failover",
      OBJECT(failover_keys),
      .help = "How workloads leave clusters, if `triggers` has UnhealthyCluster."},
@@ -361,20 +370,27 @@ const struct config_key config_keys[] = {
      .help = "How much one run may move and change. Ballast defers what is over to a later "
              "run."},
     {.name = "balance",
+     .is_advanced = true,
      OBJECT(balance_keys),
      .help = "The way back to the wanted split, if Imbalance is a trigger."},
     {.name = "growth",
+     .is_advanced = true,
      OBJECT(growth_keys),
      .help = "Clusters to which an autoscaler adds nodes. Lost replicas that find no capacity "
              "anywhere wait there as pending pods, so that the autoscaler sees them."},
     {.name = "cooldown",
      OBJECT(cooldown_keys),
      .help = "What Ballast remembers of moves, on the binding."},
-    {.name = "metrics", OBJECT(metrics_keys), .help = "Where a run tells what it was like."},
+    {.name = "metrics",
+     .is_advanced = true,
+     OBJECT(metrics_keys),
+     .help = "Where a run writes its metrics."},
     {.name = "record",
+     .is_advanced = true,
      OBJECT(record_keys),
      .help = "What a run writes down, to be looked up and taken back later."},
     {.name = "schedulerName",
+     .is_advanced = true,
      .type = &config_text,
      .offset = AT(scheduler_name),
      .where = AT(scheduler_where),

@@ -176,6 +176,13 @@ print_configuration(FILE *out, const struct command *all)
 }
 
 static void
+print_advanced_configuration(FILE *out, const struct command *all)
+{
+    (void)all;
+    reference_advanced_configuration(out);
+}
+
+static void
 print_metrics(FILE *out, const struct command *all)
 {
     (void)all;
@@ -190,8 +197,12 @@ print_ladder(FILE *out, const struct command *all)
 }
 
 const struct help_topic help_topics[] = {
-    {"flags", "every flag, in Markdown", reference_cli, NULL},
-    {"configuration", "every key of a configuration file, in Markdown", print_configuration, NULL},
+    {"flags", "commands, flags and exit statuses, in Markdown", reference_cli, NULL},
+    {"advanced-flags", "flags that few people need, in Markdown", reference_advanced_flags, NULL},
+    {"configuration", "the configuration file and its keys, in Markdown", print_configuration,
+     NULL},
+    {"advanced-configuration", "keys that few people need, in Markdown",
+     print_advanced_configuration, NULL},
     {"metrics", "every metric that a run tells of itself, in Markdown", print_metrics, NULL},
     {"ladder", "in which order a decision is searched for, in Markdown", print_ladder, NULL},
     {"man", "the manual's page of a command, or of all, in roff", manual, manual_of_command},

@@ -265,9 +265,9 @@ manual(FILE *out, const struct command *all)
     fputs(".SH SYNOPSIS\n\\fBballast\\fR \\fICOMMAND\\fR [\\fIflags\\fR]\n.SH DESCRIPTION\n", out);
     print_filled(out,
                  "Ballast looks once at the clusters that one Karmada or KubeFed control plane "
-                 "manages, finds replicas that are stuck and clusters that cannot run what "
-                 "they were given, moves replicas to where they can run, reports, and ends. It "
-                 "is also a plugin of kubectl: `kubectl ballast`.");
+                 "manages. It finds replicas that are stuck and clusters that cannot run their "
+                 "replicas, moves replicas to where they can run, reports, and ends. It is also a "
+                 "plugin of kubectl: `kubectl ballast`.");
     fputs(".PP\n", out);
     print_filled(out, "Results go to standard output, logs and errors to standard error. "
                       "`--flag VALUE` and `--flag=VALUE` are the same; behind `--` all are "

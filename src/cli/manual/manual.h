@@ -49,7 +49,11 @@ void manual_of_command(FILE *out, const struct command *all, const struct comman
 
 /* Prints docs/cli.md from the tables of commands and flags. */
 void reference_cli(FILE *out, const struct command *all);
+/* Prints docs/cli-advanced.md from the tables of commands and flags. */
+void reference_advanced_flags(FILE *out, const struct command *all);
 /* Prints docs/configuration.md from the table of keys. */
 void reference_configuration(FILE *out);
+/* Prints docs/configuration-advanced.md from the table of keys. */
+void reference_advanced_configuration(FILE *out);
 
 #endif

@@ -56,9 +56,8 @@ static const struct option options[] = {
      .usual = FOR_WRITING | FOR_HISTORY,
      GIVEN(FOR_WRITING | FOR_PLAN | FOR_DOCTOR | FOR_HISTORY | FOR_EXPLAIN, "DIR|configmap:PREFIX"),
      .help = "A directory for run records, or ConfigMaps of the control plane as "
-             "configmap:[NAMESPACE/]PREFIX. Each run and undo writes a record: undo can put back "
-             "the old replica counts. Ballast writes nothing to the fleet if it cannot write the "
-             "record. Commands that read records use those of the CronJob by default, "
+             "configmap:[NAMESPACE/]PREFIX. Each run and undo writes a record first, for undo. "
+             "Commands that read records use those of the CronJob by default, "
              "configmap:ballast-records. The page of a plan or run shows the runs there.",
      .parse = setting_place,
      .offset = AT(policy.records.directory),
@@ -81,25 +80,25 @@ static const struct option options[] = {
      .usual = FOR_UNDO | FOR_DIFF,
      .commands = FOR_UNDO | FOR_DIFF,
      .help = "Accept records or snapshots of another server or other files. undo still skips "
-             "objects that are not those of the record. With diff: compare fleets that have no "
-             "cluster in common.",
+             "objects that are not those of the record. With diff: fleets may have no cluster "
+             "in common.",
      SWITCH(any_fleet)},
     {.name = "any-room",
      .usual = FOR_UNDO,
      .commands = FOR_UNDO,
-     .help = "Put replicas back also in clusters that have no room now, where a cluster autoscaler "
-             "may add nodes. Quotas still count.",
+     .help = "Put replicas back although a cluster has no room now: an autoscaler may add nodes. "
+             "Quotas still count.",
      SWITCH(policy.undo_ignores_room)},
     {.name = "lose",
      .usual = FOR_SIMULATE,
      GIVEN(FOR_SIMULATE, "CLUSTER,..."),
-     .help = "Clusters that are lost for good. region=NAME, provider=NAME or zone=NAME names all "
+     .help = "The clusters to lose. region=NAME, provider=NAME or zone=NAME names all "
              "clusters there. May be repeated.",
      NAMES(simulate.lose, CLUSTERS)},
     {.name = "drain",
      .usual = FOR_SIMULATE,
      GIVEN(FOR_SIMULATE, "CLUSTER,..."),
-     .help = "Clusters that all replicas leave, step by step. No step reduces ready "
+     .help = "Clusters that replicas leave, step by step. No step reduces ready "
              "replicas, except for copies that end. "
              "Names as with --lose. May be repeated.",
      NAMES(simulate.drain, CLUSTERS)},
@@ -134,9 +133,10 @@ static const struct option options[] = {
     {.name = "max-homeless",
      .usual = FOR_SIMULATE,
      GIVEN(FOR_SIMULATE, "N"),
-     .help = "Exit with 2 if the simulation is NOT SAFE: more than N replicas would be homeless or "
-             "stay in a drained cluster, or would be homeless in any loss of --lose-each. Without "
-             "this flag the verdict allows none, and the exit status is 0.",
+     .help =
+         "Exit with 2 if the simulation is NOT SAFE: more than N replicas would be homeless, in "
+         "any loss of --lose-each as well, or would stay in a drained cluster. Without this "
+         "flag the verdict allows none, and the exit status is 0.",
      .parse = setting_int64,
      .offset = AT(simulate.max_homeless),
      RANGE(0, INT64_MAX)},
@@ -299,9 +299,8 @@ static const struct option options[] = {
      .usual = FOR_RUN,
      .commands = FOR_PLANNING | FOR_UNDO,
      .default_text = "-1",
-     .help = "The most replicas that one run may move, as a number or a share of all replicas. It "
-             "limits the run, not the size of a workload. Further moves wait for the next run. -1: "
-             "no limit.",
+     .help = "The most replicas that one run may move, as a number or a share of all replicas. "
+             "Further moves wait for the next run. -1: no limit.",
      LIMIT(policy.limits.of[LIMIT_RUN_REPLICAS])},
     {.name = "max-bindings-changed",
      .old_name = "max-bindings",
@@ -340,14 +339,6 @@ static const struct option options[] = {
      .help = "The time limit of the whole run: requests, reading and planning. --lock-wait does "
              "not count. After it Ballast ends with status 1 and writes nothing. 0: no limit.",
      SPAN(control_plane.deadline)},
-    {.name = "memory-limit",
-     GIVEN(FOR_READING, "BYTES"),
-     .default_text = "512Mi",
-     .help = "The memory for reading. Responses in flight may take 1/4 of it, member data 1/2, and "
-             "any single member 1/4. Ballast does not see a member that takes more.",
-     .parse = setting_bytes,
-     .offset = AT(control_plane.memory_limit),
-     RANGE(64 << 20, INT64_C(1) << 50)},
     {.name = NULL},
 };
 

@@ -57,8 +57,8 @@ const struct option advanced_options[] = {
      .old_name = "scheduler",
      GIVEN(FOR_CYCLE | FOR_OBSERVE, "NAME"),
      .help = "Plan as another scheduler would place each binding, without regard to the other "
-             "bindings. It sets --mode, --overcommit-protection and --reschedule-all, and with "
-             "kubefed also --unschedulable-threshold: leave these out.",
+             "bindings. It sets --mode, --overcommit-protection and --reschedule-all. With kubefed "
+             "it sets --unschedulable-threshold as well.",
      CHOICE(policy.upstream, scheduler_choices)},
 
     {.name = "platform",
@@ -67,6 +67,14 @@ const struct option advanced_options[] = {
      .default_text = "auto",
      .help = "The platform of the control plane.",
      CHOICE(platform, platform_choices)},
+    {.name = "memory-limit",
+     GIVEN(FOR_READING, "BYTES"),
+     .default_text = "512Mi",
+     .help = "The memory for reading. Responses in flight may take 1/4 of it, member data 1/2, and "
+             "any single member 1/4. Ballast does not see a member that takes more.",
+     .parse = setting_bytes,
+     .offset = AT(control_plane.memory_limit),
+     RANGE(64 << 20, INT64_C(1) << 50)},
     {.name = "kubefed-namespace",
      .commands = FOR_READING,
      .default_text = "as its objects tell, else kube-federation-system",

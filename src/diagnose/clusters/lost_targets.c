@@ -193,7 +193,7 @@ turn_text(const struct finder *finder, const struct target_loss *loss)
         return "; Karmada's own failover is to evict from it";
     }
     if (loss->owner == FAILOVER_OWNER_TOLERATED && loss->until == INT64_MAX) {
-        return "; the binding tolerates it for ever";
+        return "; the binding tolerates it forever";
     }
     if (loss->owner == FAILOVER_OWNER_TOLERATED) {
         int64_t left = timestamp_add(loss->until, -finder->policy->now);

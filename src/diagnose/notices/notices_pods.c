@@ -51,7 +51,7 @@ notice_pods(struct notices *notices)
             notice_add(
                 notices, fleet->clusters[c].name,
                 "it shows no pod of namespace %s, although %u %s in such a namespace %s ready "
-                "pods there: their pods count as not seen; list the pods of all namespaces "
+                "pods there. Their pods count as not seen: list the pods of all namespaces "
                 "(kubectl get pods -A)",
                 by_cluster[c].namespace_, by_cluster[c].workloads,
                 by_cluster[c].workloads == 1 ? "workload" : "workloads",

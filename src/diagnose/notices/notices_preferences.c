@@ -144,7 +144,7 @@ notice_preferences(struct notices *notices)
     if (unknown > 0) {
         notice_add(notices, "preferences",
                    "the labels of %u %s are not known here, and those of the bindings do not say "
-                   "whether a selector matches: no preference is applied there; for a fleet in "
+                   "whether a selector matches: no preference applies to them. For a fleet in "
                    "files, put the workloads' resource templates into control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads");
     }

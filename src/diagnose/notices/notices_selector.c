@@ -133,7 +133,7 @@ notice_selector(struct notices *notices)
     if (unknown > 0) {
         notice_add(notices, "selector",
                    "the labels of %u %s are not known here, and those of the bindings do not say "
-                   "whether it matches: left out (%s); for a fleet in files, put the workloads' "
+                   "whether it matches: left out (%s). For a fleet in files, put the workloads' "
                    "resource templates into control-plane/",
                    unknown, unknown == 1 ? "workload" : "workloads", notices->in_scope);
     }

@@ -328,10 +328,10 @@ owner_labels_notice(const struct fleet *fleet, const struct binding_state *bindi
     }
     for (uint32_t i = 0; fleet->owner_labels == OWNER_LABELS_NONE && i < fleet->n_bindings; i++) {
         if (bindings[i].left_alone == LEFT_ALONE_NOT_SCHEDULED) {
-            return "no binding has a label that says who owns it "
-                   "(propagationpolicy.karmada.io/permanent-id or the like), so "
-                   "karmada-scheduler would schedule none, and all are left alone; if an "
-                   "export lost the labels, export the fleet again with them";
+            return "no binding has a label that says who owns it, such as "
+                   "propagationpolicy.karmada.io/permanent-id: karmada-scheduler would schedule "
+                   "none, and Ballast leaves all alone. If an export lost the labels, export the "
+                   "fleet again with them";
         }
     }
     return "";

@@ -18,9 +18,8 @@ policy_check(const struct policy *policy, const struct fleet *fleet, bool writes
     if (writes && fleet_has_kubefed_scheduler(fleet, policy->now) && !policy->kubefed_takeover) {
         return error_set(err, ERROR_USAGE,
                          "KubeFed's own scheduler is on (feature SchedulerPreferences) and alive, "
-                         "and would revert within seconds what is written: set the feature to "
-                         "Disabled in KubeFedConfig %s/kubefed, or write all the same with "
-                         "--kubefed-takeover",
+                         "and would revert each write within seconds: set the feature to Disabled "
+                         "in KubeFedConfig %s/kubefed, or give --kubefed-takeover",
                          fleet->federation->namespace_);
     }
     return true;

@@ -304,7 +304,7 @@ take_places(struct taking_workloads *t, const struct read_workload *row, const s
         const struct settled_place *place = &row->places[i];
 
         if (place->node >= t->read->nodes.count) {
-            return "on: there are not so many nodes";
+            return "on: the list of nodes is shorter";
         }
         const struct known_node *node = node_of(t, place->node);
 
@@ -338,7 +338,7 @@ take_row(struct taking_workloads *t, const struct read_workload *row)
     uint32_t count = 0;
 
     if (pod == NULL && (row->n_places > 0 || row->pods > 0)) {
-        return "pods: there are not so many";
+        return "pods: the list of pods is shorter";
     }
     const char *why = take_places(t, row, pod, &count);
 

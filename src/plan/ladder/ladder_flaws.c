@@ -65,7 +65,7 @@ no_gain(struct search *search, const struct proposal *attempt)
 static const char *
 new_held(struct search *search, const struct proposal *attempt)
 {
-    return scale_up_is_held(search, attempt) ? "what is lost may go nowhere yet" : NULL;
+    return scale_up_is_held(search, attempt) ? "lost replicas may go nowhere yet" : NULL;
 }
 
 static const char *
@@ -128,8 +128,8 @@ static const struct {
     [FLAW_UNPLACED] = {"something has no place", unplaced},
     [FLAW_LOST_UNPLACED] = {"more has no place than is stuck", lost_unplaced},
     [FLAW_NO_CHANGE] = {"nothing changes", no_change},
-    [FLAW_NO_GAIN] = {"nothing finds a place", no_gain},
-    [FLAW_NEW_HELD] = {"what is lost may go nowhere yet", new_held},
+    [FLAW_NO_GAIN] = {"no replica finds a place", no_gain},
+    [FLAW_NEW_HELD] = {"lost replicas may go nowhere yet", new_held},
     [FLAW_LEFT_IN_PART] = {"a cluster would be left in part", left_in_part},
     [FLAW_SPREAD_TOO_WIDE] = {"it is spread over too many clusters", spread_too_wide},
     [FLAW_FEWER_PLACED] = {"fewer find a place", fewer_placed},

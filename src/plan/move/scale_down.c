@@ -292,7 +292,7 @@ explain_endings(struct planner *planner, const struct move *move, uint32_t targe
             reason_add(planner, decision, "EndsFirst", move->binding->clusters.items[target].name,
                        kind == ENDING_EXCLUDED || kind >= ENDING_RUNNING
                            ? "%d end that run well: %s"
-                           : "%d end before what runs well: %s",
+                           : "%d end before those that run well: %s",
                        ends, ending_text(move, target, (enum ending)kind));
         }
     }

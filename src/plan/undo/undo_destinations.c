@@ -156,7 +156,7 @@ has_room(struct undoing *undoing, const struct destination *to)
         return true;
     }
     const bool is_ignored = planner->policy->undo_ignores_room;
-    const char *verb = is_ignored ? "go back all the same" : "would go back";
+    const char *verb = is_ignored ? "go back (--any-room)" : "would go back";
 
     if (is_stuck) {
         undo_report(undoing, VERDICT_STUCK, to->name,

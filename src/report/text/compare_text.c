@@ -83,9 +83,10 @@ print_looks(const struct compare_page *page)
     print_look(page, "Before", page->of->before);
     print_look(page, arena_printf(page->arena, "After%s", span_text(page)), page->of->after);
     if (page->of->comparison->is_backwards) {
-        print_line(page->printer, INK_YELLOW,
-                   "  %-12s the first look is the later one: whose doing it was is not told",
-                   "backwards");
+        print_line(
+            page->printer, INK_YELLOW,
+            "  %-12s the first look is the later one: this page does not say who changed what",
+            "backwards");
     }
 }
 

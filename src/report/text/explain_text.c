@@ -138,7 +138,7 @@ print_owner(const struct explain_page *page)
     if (owner->left_alone != LEFT_ALONE_NOT) {
         print_line(page->printer, INK_YELLOW, "  %-12s %s", "left alone", owner->left_alone_reason);
     } else if (owner->only_lost) {
-        print_line(page->printer, INK_YELLOW, "  %-12s only what is lost: %s", "moves",
+        print_line(page->printer, INK_YELLOW, "  %-12s only lost replicas: %s", "moves",
                    owner->left_alone_reason);
     }
 }

@@ -132,12 +132,12 @@ print_loss(const struct printer *printer, const struct simulation_view *view,
 
     if (loss->replicas > 0 || view->simulated->simulation->changed->n_lost > 0) {
         print_line(printer, loss->homeless > 0 ? INK_RED : INK_GREEN,
-                   "Lost: %s of %s%s; %s elsewhere, %s no home%s",
+                   "Lost: %s of %s%s; %s elsewhere, %s homeless%s",
                    counted(arena, loss->replicas, "replica", "replicas"),
                    counted(arena, loss->bindings, "workload", "workloads"),
                    today_text(view, FATE_LOST, loss->replicas),
                    counted(arena, loss->rehomed, "starts", "start"),
-                   counted(arena, loss->homeless, "finds", "find"),
+                   counted(arena, loss->homeless, "is", "are"),
                    loss->copies == 0
                        ? ""
                        : arena_printf(arena, "; %s elsewhere",
@@ -145,13 +145,13 @@ print_loss(const struct printer *printer, const struct simulation_view *view,
                                               "is of a copy whose workload keeps running",
                                               "are of copies whose workloads keep running")));
     } else if (loss->homeless > 0) {
-        print_line(printer, INK_RED, "%s no home",
-                   counted(arena, loss->homeless, "replica finds", "replicas find"));
+        print_line(printer, INK_RED, "%s homeless",
+                   counted(arena, loss->homeless, "replica is", "replicas are"));
     }
     if (!str_is_empty(missing)) {
         print_line(printer, INK_RED, "  %-12s %s", "missing", missing);
     }
-    print_victims(printer, view, "NO HOME FOR", loss->items, loss->n_items);
+    print_victims(printer, view, "HOMELESS", loss->items, loss->n_items);
     if (loss->replicas > 0 || loss->homeless > 0) {
         print_line(printer, INK_NONE, "%s", "");
     }
@@ -182,7 +182,7 @@ print_losses(const struct printer *printer, const struct simulation_view *view,
     static const struct grid_column columns[] = {{"LOST", .cut_to = 16, .cut_last = true},
                                                  {"CLUSTERS", .right = true},
                                                  {"REPLICAS", .right = true},
-                                                 {"NO HOME", .right = true},
+                                                 {"HOMELESS", .right = true},
                                                  {"WORKLOADS", .right = true},
                                                  {"BY PRIORITY", .cut_to = 12},
                                                  {"MISSING", .cut_to = 20}};
@@ -215,7 +215,7 @@ print_victims_of_losses(const struct printer *printer, const struct simulation_v
 
         print_line(printer, INK_NONE, "%s", "");
         print_line(printer, INK_BOLD, "%s: %s lost", i == 0 ? "The worst" : "Then", loss->name);
-        print_victims(printer, view, "NO HOME FOR", loss->items, loss->n_items);
+        print_victims(printer, view, "HOMELESS", loss->items, loss->n_items);
     }
     if (shown < failed) {
         print_line(printer, INK_DIM, "  --limit=0 names the workloads of %s, too",
