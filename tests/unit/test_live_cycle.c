@@ -228,14 +228,14 @@ test_conflicts(void)
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    blocked 1\n  findings     ",
-         "write  Blocked: Suspended: ", 1, "2 replicas are assigned, 3 are wanted"},
+         "conflicts    blocked 1\n  findings     ", "write  Blocked: Suspended: ", 1,
+         "2 replicas are assigned, 3 are wanted"},
         /* no policy owns it any more, as this fleet's scheduler tells it */
         {"{\"metadata\":{\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":null,"
          "\"propagationpolicy.karmada.io/name\":\"p\"}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    blocked 1\n  findings     ",
-         "write  Blocked: NotScheduled: ", 1, "2 replicas are assigned, 3 are wanted"},
+         "conflicts    blocked 1\n  findings     ", "write  Blocked: NotScheduled: ", 1,
+         "2 replicas are assigned, 3 are wanted"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -17,7 +17,8 @@ struct history_report {
 };
 
 /* Writes a history to `stream`. Uses these options: format (diff counts as text), colour, widths
- * and the limit of workloads: of each run in a text, of all runs on a page. False with err if the stream fails. */
+ * and the limit of workloads: of each run in a text, of all runs on a page. False with err if the
+ * stream fails. */
 bool report_write_history(FILE *stream, const struct history_report *history,
                           const struct report_options *options, struct error *err);
 

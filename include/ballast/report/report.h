@@ -80,7 +80,7 @@ struct report {
     /* the run's record; NULL: none */
     const char *record_id, *record_path;
     const struct history_report *history; /* of earlier runs, for a page; NULL: none */
-    struct ledger *ledger; /* after the plan; NULL: the report shows no capacity */
+    struct ledger *ledger;                /* after the plan; NULL: the report shows no capacity */
 };
 
 /* Writes the head of diff and table: fleet, changes and problems. Large plans add sums by cluster

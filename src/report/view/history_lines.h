@@ -17,8 +17,8 @@ struct run_sums {
 struct run_sums run_sums_of(const struct history_run *run);
 /* Returns "2 runs since TIME, by the records in DIR", in `arena`. */
 const char *history_text_title(struct arena *arena, const struct history_report *report);
-/* Returns "58 of 270 replicas down before, 2 homeless after; 56 moved, 1 added", in `arena`. A record that
- * does not say what was down gives only the last part. */
+/* Returns "58 of 270 replicas down before, 2 homeless after; 56 moved, 1 added", in `arena`. A
+ * record that does not say what was down gives only the last part. */
 const char *run_replicas_text(struct arena *arena, const struct history_run *run);
 /* Returns "3 of 4 workloads written, 1 undone since", in `arena`. */
 const char *run_written_text(struct arena *arena, const struct history_run *run);
