@@ -32,6 +32,7 @@ enum member_type {
     MEMBER_TEXT, /* not empty if required */
     MEMBER_NAME, /* as in the fleet, whose schema allows an empty one */
     MEMBER_COUNT,
+    MEMBER_SUM, /* of counts */
     MEMBER_TIME,
     MEMBER_BOOL,
 };
@@ -70,6 +71,13 @@ static const struct member source_members[] = {
     MEMBER("context", MEMBER_TEXT, false, struct record, context),
     MEMBER("user", MEMBER_TEXT, false, struct record, user),
     MEMBER("host", MEMBER_TEXT, false, struct record, host),
+    MEMBER_END,
+};
+
+static const struct member replicas_members[] = {
+    MEMBER("wanted", MEMBER_SUM, true, struct record_replicas, wanted),
+    MEMBER("down", MEMBER_SUM, true, struct record_replicas, down),
+    MEMBER("homeless", MEMBER_SUM, true, struct record_replicas, homeless),
     MEMBER_END,
 };
 
@@ -157,16 +165,24 @@ read_text(const struct reader *reader, const struct place *place, size_t most, c
 }
 
 static bool
-read_count(const struct reader *reader, const struct place *place, int32_t *ret)
+read_sum(const struct reader *reader, const struct place *place, int64_t most, int64_t *ret)
 {
     if (!want(reader, place, VALUE_INTEGER)) {
         return false;
     }
-    int64_t count = value_integer(place->value);
+    *ret = value_integer(place->value);
+    return (*ret >= 0 && *ret <= most) ||
+           error_set(reader->err, ERROR_INVALID, "%s: want 0 to %" PRId64 ", got %" PRId64,
+                     place->path, most, *ret);
+}
 
-    if (count < 0 || count > INT32_MAX) {
-        return error_set(reader->err, ERROR_INVALID, "%s: want 0 to %d, got %" PRId64, place->path,
-                         INT32_MAX, count);
+static bool
+read_count(const struct reader *reader, const struct place *place, int32_t *ret)
+{
+    int64_t count;
+
+    if (!read_sum(reader, place, INT32_MAX, &count)) {
+        return false;
     }
     *ret = pin_int32(count);
     return true;
@@ -205,6 +221,8 @@ read_member(const struct reader *reader, const struct member *member, const stru
         return read_text(reader, place, RECORD_TEXT_MAX, target);
     case MEMBER_COUNT:
         return read_count(reader, place, target);
+    case MEMBER_SUM:
+        return read_sum(reader, place, RECORD_REPLICAS_MAX, target);
     case MEMBER_TIME:
         return read_time(reader, place, target);
     case MEMBER_BOOL:
@@ -451,6 +469,15 @@ is_ours(const struct reader *reader, const struct place *root)
 }
 
 static bool
+read_replicas(const struct reader *reader, const struct place *root, struct record_replicas *ret)
+{
+    const struct place object = member_of(root, "replicas");
+
+    ret->is_known = object.value != NULL;
+    return !ret->is_known || read_members(reader, replicas_members, &object, ret);
+}
+
+static bool
 read_record(const struct reader *reader, const struct place *root, struct record *ret)
 {
     static const struct items items = {sizeof(struct record_item), RECORD_ITEMS_MAX, true,
@@ -463,6 +490,7 @@ read_record(const struct reader *reader, const struct place *root, struct record
 
     return is_ours(reader, root) && read_members(reader, record_members, root, ret) &&
            read_members(reader, source_members, &source, ret) &&
+           read_replicas(reader, root, &ret->replicas) &&
            read_list(reader, &undo_list, &undoes, &ret->undoes.items, &ret->undoes.count) &&
            read_list(reader, &down_list, &reasons, &ret->down, &ret->n_down) &&
            read_list(reader, &item_list, &items, &ret->items, &ret->n_items);

@@ -146,6 +146,11 @@ record_encode(const struct record *record, struct buf *out)
     write_source(out, record);
     write_member(out, "configuration", record->configuration);
     write_reasons(out, "down", record->down, record->n_down);
+    if (record->replicas.is_known) {
+        buf_printf(out, ",\"replicas\":{\"wanted\":%lld,\"down\":%lld,\"homeless\":%lld}",
+                   (long long)record->replicas.wanted, (long long)record->replicas.down,
+                   (long long)record->replicas.homeless);
+    }
     for (uint32_t i = 0; i < record->undoes.count; i++) {
         buf_append_str(out, i == 0 ? ",\n \"undoes\":[" : ",");
         write_text(out, record->undoes.items[i]);

@@ -8,6 +8,7 @@
 
 #include "report/document/document.h"
 #include "report/html/html.h"
+#include "report/html/html_history.h"
 #include "report/print/printer.h"
 #include "report/text/compare_page.h"
 #include "report/text/text_reports.h"
@@ -83,6 +84,8 @@ report_write_history(FILE *stream, const struct history_report *history,
 {
     if (options->format == REPORT_JSON || options->format == REPORT_YAML) {
         history_document(stream, history, options);
+    } else if (options->format == REPORT_HTML) {
+        history_html(stream, history, options);
     } else {
         history_text(stream, history, options);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/base/text.h"
+#include "report/view/view.h"
 
 #define REASON_BYTES_MAX 1024
 
@@ -115,6 +116,23 @@ down_of(struct arena *arena, const struct report *report, uint32_t *ret_count)
     return down;
 }
 
+/* The same numbers as in the first line of the run's report. */
+static struct record_replicas
+replicas_of(const struct report *report)
+{
+    const struct report_options options = {.format = REPORT_JSON};
+    struct report_view view;
+
+    view_init(&view, report, &options);
+    const struct record_replicas replicas = {.is_known = true,
+                                             .wanted = view.replicas->down.wanted,
+                                             .down = view.replicas->down.replicas,
+                                             .homeless = view.replicas->homeless};
+
+    view_release(&view);
+    return replicas;
+}
+
 static struct record_item
 item_of(struct arena *arena, const struct report *report, const struct decision *decision)
 {
@@ -202,6 +220,7 @@ run_record_fill(struct arena *arena, const struct report *report, struct record 
         report->undo != NULL ? undo_record_ids(report->undo) : (struct str_list){.count = 0};
     record->stood_in = policy_stands_in(report->policy);
     record->down = down_of(arena, report, &record->n_down);
+    record->replicas = replicas_of(report);
     record->n_items = 0;
     if (report->outcome == NULL) {
         add_planned(arena, report, record);

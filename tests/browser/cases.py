@@ -59,11 +59,12 @@ def check_page(context, name, page):
         least = min(least, found["least"])
         expect_equal(browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"),
                      look["dark"], "the scheme")
-        expect_equal(browser.run("return document.querySelectorAll('thead button').length > 0"),
-                     look["scripts"], "whether tables can be sorted")
+        expect_equal(browser.run("return document.querySelectorAll('thead button').length"),
+                     browser.run("return document.querySelectorAll('thead th').length")
+                     if look["scripts"] else 0, "heads that sort their table")
         expect_equal(browser.run("const form = document.getElementById('controls');"
                                  "return form ? !form.hidden : true"),
-                     look["scripts"] or name == "explain", "whether there is a filter")
+                     look["scripts"] or name in ("explain", "history"), "whether there is a filter")
         expect_quiet(browser, page)
         expect_equal(browser.run("return [...document.querySelectorAll('section')].filter((s) =>"
                                  " s.children.length < 2).map((s) => s.id)"), [], "empty sections")
@@ -95,6 +96,19 @@ def case_explain(context):
 
 def case_simulate(context):
     check_page(context, "simulate", context.pages.simulate())
+
+
+def case_history(context):
+    check_page(context, "history", context.pages.history())
+    check_page(context, "past", context.pages.plan_with_history())
+    browser = context.browser()
+    browser.open(context.pages.history())
+    expect_equal(browser.run("return document.querySelectorAll('.timeline a').length"), 2, "runs")
+    browser.run("location.hash = document.querySelector('.timeline a').getAttribute('href')")
+    browser.wait("return document.querySelector('.entry:target').open", "the run of a column")
+    expect_equal(browser.run("return document.querySelectorAll('.entry .copy').length"), 2,
+                 "commands that take a run back")
+    browser.close()
 
 
 # ---- what is in it ----

@@ -96,6 +96,24 @@ class Pages:
         short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("plan", "plan", "--fleet", self.fleet("shop", short))
 
+    def records(self):
+        """What a run and its undo left."""
+        directory = self.directory / "records"
+        if not directory.exists():
+            short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
+            fleet = ["--fleet", self.fleet("shop-past", short), "--records", directory]
+            for command in (["run", "--yes"], ["undo", "latest", "--any-room", "--yes"]):
+                subprocess.run([self.program, *command, *fleet], check=False, cwd=self.directory,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return directory
+
+    def history(self):
+        return self.report("history", "history", "--records", self.records())
+
+    def plan_with_history(self):
+        return self.report("past", "plan", "--fleet", self.directory / "shop-past", "--records",
+                           self.records())
+
     def run(self):
         short = (SCENARIOS / "reports/output-html/fleet.in").read_text()
         return self.report("run", "run", "--fleet", self.fleet("shop-run", short), "--yes")

@@ -223,19 +223,19 @@ test_conflicts(void)
         {"{\"spec\":{\"clusters\":[{\"name\":\"m2\",\"replicas\":3}]}}",
          "{\"name\":\"m2\",\"replicas\":3}",
          "written      0 bindings\n"
-         "  conflicts    nothing left to do 1, blocked 0, deferred 0\n",
+         "  conflicts    nothing left to do 1\n",
          "changed      nothing", 1, NULL},
         /* it is suspended meanwhile: not ours to change */
         {"{\"spec\":{\"suspension\":{\"scheduling\":true}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  findings     ",
-         "write  Blocked: Suspended: ", 1, "2 replicas are assigned, 3 are wanted"},
+         "conflicts    blocked 1\n  findings     ", "write  Blocked: Suspended: ", 1,
+         "2 replicas are assigned, 3 are wanted"},
         /* no policy owns it any more, as this fleet's scheduler tells it */
         {"{\"metadata\":{\"labels\":{\"propagationpolicy.karmada.io/permanent-id\":null,"
          "\"propagationpolicy.karmada.io/name\":\"p\"}}}",
          "{\"name\":\"m1\",\"ours\":true,\"replicas\":2}",
-         "conflicts    nothing left to do 0, blocked 1, deferred 0\n  findings     ",
-         "write  Blocked: NotScheduled: ", 1, "2 replicas are assigned, 3 are wanted"},
+         "conflicts    blocked 1\n  findings     ", "write  Blocked: NotScheduled: ", 1,
+         "2 replicas are assigned, 3 are wanted"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -83,6 +83,7 @@ sample(const struct record_item *item)
         .configuration = "/etc/ballast/ballast.yaml",
         .down = down,
         .n_down = 1,
+        .replicas = {true, 270, 58, 2},
         .stood_in = true,
         .undoes = {.items = undone, .count = 1},
         .items = item,
@@ -118,6 +119,7 @@ test_round_trip(void)
         CHECK(read->items[0].extras_before[1] == NULL && read->items[0].extras_after[0] == NULL);
         CHECK_STR(read->items[0].extras_after[1], "{}");
         CHECK(read->stood_in);
+        CHECK_INT(read->replicas.wanted, 270);
         buf_release(&second);
     }
     buf_release(&first);
@@ -135,6 +137,9 @@ test_errors(void)
         {"{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}", "and kind Record, got v1 Pod"},
         {"{\"apiVersion\":\"ballast.io/v1alpha1\",\"kind\":\"Record\"}", "id: required"},
         {"{\"stoodIn\":1," HEAD_MEMBERS "[]}", "stoodIn: want boolean, got integer"},
+        {"{\"replicas\":{\"wanted\":1,\"down\":-1,\"homeless\":0}," HEAD_MEMBERS "[]}",
+         "replicas.down: want 0 to"},
+        {"{\"replicas\":{\"wanted\":1}," HEAD_MEMBERS "[]}", "replicas.down: required"},
         {HEAD "7}", "items: want list, got integer"},
         {HEAD "[7]}", "items[0]: want object, got integer"},
         {HEAD "[{" ITEM ",\"before\":[]}]}", "items[0].after: required"},

@@ -153,7 +153,7 @@ test_replanned(void)
         const char *want;
     } cases[] = {
         {REPORT_DIFF, "\n  written      0 bindings\n"
-                      "  conflicts    nothing left to do 0, blocked 1, deferred 0\n"},
+                      "  conflicts    blocked 1\n"},
         {REPORT_DIFF, "\n    write  Blocked: Suspended: scheduling is suspended\n"},
         {REPORT_TABLE, "  Blocked\n"},
         {REPORT_JSON, "      \"needless\": 0,\n      \"blocked\": 1,\n      \"deferred\": 0\n"},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ballast/report/explain_report.h"
+#include "ballast/report/history_report.h"
 #include "ballast/report/report.h"
 #include "check.h"
 #include "report/html/html.h"
@@ -130,9 +131,13 @@ test_hostile(void)
     hostile_diagnosis.guard_verdict = hostile_diagnosis.guard_reason = ATTACK;
     hostile_diagnosis.guard_warning = ATTACK;
     hostile_diagnosis.lost_groups = hostile_diagnosis.owner_notice = ATTACK;
-    hostile =
-        (struct report){&hostile_fleet, &hostile_diagnosis, &blind, &origin, &policy, &hostile_plan,
-                        NULL,           {notices, 1},       NULL,   NULL,    NULL,    NULL};
+    hostile = (struct report){.fleet = &hostile_fleet,
+                              .diagnosis = &hostile_diagnosis,
+                              .coverage = &blind,
+                              .origin = &origin,
+                              .policy = &policy,
+                              .plan = &hostile_plan,
+                              .notices = {notices, 1}};
     char *got = print_page(&hostile, 0);
 
     CHECK_INT(count_of(got, "<script>"), 1);
@@ -219,6 +224,164 @@ test_hostile_explanation(void)
     CHECK_INT(count_of(got, "<script>"), 1);
     CHECK_INT(count_of(got, "</script>"), 1);
     CHECK(count_of(got, "&lt;script&gt;alert(1)&lt;/script&gt;") > 30);
+    free(got);
+}
+
+/* --- the history of runs --- */
+
+static const struct record_reason hostile_recorded[] = {{ATTACK, ATTACK, ATTACK}};
+static const char *const hostile_ids[] = {ATTACK};
+static const struct record_item hostile_items[] = {{
+    .namespace_ = ATTACK,
+    .name = ATTACK,
+    .resource = {"v1", ATTACK, ATTACK, ATTACK, {0, 0}},
+    .action = ATTACK,
+    .status = ATTACK,
+    .message = ATTACK,
+    .after = {.items = hostile_targets, .count = 1},
+    .reasons = hostile_recorded,
+    .n_reasons = 1,
+}};
+static const struct record hostile_record = {
+    .id = ATTACK,
+    .command = ATTACK,
+    .version = ATTACK,
+    .platform = ATTACK,
+    .server = ATTACK,
+    .context = ATTACK,
+    .user = ATTACK,
+    .path = ATTACK,
+    .host = ATTACK,
+    .configuration = ATTACK,
+    .undoes = {.items = hostile_ids, .count = 1},
+    .down = hostile_recorded,
+    .n_down = 1,
+    .items = hostile_items,
+    .n_items = 1,
+};
+
+static char *
+print_history(const struct history *history)
+{
+    const struct history_report what = {
+        .history = history, .place = ATTACK, .since = TIME_NONE, .workload = "", .flags = ATTACK};
+    const struct report_options options = {.format = REPORT_HTML};
+    char *got = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&got, &size);
+    struct error err = ERROR_INIT;
+
+    CHECK_OK(report_write_history(stream, &what, &options, &err), err);
+    fclose(stream);
+    return got;
+}
+
+static void
+test_hostile_history(void)
+{
+    static const struct history_item items[] = {{hostile_items, &hostile_record}};
+    static const struct history_run runs[] = {{&hostile_record, items, 1, 1, 0}};
+    char *got = print_history(&(struct history){runs, 1});
+
+    CHECK_INT(count_of(got, "<script>"), 1);
+    CHECK_INT(count_of(got, "</script>"), 1);
+    CHECK(count_of(got, "&lt;script&gt;alert(1)&lt;/script&gt;") > 20);
+    free(got);
+}
+
+#define RUNS 60
+#define ID_MAX 40
+
+/* Runs of each minute, the latest first. All want 9 replicas; in the first, one stayed homeless. */
+struct many_runs {
+    struct record records[RUNS];
+    struct history_run runs[RUNS];
+    char ids[RUNS][ID_MAX];
+};
+
+static const struct target run_before[] = {{"oslo", CLUSTER_NONE, 6}};
+static const struct target run_after[] = {{"oslo", CLUSTER_NONE, 2}, {"rome", CLUSTER_NONE, 5}};
+static const struct record_item run_items[] = {{
+    .namespace_ = "shop",
+    .name = "web",
+    .resource = {.kind = "Deployment", .name = "web"},
+    .action = "Move",
+    .status = "Done",
+    .message = "",
+    .before = {.items = run_before, .count = 1},
+    .after = {.items = run_after, .count = 2},
+}};
+static const struct history_item run_history[] = {{run_items, NULL}};
+
+static void
+fill_runs(struct many_runs *many)
+{
+    for (int i = 0; i < RUNS; i++) {
+        snprintf(many->ids[i], sizeof(many->ids[i]), "20260301T120000Z-%016d", i);
+        many->records[i] = (struct record){.id = many->ids[i],
+                                           .command = "run",
+                                           .written = NOW - (int64_t)i * 60000000000,
+                                           .user = "",
+                                           .context = "",
+                                           .host = "",
+                                           .path = "fleets/shop",
+                                           .configuration = "",
+                                           .replicas = {true, 9, 4, i == 0 ? 1 : 0},
+                                           .items = run_items,
+                                           .n_items = 1};
+        many->runs[i] = (struct history_run){&many->records[i], run_history, 1, 1, 0};
+    }
+}
+
+/* Beyond 50 runs, others stand behind one line. A run that left a replica homeless is red. */
+static void
+test_history(void)
+{
+    static struct many_runs many;
+
+    fill_runs(&many);
+    char *got = print_history(&(struct history){many.runs, RUNS});
+
+    CHECK_INT(count_of(got, "<details class=\"entry\" id=\"Run/2026"), RUNS);
+    CHECK_INT(count_of(got, "<rect class=\"moved\""), 50);
+    CHECK_CONTAINS(got, "<details class=\"others\"><summary>10 earlier runs</summary>");
+    CHECK_INT(count_of(got, "class=\"slot stays\""), 1);
+    CHECK_INT(
+        count_of(got,
+                 "<span>4 of 9 replicas down before, 1 homeless after; 4 moved, 1 added</span>"),
+        1);
+    CHECK_CONTAINS(got, "<b>shop/web (Deployment)</b> <span class=\"plain\">Move oslo 6→2, rome "
+                        "0→5</span>");
+    CHECK_INT(count_of(got, "Take it back: <code class=\"command\">ballast undo 2026"), RUNS);
+    free(got);
+}
+
+/* The page of a plan has a section for runs, and none without them. */
+static void
+test_history_of_plan(void)
+{
+    static struct many_runs many;
+    struct report known = report;
+
+    fill_runs(&many);
+    const struct history some = {many.runs, 3}, none = {many.runs, 0};
+    struct history_report runs = {.history = &some,
+                                  .place = "r",
+                                  .since = TIME_NONE,
+                                  .workload = "",
+                                  .flags = " --records r"};
+
+    known.history = &runs;
+    char *got = print_page(&known, 0);
+
+    CHECK_CONTAINS(got, "<section id=\"history\"");
+    CHECK_INT(count_of(got, "<a href=\"#Run/2026"), 3);
+    CHECK_INT(count_of(got, "<li id=\"Run/2026"), 3);
+    CHECK_CONTAINS(got, "<code class=\"command\">ballast history --records r</code>");
+    free(got);
+    runs.history = &none;
+    got = print_page(&known, 0);
+    CHECK(strstr(got, "id=\"history\"") == NULL);
     free(got);
 }
 
@@ -329,6 +492,9 @@ suite_report_html(void)
     check_test("ids", test_ids);
     check_test("hostile texts", test_hostile);
     check_test("hostile explanation", test_hostile_explanation);
+    check_test("hostile history", test_hostile_history);
+    check_test("history", test_history);
+    check_test("history of a plan", test_history_of_plan);
     check_test("policy", test_policy);
     check_test("links", test_links);
     check_test("limit", test_limit);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A number that stands in several formats of a report is the same in all of them: of a plan of the
- * world, and of a simulation that loses its first cluster.
+ * world, of the history of a run that wrote this plan, and of a simulation that loses its first
+ * cluster.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
 #include "ballast/cycle/cycle.h"
+#include "ballast/report/history_report.h"
 #include "ballast/report/metrics.h"
+#include "ballast/report/run_record.h"
 #include "ballast/report/simulate_report.h"
 #include "run_parts.h"
 
@@ -221,8 +224,104 @@ texts_release(struct texts *texts)
     json_decref(texts->document);
 }
 
+/* --- the history --- */
+
+/* Returns the history of a run that made all writes of a plan. */
+static const struct history *
+history_of(struct arena *arena, const struct report *report)
+{
+    static const struct history_question any = {.name = NULL};
+    struct record *record = ARENA_NEW(arena, struct record);
+    const struct record **list = ARENA_ARRAY(arena, const struct record *, 1);
+
+    *record = (struct record){.id = "20260301T120000Z-0000000000000001",
+                              .command = "run",
+                              .version = "",
+                              .host = "",
+                              .configuration = ""};
+    run_record_fill(arena, report, record);
+    struct record_item *items =
+        arena_memdup(arena, record->items, record->n_items * sizeof(*record->items));
+
+    for (uint32_t i = 0; i < record->n_items; i++) {
+        items[i].status = "Done";
+    }
+    record->items = items;
+    *list = record;
+    return history_new(arena, list, 1, &any);
+}
+
+static char *
+print_history(const struct history *history, enum report_format format)
+{
+    const struct history_report report = {
+        .history = history, .place = "records", .since = TIME_NONE, .workload = "", .flags = ""};
+    const struct report_options options = {.format = format};
+    struct error err = ERROR_INIT;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+
+    report_write_history(stream, &report, &options, &err);
+    fclose(stream);
+    return text;
+}
+
+/* The document of the history agrees with the plan's. Its text and its page have one line. */
 static void
-check_plan(struct findings *found, const struct report *report)
+check_history(struct findings *found, struct arena *arena, const struct report *report,
+              const json_t *plan)
+{
+    static const char *const members[][2] = {
+        {"replicasMoved", "summary.replicasMoved"},
+        {"replicasAdded", "summary.replicasAdded"},
+        {"replicasHomeless", "summary.replicasHomeless"},
+        {"replicasDown", "summary.down.replicas"},
+        {"replicasWanted", "summary.down.wanted"},
+    };
+    const struct history *history = history_of(arena, report);
+
+    if (history->n_runs == 0) {
+        return;
+    }
+    char *text = print_history(history, (enum report_format)REPORT_TEXT);
+    char *page = print_history(history, REPORT_HTML);
+    char *document = print_history(history, REPORT_JSON);
+    json_t *parsed = json_loads(document, 0, NULL);
+    const json_t *summary = at(json_array_get(at(parsed, "runs"), 0), "summary");
+    const char *line = text_after(text, "\n  outcome        ");
+    char *words = strndup(line != NULL ? line : "none", strcspn(line != NULL ? line : "", "\n"));
+    char want[256];
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        const int64_t past = integer_at(summary, members[i][0], -1);
+        const int64_t planned = integer_at(plan, members[i][1], -2);
+
+        if (past != planned) {
+            buf_printf(&found->complaints, "history: %s %lld, plan %lld\n", members[i][0],
+                       (long long)past, (long long)planned);
+        }
+    }
+    const int64_t wanted = integer_at(summary, "replicasWanted", -1);
+
+    snprintf(want, sizeof(want), "%lld of %lld %s down before, %lld homeless after; %lld moved",
+             (long long)integer_at(summary, "replicasDown", -1), (long long)wanted,
+             wanted == 1 ? "replica" : "replicas",
+             (long long)integer_at(summary, "replicasHomeless", -1),
+             (long long)integer_at(summary, "replicasMoved", -1));
+    if (strncmp(words, want, strlen(want)) != 0 || strstr(page, words) == NULL) {
+        buf_printf(&found->complaints, "history: document \"%s\", text \"%s\", page %s\n", want,
+                   words, strstr(page, words) == NULL ? "without it" : "with it");
+    }
+    free(words);
+    free(text);
+    free(page);
+    free(document);
+    json_decref(parsed);
+}
+
+static void
+check_plan(struct findings *found, struct arena *arena, const struct report *report)
 {
     const struct metrics_labels labels = {"plan", ""};
     struct texts texts = print_all(report, NULL);
@@ -234,6 +333,7 @@ check_plan(struct findings *found, const struct report *report)
     buf_release(&metrics);
     check_clusters(found, report->fleet, &texts);
     check_sums(found, &texts);
+    check_history(found, arena, report, texts.document);
     texts_release(&texts);
 }
 
@@ -286,7 +386,7 @@ run_numbers(const struct world *world, unsigned *ret_met)
     if (world_policy(world, arena, strings, &policy, &err)) {
         policy.now = WORLD_NOW * NANOS_PER_SECOND;
         if (cycle_run(&cycle, &result, &err)) {
-            check_plan(&found, &result.report);
+            check_plan(&found, arena, &result.report);
             check_loss(&found, arena, &result.report, &policy);
         }
         cycle_result_release(&result);

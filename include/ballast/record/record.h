@@ -22,6 +22,8 @@
 #define RECORD_TEXT_MAX 4096  /* bytes of a text; annotations and unknown members may be longer */
 #define RECORD_ID_MAX 64
 #define RECORD_REASONS_MAX 4
+/* of a fleet: each item at its largest */
+#define RECORD_REPLICAS_MAX ((int64_t)RECORD_ITEMS_MAX * INT32_MAX)
 
 struct record_task {
     const char *from_cluster, *reason;
@@ -56,6 +58,14 @@ struct record_item {
     uint32_t n_reasons;
 };
 
+/* Replicas of the bindings that a run decided on. */
+struct record_replicas {
+    bool is_known;    /* false: the record does not say */
+    int64_t wanted;   /* by these bindings */
+    int64_t down;     /* part of `wanted`: did not run before the run */
+    int64_t homeless; /* ran nowhere and had no place after the run */
+};
+
 struct record {
     const char *id;       /* "20260301T120000Z-1f2e3d4c5b6a7988": clock and random bits */
     const char *command;  /* "run", "undo" */
@@ -72,6 +82,7 @@ struct record {
     struct str_list undoes;           /* ids of the records taken back */
     const struct record_reason *down; /* clusters that were in trouble, with the reason */
     uint32_t n_down;
+    struct record_replicas replicas;
     const struct record_item *items;
     uint32_t n_items;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the history of runs, for people (text) and for programs (JSON, YAML).
+ * Writes the history of runs, for people (text, HTML) and for programs (JSON, YAML).
  */
 #ifndef BALLAST_REPORT_HISTORY_REPORT_H
 #define BALLAST_REPORT_HISTORY_REPORT_H
@@ -17,7 +17,8 @@ struct history_report {
 };
 
 /* Writes a history to `stream`. Uses these options: format (diff counts as text), colour, widths
- * and, for text, the limit of workloads of each run. False with err if the stream fails. */
+ * and the limit of workloads: of each run in a text, of all runs on a page. False with err if the
+ * stream fails. */
 bool report_write_history(FILE *stream, const struct history_report *history,
                           const struct report_options *options, struct error *err);
 

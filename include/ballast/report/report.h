@@ -67,6 +67,8 @@ struct report_options {
     const atomic_bool *stop;
 };
 
+struct history_report;
+
 /* The data of a report. `outcome` is NULL if there was nothing to write. */
 struct report {
     const struct fleet *fleet;
@@ -80,7 +82,8 @@ struct report {
     const struct undo *undo; /* the undo of records; NULL: an ordinary run */
     /* the run's record; NULL: none */
     const char *record_id, *record_path;
-    struct ledger *ledger; /* after the plan; NULL: the report shows no capacity */
+    const struct history_report *history; /* of earlier runs, for a page; NULL: none */
+    struct ledger *ledger;                /* after the plan; NULL: the report shows no capacity */
 };
 
 /* Writes the head of diff and table: fleet, changes and problems. Large plans add sums by cluster

@@ -30,24 +30,11 @@ static const struct history *const *
 read_histories(const struct invocation *invocation, const struct fleet *fleet,
                const struct asked *asked)
 {
-    const char *place = records_place(invocation);
     const struct history **histories =
         ARENA_ARRAY(invocation->arena, const struct history *, asked->count);
-    struct record_list list = {.count = 0};
-    struct error err = ERROR_INIT;
-    struct records records;
+    struct record_list list;
 
-    if (str_is_empty(place)) {
-        return NULL;
-    }
-    bool done = records_open(invocation, place, &records, &err) &&
-                records_read_since(invocation, &records.store, TIME_NONE, &list, &err);
-
-    records_close(&records);
-    if (!done) {
-        log_line(&invocation->logger, LOG_INFO,
-                 str_is_empty(invocation->settings->policy.records.directory) ? 1 : 0,
-                 "no runs are shown: %s", err.message);
+    if (!records_read_kept(invocation, &list)) {
         return NULL;
     }
     for (uint32_t i = 0; i < asked->count; i++) {

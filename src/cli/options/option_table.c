@@ -54,11 +54,11 @@ static const struct option options[] = {
     {.name = "records",
      .old_name = "record",
      .usual = FOR_WRITING | FOR_HISTORY,
-     GIVEN(FOR_WRITING | FOR_DOCTOR | FOR_HISTORY | FOR_EXPLAIN, "DIR|configmap:PREFIX"),
+     GIVEN(FOR_WRITING | FOR_PLAN | FOR_DOCTOR | FOR_HISTORY | FOR_EXPLAIN, "DIR|configmap:PREFIX"),
      .help = "A directory for run records, or ConfigMaps of the control plane as "
              "configmap:[NAMESPACE/]PREFIX. Each run and undo writes a record first, for undo. "
              "Commands that read records use those of the CronJob by default, "
-             "configmap:ballast-records.",
+             "configmap:ballast-records. The page of a plan or run shows the runs there.",
      .parse = setting_place,
      .offset = AT(policy.records.directory),
      .completes = {COMPLETES_DIRECTORIES, NULL}},
@@ -240,15 +240,14 @@ static const struct option options[] = {
      CHOICE(format, report_format_choices)},
     {.name = "output",
      .short_name = 'o',
-     .usual = FOR_EXPLAIN,
-     GIVEN(FOR_EXPLAIN, "FORMAT"),
+     .usual = FOR_EXPLAIN | FOR_HISTORY,
+     GIVEN(FOR_EXPLAIN | FOR_HISTORY, "FORMAT"),
      .help = "The format. Without this flag: text.",
      CHOICE(format, page_format_choices)},
     {.name = "output",
      .short_name = 'o',
-     .usual = FOR_DIFF | FOR_DOCTOR | FOR_MIGRATE | FOR_REBALANCE | FOR_HISTORY | FOR_CONFIG,
-     GIVEN(FOR_DIFF | FOR_DOCTOR | FOR_MIGRATE | FOR_REBALANCE | FOR_VERSION | FOR_HISTORY |
-               FOR_CONFIG,
+     .usual = FOR_DIFF | FOR_DOCTOR | FOR_MIGRATE | FOR_REBALANCE | FOR_CONFIG,
+     GIVEN(FOR_DIFF | FOR_DOCTOR | FOR_MIGRATE | FOR_REBALANCE | FOR_VERSION | FOR_CONFIG,
            "FORMAT"),
      .help = "The format. Without this flag: text, or YAML where manifests are printed.",
      CHOICE(format, document_format_choices)},
@@ -274,7 +273,9 @@ static const struct option options[] = {
     {.name = "limit",
      .usual = FOR_HISTORY,
      GIVEN(FOR_HISTORY, "N"),
-     .help = "The most workloads that the text lists for each run. 0: all. Without this flag: 50.",
+     .help =
+         "The most workloads that the text lists for each run, and a page for all runs. 0: all. "
+         "Without this flag: 50; 10000 in html.",
      NUMBER(limit, 0, UINT32_MAX - 1)},
     {.name = "detailed-exitcode",
      .usual = FOR_PLAN,

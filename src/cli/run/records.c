@@ -4,6 +4,7 @@
  */
 #include "records.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/base/text.h"
@@ -137,6 +138,41 @@ records_read_all(const struct invocation *invocation, const struct record_store 
                  struct record_list *ret, struct error *err)
 {
     return read_records(invocation, store, TIME_NONE, true, ret, err);
+}
+
+bool
+records_read_kept(const struct invocation *invocation, struct record_list *ret)
+{
+    const char *place = records_place(invocation);
+    struct error err = ERROR_INIT;
+    struct records records;
+
+    if (str_is_empty(place)) {
+        return false;
+    }
+    bool done = records_open(invocation, place, &records, &err) &&
+                records_read_since(invocation, &records.store, TIME_NONE, ret, &err);
+
+    records_close(&records);
+    if (!done) {
+        log_line(&invocation->logger, LOG_INFO,
+                 str_is_empty(invocation->settings->policy.records.directory) ? 1 : 0,
+                 "no runs are shown: %s", err.message);
+    }
+    return done;
+}
+
+bool
+record_is_of(const struct record *record, const struct fleet_origin *origin)
+{
+    char *real = origin->path != NULL ? realpath(origin->path, NULL) : NULL;
+    const bool same = origin->path == NULL
+                          ? str_is_empty(record->path) && str_eq(record->server, origin->server)
+                          : str_is_empty(record->server) &&
+                                str_eq(record->path, real != NULL ? real : origin->path);
+
+    free(real);
+    return same;
 }
 
 const char *

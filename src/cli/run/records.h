@@ -40,6 +40,12 @@ bool records_read_since(const struct invocation *invocation, const struct record
  * cannot be read. */
 bool records_read_all(const struct invocation *invocation, const struct record_store *store,
                       struct record_list *ret, struct error *err);
+/* Reads all records for a report that can do without them, in the invocation's arena. One that
+ * cannot be read is left out. False: no records are kept, or they cannot be read, which a log line
+ * says. */
+bool records_read_kept(const struct invocation *invocation, struct record_list *ret);
+/* True if a record is of the fleet with that origin: the same server, or the same files. */
+bool record_is_of(const struct record *record, const struct fleet_origin *origin);
 /* Returns the flags that a further command needs to find this control plane and these records, in
  * the invocation's arena: " --context prod --records DIR". */
 const char *records_flags(const struct invocation *invocation);

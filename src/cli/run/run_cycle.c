@@ -5,8 +5,10 @@
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
 #include "ballast/cycle/cycle.h"
+#include "ballast/report/history_report.h"
 #include "cli/options/invocation.h"
 #include "question.h"
+#include "records.h"
 #include "run.h"
 #include "run_shards.h"
 #include "telemetry.h"
@@ -321,6 +323,36 @@ report_shape(const struct invocation *invocation)
     };
 }
 
+/* Returns the runs on this fleet, by their records, for a page. NULL: other formats, or no records
+ * can be read. */
+static const struct history_report *
+history_of(const struct invocation *invocation, const struct fleet_origin *origin)
+{
+    const struct history_question any = {.name = NULL};
+    struct history_report *ret = ARENA_NEW(invocation->arena, struct history_report);
+    struct record_list list;
+
+    if (invocation->settings->format != REPORT_HTML || !records_read_kept(invocation, &list)) {
+        return NULL;
+    }
+    const struct record **own = ARENA_ARRAY(invocation->arena, const struct record *, list.count);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < list.count; i++) {
+        if (record_is_of(list.items[i], origin)) {
+            own[count++] = list.items[i];
+        }
+    }
+    *ret = (struct history_report){
+        .history = history_new(invocation->arena, own, count, &any),
+        .place = records_place(invocation),
+        .since = TIME_NONE,
+        .workload = "",
+        .flags = records_flags(invocation),
+    };
+    return ret;
+}
+
 static bool
 print_report(const struct invocation *invocation, const struct report *report, struct error *err)
 {
@@ -335,10 +367,11 @@ print_report(const struct invocation *invocation, const struct report *report, s
 }
 
 static enum exit_status
-finish_run(const struct invocation *invocation, const struct cycle_result *result)
+finish_run(const struct invocation *invocation, struct cycle_result *result)
 {
     struct error err = ERROR_INIT;
 
+    result->report.history = history_of(invocation, result->report.origin);
     log_unseen(invocation, &result->report);
     log_outcome(invocation, &result->report);
     telemetry_phase(invocation, "report", true);

@@ -107,32 +107,23 @@ where_text(const char *path, const char *server)
     return str_is_empty(path) ? server : path;
 }
 
-static bool
-is_of(const struct record *record, const char *path, const char *server)
-{
-    return str_eq(record->path, path) && str_eq(record->server, server);
-}
-
 bool
 records_are_of(const struct undo_request *undo, const struct fleet_origin *origin,
                struct error *err)
 {
-    char *real = origin->path != NULL ? realpath(origin->path, NULL) : NULL;
-    const char *path = real != NULL ? real : origin->path != NULL ? origin->path : "";
-    const char *server = origin->path == NULL ? origin->server : "";
+    const char *path = origin->path != NULL ? origin->path : "";
     bool same = true;
 
     for (uint32_t i = 0; i < undo->n_records && same; i++) {
         const struct record *record = undo->records[i];
 
-        same = is_of(record, path, server) ||
+        same = record_is_of(record, origin) ||
                error_set(err, ERROR_USAGE,
                          "record %s is of another fleet: it was written to %s%s, and this is %s%s; "
                          "if they are the same, give --any-fleet",
                          record->id, str_is_empty(record->path) ? "" : "the files ",
                          where_text(record->path, record->server),
-                         str_is_empty(path) ? "" : "the files ", where_text(path, server));
+                         str_is_empty(path) ? "" : "the files ", where_text(path, origin->server));
     }
-    free(real);
     return same;
 }

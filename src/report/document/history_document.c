@@ -5,6 +5,7 @@
 #include "document.h"
 
 #include "ballast/base/str.h"
+#include "report/view/history_lines.h"
 
 static void
 emit_recorded_reasons(struct emitter *out, const char *key, const struct record_reason *reasons,
@@ -60,6 +61,7 @@ static void
 emit_head(struct emitter *out, const struct history_run *run)
 {
     const struct record *record = run->record;
+    const struct run_sums sums = run_sums_of(run);
 
     emit_string(out, "record", record->id);
     emit_string(out, "command", record->command);
@@ -85,6 +87,13 @@ emit_head(struct emitter *out, const struct history_run *run)
     emit_integer(out, "workloads", run->n_items);
     emit_integer(out, "written", run->n_written);
     emit_integer(out, "undone", run->n_undone);
+    emit_integer(out, "replicasMoved", sums.moved);
+    emit_integer(out, "replicasAdded", sums.added);
+    if (record->replicas.is_known) {
+        emit_integer(out, "replicasWanted", record->replicas.wanted);
+        emit_integer(out, "replicasDown", record->replicas.down);
+        emit_integer(out, "replicasHomeless", record->replicas.homeless);
+    }
     emit_end(out);
 }
 

@@ -22,6 +22,7 @@ const struct html_part html_parts[] = {
     {"decisions", "Decisions", has_decisions, html_decisions},
     {"flows", "Flows", has_flows, html_flows},
     {"namespaces", "Namespaces", has_namespaces, html_namespaces},
+    {"history", "History", has_history, html_history},
     {"notes", "Notes", has_notes, html_notes},
     {.id = NULL},
 };

@@ -45,6 +45,10 @@ void html_namespaces(struct html *html, const struct report_view *view);
 bool has_decisions(const struct report_view *view);
 /* Writes the listed decisions, with their reasons. */
 void html_decisions(struct html *html, const struct report_view *view);
+/* html_history.c: true if the report has a history of runs. */
+bool has_history(const struct report_view *view);
+/* html_history.c: writes the timeline of runs, with a line for each. */
+void html_history(struct html *html, const struct report_view *view);
 /* True if the report has unseen members, notices or skipped objects. */
 bool has_notes(const struct report_view *view);
 /* Writes unseen members, notices and skipped objects. */

@@ -54,6 +54,49 @@ write_clusters(struct html *html, const struct simulation_view *view)
     html_map(html, view->view, clusters, count);
 }
 
+/* --- today's repairs --- */
+
+static bool
+has_repairs(const struct simulation_view *view)
+{
+    return view->simulated->changes->count > 0 &&
+           view->simulated->simulation->repairs->plan->totals.changed > 0;
+}
+
+static void
+write_repairs(struct html *html, const struct simulation_view *view)
+{
+    struct html_lines lines = {.html = html};
+    const struct printer printer = {
+        .take = html_take_line, .take_grid = html_take_grid, .context = &lines};
+
+    html_section_begin(html, "repairs", "Today's repairs");
+    html_print(html, "<p>A run makes these changes today, also without the simulated ones.</p>\n");
+    print_repairs(&printer, view);
+    html_lines_end(&lines);
+    html_section_end(html);
+}
+
+/* Returns a view of the plan without the bindings that a run changes in the same way today. */
+static struct report_view
+without_repairs(const struct simulation_view *view)
+{
+    struct report_view ret = *view->view;
+    uint32_t *shown = ARENA_ARRAY(ret.arena, uint32_t, ret.n_shown);
+
+    ret.shown = shown;
+    ret.n_shown = 0;
+    for (uint32_t i = 0; i < view->view->n_shown; i++) {
+        const uint32_t binding = view->view->shown[i];
+        const struct decision *decision = view->simulated->report.plan->decisions[binding];
+
+        if (decision == NULL || !decision->changes || !is_same_repair(view, binding, decision)) {
+            shown[ret.n_shown++] = binding;
+        }
+    }
+    return ret;
+}
+
 /* --- the page --- */
 
 static bool
@@ -69,6 +112,9 @@ write_navigation(struct html *html, const struct simulation_view *view)
 {
     html_navigation_begin(html);
     for (const struct html_part *part = html_parts; part->id != NULL; part++) {
+        if (str_eq(part->id, "decisions") && has_repairs(view)) {
+            html_navigation_link(html, "repairs", "Today's repairs");
+        }
         if (has_part(view, part)) {
             html_navigation_link(html, part->id, part->title);
         }
@@ -143,9 +189,12 @@ write_summary(struct html *html, const struct simulation_view *view)
 }
 
 void
-simulation_html(FILE *stream, const struct simulation_view *view)
+simulation_html(FILE *stream, const struct simulation_view *all)
 {
-    const struct report_view *of_plan = view->view;
+    const struct report_view consequences = without_repairs(all);
+    const struct report_view *of_plan = &consequences;
+    const struct simulation_view with_consequences = {all->simulated, of_plan};
+    const struct simulation_view *view = &with_consequences;
     char now[TIMESTAMP_TEXT_MAX];
     struct html html;
 
@@ -161,6 +210,9 @@ simulation_html(FILE *stream, const struct simulation_view *view)
         html_survival(&html, view);
     }
     for (const struct html_part *part = html_parts; part->id != NULL; part++) {
+        if (str_eq(part->id, "decisions") && has_repairs(view)) {
+            write_repairs(&html, view);
+        }
         if (!str_eq(part->id, "summary") && has_part(view, part)) {
             if (str_eq(part->id, "clusters")) {
                 write_clusters(&html, view);

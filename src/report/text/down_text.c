@@ -79,6 +79,49 @@ homeless_text(const struct report_view *view)
                               number_text(view->arena, homeless), homeless == 1 ? "s" : "");
 }
 
+/* Returns the flags that narrow the scope, or "": "--namespace, --kind". */
+static const char *
+scope_flags(const struct report_view *view)
+{
+    const struct scope *scope = &view->report->policy->scope;
+    const struct {
+        bool is_set;
+        const char *flag;
+    } parts[] = {
+        {scope->namespaces.count > 0, "--namespace"},
+        {scope->exclude_namespaces.count > 0, "--exclude-namespace"},
+        {scope->labels != NULL, "--selector"},
+        {scope->kinds.count > 0, "--kind"},
+        {scope->has_min_priority, "--min-priority"},
+        {scope->names.count > 0, "--workload"},
+        {scope->n_workloads > 0, "the named workloads"},
+    };
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i].is_set) {
+            text = arena_printf(view->arena, "%s%s%s", text, str_is_empty(text) ? "" : ", ",
+                                parts[i].flag);
+        }
+    }
+    return text;
+}
+
+static void
+print_none_wanted(const struct printer *printer, const struct report_view *view)
+{
+    const struct plan_totals *totals = &view->report->plan->totals;
+    const char *flags = scope_flags(view);
+
+    if (totals->in_scope > 0 || view->report->undo != NULL || str_is_empty(flags)) {
+        print_line(printer, INK_BOLD, "UP: no replicas are wanted");
+        return;
+    }
+    print_line(printer, INK_YELLOW,
+               "NOTHING IN SCOPE: 0 of %s match; widen %s, or scope in the configuration",
+               counted(view->arena, totals->bindings, "binding", "bindings"), flags);
+}
+
 static void
 print_first_line(const struct printer *printer, const struct report_view *view)
 {
@@ -96,7 +139,7 @@ print_first_line(const struct printer *printer, const struct report_view *view)
         print_line(printer, INK_YELLOW, "UNKNOWN: none of %s is reported down%s%s",
                    counted(view->arena, down->wanted, "replica", "replicas"), homeless, unknown);
     } else if (down->wanted == 0) {
-        print_line(printer, INK_BOLD, "UP: no replicas are wanted");
+        print_none_wanted(printer, view);
     } else {
         print_line(printer, INK_GREEN, "UP: %s%s",
                    down->wanted == 1

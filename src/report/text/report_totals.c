@@ -22,16 +22,17 @@ is_of_binding(enum finding_type type)
     return type == FINDING_RESCHEDULE_REQUESTED || type == FINDING_PLACEMENT_CHANGED;
 }
 
-/* Appends " 56", or " 56 replicas" if the type's name lacks the noun. */
+/* Appends " 56", or " 56 replicas" if the type's name lacks the noun. Failing pods are counted as
+ * pods: in a rollout more of them can fail than replicas are down. */
 static void
 append_replicas(struct arena *arena, struct buf *out, enum finding_type type, int64_t replicas)
 {
-    bool is_named = type == FINDING_UNSCHEDULABLE_REPLICAS || type == FINDING_FAILED_REPLICAS;
-
     if (replicas > 0 && !is_of_binding(type)) {
         buf_printf(out, " %s",
-                   is_named ? number_text(arena, replicas)
-                            : counted(arena, replicas, "replica", "replicas"));
+                   type == FINDING_UNSCHEDULABLE_REPLICAS ? number_text(arena, replicas)
+                   : type == FINDING_FAILED_REPLICAS
+                       ? counted(arena, replicas, "pod", "pods")
+                       : counted(arena, replicas, "replica", "replicas"));
     }
 }
 
@@ -159,6 +160,29 @@ replicas_text(const struct report_view *view, const struct changes *changes)
                : text;
 }
 
+static void
+print_stranded(const struct printer *printer, const struct report_view *view)
+{
+    static const enum ledger_resource resources[] = {LEDGER_CPU, LEDGER_MEMORY};
+    const struct plan_rest *rest = &view->report->plan->rest;
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof(resources) / sizeof(resources[0]); i++) {
+        const struct quantity amount = rest->stranded[resources[i]];
+
+        if (amount.nano > 0) {
+            text = arena_printf(view->arena, "%s%s%s %s", text, str_is_empty(text) ? "" : ", ",
+                                ledger_resource_name(resources[i]),
+                                room_need_text(view->arena, resources[i], amount));
+        }
+    }
+    if (!str_is_empty(text)) {
+        print_line(printer, INK_NONE,
+                   "  stranded     free but unusable for these replicas: %s in %s", text,
+                   counted(view->arena, rest->clusters, "cluster", "clusters"));
+    }
+}
+
 /* Prints how many more replicas a better plan could place, and the unusable capacity. */
 static void
 print_rest(const struct printer *printer, const struct report_view *view)
@@ -181,11 +205,7 @@ print_rest(const struct printer *printer, const struct report_view *view)
                    counted(view->arena, rest->at_most, "more replica", "more replicas"), aside);
     }
     if (rest->clusters > 0) {
-        print_line(printer, INK_NONE,
-                   "  stranded     free but unusable for these replicas: cpu %s, memory %s in %s",
-                   room_need_text(view->arena, LEDGER_CPU, rest->stranded[LEDGER_CPU]),
-                   room_need_text(view->arena, LEDGER_MEMORY, rest->stranded[LEDGER_MEMORY]),
-                   counted(view->arena, rest->clusters, "cluster", "clusters"));
+        print_stranded(printer, view);
     }
 }
 
@@ -210,42 +230,51 @@ print_changes(const struct printer *printer, const struct report_view *view)
     }
 }
 
-static void
-print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
-{
-    if (outcome->n_needless + outcome->n_blocked + outcome->n_deferred > 0) {
-        print_line(printer, INK_YELLOW,
-                   "  conflicts    nothing left to do %s, blocked %s, deferred %s",
-                   number_text(arena, outcome->n_needless), number_text(arena, outcome->n_blocked),
-                   number_text(arena, outcome->n_deferred));
-    }
-}
+struct part {
+    const char *name;
+    int64_t number;
+};
 
 /* Returns ", failed 1, not tried 2", without zeros. */
 static const char *
-unwritten_text(const struct report_view *view)
+parts_text(struct arena *arena, const struct part *parts, size_t count)
 {
-    const struct outcome *outcome = view->report->outcome;
     const char *text = "";
 
-    if (outcome->n_failed > 0) {
-        text =
-            arena_printf(view->arena, ", failed %s", number_text(view->arena, outcome->n_failed));
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].number > 0) {
+            text = arena_printf(arena, "%s, %s %s", text, parts[i].name,
+                                number_text(arena, parts[i].number));
+        }
     }
-    return outcome->n_pending > 0 ? arena_printf(view->arena, "%s, not tried %s", text,
-                                                 number_text(view->arena, outcome->n_pending))
-                                  : text;
+    return text;
+}
+
+static void
+print_replanned(const struct printer *printer, struct arena *arena, const struct outcome *outcome)
+{
+    const struct part parts[] = {{"nothing left to do", outcome->n_needless},
+                                 {"blocked", outcome->n_blocked},
+                                 {"deferred", outcome->n_deferred}};
+    const char *text = parts_text(arena, parts, sizeof(parts) / sizeof(parts[0]));
+
+    if (!str_is_empty(text)) {
+        print_line(printer, INK_YELLOW, "  conflicts    %s", text + strlen(", "));
+    }
 }
 
 static void
 print_outcome(const struct printer *printer, const struct report_view *view)
 {
     const struct outcome *outcome = view->report->outcome;
+    const struct part unwritten[] = {{"failed", outcome->n_failed},
+                                     {"not tried", outcome->n_pending}};
     bool whole = outcome->n_failed == 0 && outcome->n_pending == 0;
 
     print_line(printer, whole ? INK_NONE : INK_RED, "  %s%s%s",
                view->options->server_dry_run ? "checked by the server " : "written      ",
-               counted(view->arena, outcome->n_done, "binding", "bindings"), unwritten_text(view));
+               counted(view->arena, outcome->n_done, "binding", "bindings"),
+               parts_text(view->arena, unwritten, sizeof(unwritten) / sizeof(unwritten[0])));
     print_replanned(printer, view->arena, outcome);
 }
 

@@ -221,8 +221,7 @@ print_moves(const struct moves *moves)
     }
 }
 
-/* Lists what a run would do today. Without a loss, the plan of the changes includes it. */
-static void
+void
 print_repairs(const struct printer *printer, const struct simulation_view *view)
 {
     const struct repairs *repairs = view->simulated->simulation->repairs;
@@ -242,8 +241,7 @@ print_repairs(const struct printer *printer, const struct simulation_view *view)
     }
 }
 
-/* True if a run makes the same change today. */
-static bool
+bool
 is_same_repair(const struct simulation_view *view, uint32_t binding,
                const struct decision *decision)
 {

@@ -122,6 +122,11 @@ void print_survival(const struct printer *printer, const struct simulation_view 
 void simulation_text(FILE *stream, const struct simulation_view *view);
 /* Prints the verdict, the simulated fleet, the time, today's repairs and the assumptions. */
 void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
+/* Prints a table of what a run would change today, also without the simulated changes. */
+void print_repairs(const struct printer *printer, const struct simulation_view *view);
+/* True if a run makes the same change today. */
+bool is_same_repair(const struct simulation_view *view, uint32_t binding,
+                    const struct decision *decision);
 
 /* --- table.c --- */
 

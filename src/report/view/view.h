@@ -277,13 +277,4 @@ const char *report_config_file(const struct report_options *options);
 /* Returns the plan's mode, a constant: "Place" or "Evict". */
 const char *report_mode_text(const struct report *report);
 
-/* --- history_lines.c --- */
-
-/* Returns what a write changed, in `arena`: "oregon 3→0, virginia 0→3". */
-const char *recorded_split_text(struct arena *arena, const struct record_item *item);
-/* Returns the command that takes a write back, in `arena`; `item` NULL: that takes all writes of
- * the record back. `flags` is appended as it is. */
-const char *undo_command(struct arena *arena, const struct record *record,
-                         const struct record_item *item, const char *flags);
-
 #endif
