@@ -360,7 +360,8 @@ test_unseen_templates(void)
         struct live_outcome got = live_run(api, "plan");
 
         CHECK_MSG(got.status == STATUS_DONE, "status %d: %s", (int)got.status, got.err);
-        CHECK_CONTAINS(got.out, "apps/v1 Deployment: pod templates of some in need are not seen");
+        CHECK_CONTAINS(got.out,
+                       "apps/v1 Deployment: Ballast did not see the pod templates of some");
         CHECK_CONTAINS(got.out, cases_of[i].says);
         CHECK_CONTAINS(got.out, "Given m1: 3 more, of room for 62 (nodes)");
         CHECK_INT(count_list(api, 0), 0);
