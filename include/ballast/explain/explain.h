@@ -187,6 +187,10 @@ struct explain_subject {
 const struct explanation *explain(struct arena *arena, const struct explain_subject *of,
                                   uint32_t index);
 
+/* Returns, in `arena`, what keeps more replicas out of the clusters: "NoRoom in oslo (cpu), quito
+ * after 3 more; ClusterAffinity in paris"; "": nothing does. */
+const char *explained_obstacles(struct arena *arena, const struct explanation *of);
+
 /* A user's name for bindings: "NAMESPACE/NAME", "KIND/NAME" or "NAME", of the workload or
  * binding. */
 struct explain_question {

@@ -182,15 +182,13 @@ print_found(const struct explain_page *page)
 static const char *
 targets_text(struct arena *arena, const struct target_list *list)
 {
-    const char *text = list->count == 0 ? "nowhere" : "";
+    struct name_list names = name_list_new(arena, TARGETS_NAMED_MAX);
 
-    for (uint32_t i = 0; i < list->count && i < TARGETS_NAMED_MAX; i++) {
-        text = arena_printf(arena, "%s%s%s %d", text, i > 0 ? ", " : "", list->items[i].name,
-                            list->items[i].replicas);
+    for (uint32_t i = 0; i < list->count; i++) {
+        name_list_add(&names,
+                      arena_printf(arena, "%s %d", list->items[i].name, list->items[i].replicas));
     }
-    return list->count > TARGETS_NAMED_MAX
-               ? arena_printf(arena, "%s and %u more", text, list->count - TARGETS_NAMED_MAX)
-               : text;
+    return list->count == 0 ? "nowhere" : name_list_text(&names, "", "");
 }
 
 static const char *

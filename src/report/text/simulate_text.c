@@ -13,7 +13,6 @@
 #include "text_reports.h"
 
 #define CLUSTERS_SHOWN_MAX 20
-#define NAMES_SHOWN_MAX 4
 #define CHANGE_BYTES_MAX 4096
 
 static void
@@ -29,25 +28,6 @@ print_title(const struct printer *printer, const struct simulation_view *view)
                counted(view->view->arena, report->plan->totals.in_scope, "binding", "bindings"),
                counted(view->view->arena, report->fleet->n_clusters, "cluster", "clusters"));
     print_sources(printer, view->view);
-}
-
-/* Returns "m1, m2, m3, m4 and 9 more". */
-static const char *
-names_of_fate(const struct simulation_view *view, enum cluster_fate fate)
-{
-    const struct simulation *simulation = view->simulated->simulation;
-    const char *text = "";
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < simulation->n_clusters; i++) {
-        if (simulation->clusters[i].fate == fate && count++ < NAMES_SHOWN_MAX) {
-            text = arena_printf(view->view->arena, "%s%s%s", text, count > 1 ? ", " : "",
-                                simulation->clusters[i].name);
-        }
-    }
-    return count > NAMES_SHOWN_MAX
-               ? arena_printf(view->view->arena, "%s and %u more", text, count - NAMES_SHOWN_MAX)
-               : text;
 }
 
 static void
@@ -66,9 +46,9 @@ print_changes(const struct printer *printer, const struct simulation_view *view)
         }
         print_line(printer, INK_NONE, "  %-12s %s%s%s", change_type_verb(change->type),
                    change->text, is_group ? ": " : "",
-                   is_group
-                       ? names_of_fate(view, change->type == CHANGE_LOSE ? FATE_LOST : FATE_DRAINED)
-                       : "");
+                   is_group ? names_of_fate(view->view->arena, view->simulated->simulation,
+                                            change->type == CHANGE_LOSE ? FATE_LOST : FATE_DRAINED)
+                            : "");
     }
 }
 

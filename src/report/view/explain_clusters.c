@@ -228,20 +228,16 @@ static void
 print_note(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t count, uint32_t at)
 {
-    const char *names = "", *note = explained_note(page, list[at]);
-    uint32_t named = 0;
+    const char *note = explained_note(page, list[at]);
+    struct name_list names = name_list_new(page->arena, NOTE_NAMES_MAX);
 
     for (uint32_t i = at; i < count; i++) {
-        if (str_eq(explained_note(page, list[i]), note) && named++ < NOTE_NAMES_MAX) {
-            names =
-                arena_printf(page->arena, "%s%s%s", names, named > 1 ? ", " : "", list[i]->name);
+        if (str_eq(explained_note(page, list[i]), note)) {
+            name_list_add(&names, list[i]->name);
         }
     }
-    if (named > NOTE_NAMES_MAX) {
-        names = arena_printf(page->arena, "%s and %u more", names, named - NOTE_NAMES_MAX);
-    }
-    print_line(page->printer, INK_NONE, "  %s: %s: %s", names, explained_verdict_text(list[at]),
-               note);
+    print_line(page->printer, INK_NONE, "  %s: %s: %s", name_list_text(&names, "", ""),
+               explained_verdict_text(list[at]), note);
 }
 
 static void

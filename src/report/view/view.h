@@ -252,6 +252,12 @@ bool view_shows(const struct report_view *view, uint32_t binding);
 bool row_takes_effect(const struct row *row);
 /* True if the binding is left alone and does not change. It does not count as blocked. */
 bool row_is_left_alone(const struct row *row);
+/* --- simulate_verdict.c --- */
+
+/* Returns the clusters of a fate, in `arena`: "m1, m2, m3 and 9 more clusters". */
+const char *names_of_fate(struct arena *arena, const struct simulation *simulation,
+                          enum cluster_fate fate);
+
 /* True if the binding has a finding or a write, or is changed, blocked or deferred. */
 bool view_has_news(const struct report_view *view, uint32_t binding);
 /* Returns the state->n_findings findings of a binding; NULL: none. */
