@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast explain: explains the state of a workload, and what a run would do about it.
+ * ballast explain: explains the state of a workload, and what a run would do about it, today or
+ * after a loss of clusters.
  */
 #include <string.h>
 
@@ -9,19 +10,23 @@
 #include "ballast/report/explain_report.h"
 
 #include "cli/options/invocation.h"
+#include "cli/options/simulate_changes.h"
 #include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
 #define CLUSTER_PREFIX "cluster/"
 
-/* The bindings to explain, each once, and the clusters. */
+/* The changes to simulate first, the bindings to explain, each once, and the clusters. */
 struct asked {
+    struct change_list changes;
     uint32_t *bindings;
     uint32_t count;
     struct plan_trace *trace; /* of their decisions */
     uint32_t *clusters;       /* in the order of the arguments */
     uint32_t n_clusters;
+    struct simulation_report simulated; /* if there are changes */
+    const struct report *report;        /* of the plan to explain */
 };
 
 /* Returns, by asked binding, the runs that wrote to it. NULL: records are not kept, or cannot be
@@ -67,12 +72,12 @@ is_cluster(const char *argument)
 }
 
 static bool
-print_explanations(const struct invocation *invocation, const struct cycle_result *result,
+print_explanations(const struct invocation *invocation, struct arena *arena,
                    const struct asked *asked, struct error *err)
 {
     const struct settings *settings = invocation->settings;
     const struct cli *cli = invocation->cli;
-    const struct report *report = &result->report;
+    const struct report *report = asked->report;
     const struct explain_subject subject = {
         .fleet = report->fleet,
         .diagnosis = report->diagnosis,
@@ -81,14 +86,15 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .trace = asked->trace,
         .coverage = report->coverage,
     };
-    const struct explanation **items =
-        ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
+    const struct explanation **items = ARENA_ARRAY(arena, const struct explanation *, asked->count);
 
     for (uint32_t i = 0; i < asked->count; i++) {
-        items[i] = explain(result->arena, &subject, asked->bindings[i]);
+        items[i] = explain(arena, &subject, asked->bindings[i]);
     }
     const struct explanations explanations = {
         .report = report,
+        .simulated = asked->changes.count > 0 ? &asked->simulated : NULL,
+        .bindings = asked->bindings,
         .items = items,
         .count = asked->count,
         .clusters = asked->clusters,
@@ -128,7 +134,7 @@ finish_explain(const struct invocation *invocation, const struct cycle_result *r
     struct error err = ERROR_INIT;
 
     log_unseen(invocation, &result->report);
-    if (!print_explanations(invocation, result, asked, &err) &&
+    if (!print_explanations(invocation, result->arena, asked, &err) &&
         !cli_reader_is_gone(invocation->cli)) {
         error_wrap(&err, "writing the explanation");
         return cli_fail(invocation, &err);
@@ -167,7 +173,7 @@ find_clusters(struct invocation *invocation, const struct fleet *fleet, struct a
 }
 
 /* Finds the bindings and clusters that the arguments name, then plans the whole fleet as a run
- * would. */
+ * would, after the changes. */
 static bool
 plan_asked(const struct invocation *invocation, const struct cycle *cycle,
            struct cycle_result *result, struct asked *ret, struct error *err)
@@ -186,7 +192,10 @@ plan_asked(const struct invocation *invocation, const struct cycle *cycle,
     for (uint32_t i = 0; i < ret->count; i++) {
         plan_trace_ask(ret->trace, ret->bindings[i]);
     }
-    return cycle_plan(cycle, result, ret->trace, err);
+    ret->report = ret->changes.count > 0 ? &ret->simulated.report : &result->report;
+    return ret->changes.count > 0 ? simulate_observed(invocation, result, &ret->changes, ret->trace,
+                                                      &ret->simulated, err)
+                                  : cycle_plan(cycle, result, ret->trace, err);
 }
 
 static enum exit_status
@@ -203,11 +212,10 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
         .time_limit = port->time_limit,
     };
     struct cycle_result result = {.fleet = NULL};
-    struct asked asked = {.count = 0};
+    struct asked asked = {.changes = *(const struct change_list *)context};
     struct error err = ERROR_INIT;
     enum exit_status status;
 
-    (void)context;
     if (cycle_observe(&cycle, &result, &err) &&
         plan_asked(invocation, &cycle, &result, &asked, &err)) {
         if (port->before_report != NULL) {
@@ -225,6 +233,9 @@ enum exit_status
 command_explain(const struct invocation *invocation)
 {
     const enum report_format format = invocation->settings->format;
+    struct change_list changes;
+    struct added_fleets added;
+    struct error err = ERROR_INIT;
 
     if (invocation->n_arguments == 0) {
         return cli_refuse(invocation->cli,
@@ -236,5 +247,14 @@ command_explain(const struct invocation *invocation)
                               invocation->arguments[i]);
         }
     }
-    return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
+    enum exit_status status;
+
+    if (simulate_changes(invocation, &changes, &added, &err)) {
+        status =
+            use_fleet(invocation, &(struct fleet_use){.run = explain_on_port, .context = &changes});
+    } else {
+        status = cli_refuse(invocation->cli, "%s", err.message); /* --lose reads no file */
+    }
+    added_fleets_release(&added);
+    return status;
 }

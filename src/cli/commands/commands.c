@@ -60,10 +60,12 @@ const struct command commands[] = {
      .summary = "say why a workload is as it is, cluster by cluster; write nothing",
      .help = "Plans as run does, and tells of each workload that is named why it is as it is and "
              "what a run would do about it: who owns it, what was found, every cluster with the "
-             "filters' word and its room, what was tried, and its history. A workload or its "
-             "binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+             "filters' word and its room, what was tried, and its history. With --lose it explains "
+             "what would become of the workload after a loss, as simulate finds it. A workload or "
+             "its binding is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
      .examples = {{"explain shop/storefront", "One workload, by namespace and name."},
-                  {"explain deploy/storefront -n shop", "The same, as kubectl names it."},
+                  {"explain shop/storefront --lose frankfurt",
+                   "What would become of it without that cluster."},
                   {"explain storefront -o html > storefront.html", "A page for a browser."}},
      .run = command_explain,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},

@@ -91,8 +91,8 @@ static const struct option options[] = {
              "may add nodes. Quotas still count.",
      SWITCH(policy.undo_ignores_room)},
     {.name = "lose",
-     .usual = FOR_SIMULATE,
-     GIVEN(FOR_SIMULATE, "CLUSTER,..."),
+     .usual = FOR_SIMULATE | FOR_EXPLAIN,
+     GIVEN(FOR_SIMULATE | FOR_EXPLAIN, "CLUSTER,..."),
      .help = "Clusters that are lost for good. region=NAME, provider=NAME or zone=NAME names all "
              "clusters there. May be repeated.",
      NAMES(simulate.lose, CLUSTERS)},

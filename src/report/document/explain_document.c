@@ -245,8 +245,31 @@ emit_history(struct emitter *out, const struct explanation *of)
     emit_end(out);
 }
 
+/* Writes what becomes of the replicas, if a loss was simulated. */
 static void
-emit_explanation(struct emitter *out, const struct explanations *explanations, uint32_t index)
+emit_loss(struct emitter *out, const struct explanations *explanations, uint32_t index)
+{
+    struct explained_loss loss;
+
+    if (!explained_loss(explanations, index, &loss)) {
+        return;
+    }
+    emit_object(out, "loss");
+    emit_integer(out, "replicas", loss.lost);
+    emit_integer(out, "up", loss.up);
+    emit_integer(out, "moved", loss.moved);
+    emit_integer(out, "copies", loss.copies);
+    emit_integer(out, "homeless", loss.homeless);
+    if (loss.why != NULL) {
+        emit_string(out, "reason", loss.why->code);
+        emit_text(out, "message", loss.why->message);
+    }
+    emit_end(out);
+}
+
+static void
+emit_explanation(struct emitter *out, struct arena *arena, const struct explanations *explanations,
+                 uint32_t index)
 {
     const struct explanation *of = explanations->items[index];
 
@@ -256,9 +279,10 @@ emit_explanation(struct emitter *out, const struct explanations *explanations, u
     emit_string(out, "name", of->name);
     emit_resource(out, &of->resource);
     emit_string(out, "state", explained_state_name(of->state));
-    emit_string(out, "headline", of->headline);
+    emit_string(out, "headline", explained_headline(arena, explanations, index));
     emit_string(out, "because", of->because);
     emit_text(out, "help", of->help);
+    emit_loss(out, explanations, index);
     emit_replicas(out, of);
     emit_owner(out, &of->owner);
     emit_findings(out, of);
@@ -280,6 +304,7 @@ void
 explain_document(FILE *stream, const struct explanations *explanations,
                  const struct report_options *options)
 {
+    struct arena *arena = arena_new();
     struct emitter out;
 
     emitter_begin(&out, stream, options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
@@ -289,10 +314,15 @@ explain_document(FILE *stream, const struct explanations *explanations,
     emit_source(&out, explanations->report);
     emit_time(&out, "now", explanations->report->policy->now);
     emit_members(&out, explanations->report);
+    if (explanations->simulated != NULL) {
+        emit_simulated_changes(&out, explanations->simulated);
+    }
     emit_list(&out, "items");
     for (uint32_t i = 0; i < explanations->count; i++) {
-        emit_explanation(&out, explanations, i);
+        emit_explanation(&out, arena, explanations, i);
+        arena_reset(arena);
     }
     emit_end(&out);
     emit_end(&out);
+    arena_free(arena);
 }

@@ -54,7 +54,7 @@ print_answer(const struct explain_page *page)
     const struct object_reference *resource = &of->resource;
 
     print_line(page->printer, ink_of(of), "%s %s: %s", resource->kind,
-               full_name(page->arena, resource->namespace_, resource->name), of->headline);
+               full_name(page->arena, resource->namespace_, resource->name), page->headline);
     if (!str_is_empty(of->because)) {
         print_line(page->printer, INK_NONE, "  %s", of->because);
     }
@@ -317,34 +317,28 @@ print_explanation(const struct explain_page *page,
     print_history(page);
 }
 
-/* Prints time, fleet, members and configuration, which all explanations share. */
-static void
-print_inputs(const struct explain_page *page)
+void
+print_explained_inputs(const struct printer *printer, const struct explanations *explanations,
+                       const struct report_view *view)
 {
-    struct report_view view;
-
-    view_init(&view, page->report, page->options);
-    print_heading(page->printer, &view);
-    view_release(&view);
+    if (explanations->simulated != NULL) {
+        print_simulation_inputs(printer, &(struct simulation_view){explanations->simulated, view});
+        print_configuration(printer, view);
+    } else {
+        print_heading(printer, view);
+    }
 }
 
 static void
 print_clusters(const struct printer *printer, const struct explanations *explanations,
-               const struct report_options *options)
+               const struct report_view *view)
 {
-    struct report_view view;
-
-    if (explanations->n_clusters == 0) {
-        return;
-    }
-    view_init(&view, explanations->report, options);
     for (uint32_t i = 0; i < explanations->n_clusters; i++) {
         if (i > 0) {
             print_line(printer, INK_NONE, "%s", "");
         }
-        explain_cluster_text(printer, &view, explanations->clusters[i]);
+        explain_cluster_text(printer, explanations, view, explanations->clusters[i]);
     }
-    view_release(&view);
 }
 
 void
@@ -354,8 +348,10 @@ explain_text(FILE *stream, const struct explanations *explanations,
     const struct printer printer = {
         .stream = stream, .colour = options->colour, .width = options->text_width};
     struct arena *arena = arena_new();
+    struct report_view view;
 
-    print_clusters(&printer, explanations, options);
+    view_init(&view, explanations->report, options);
+    print_clusters(&printer, explanations, &view);
     for (uint32_t i = 0; i < explanations->count; i++) {
         const struct explain_page page = explain_page_of(arena, &printer, explanations, i, options);
 
@@ -364,10 +360,11 @@ explain_text(FILE *stream, const struct explanations *explanations,
         }
         print_answer(&page);
         if (i == 0) {
-            print_inputs(&page);
+            print_explained_inputs(&printer, explanations, &view);
         }
         print_explanation(&page, print_explained_clusters);
         arena_reset(arena);
     }
+    view_release(&view);
     arena_free(arena);
 }

@@ -19,10 +19,8 @@ static void
 print_title(const struct printer *printer, const struct simulation_view *view)
 {
     const struct report *report = &view->simulated->report;
-    const struct verdict *verdict = &view->simulated->verdict;
     char now[TIMESTAMP_TEXT_MAX];
 
-    print_line(printer, verdict->is_safe ? INK_GREEN : INK_RED, "%s", verdict->text);
     print_line(printer, INK_BOLD, "Simulation at %s, nothing is written: %s in %s",
                timestamp_format_seconds(report->policy->now, now),
                counted(view->view->arena, report->plan->totals.in_scope, "binding", "bindings"),
@@ -92,12 +90,21 @@ print_repairs_line(const struct printer *printer, const struct simulation_view *
 }
 
 void
-print_simulation_heading(const struct printer *printer, const struct simulation_view *view)
+print_simulation_inputs(const struct printer *printer, const struct simulation_view *view)
 {
     print_title(printer, view);
     print_changes(printer, view);
     print_repairs_line(printer, view);
     print_assumptions(printer, view);
+}
+
+void
+print_simulation_heading(const struct printer *printer, const struct simulation_view *view)
+{
+    const struct verdict *verdict = &view->simulated->verdict;
+
+    print_line(printer, verdict->is_safe ? INK_GREEN : INK_RED, "%s", verdict->text);
+    print_simulation_inputs(printer, view);
 }
 
 static void
