@@ -2,6 +2,8 @@
  *
  * Says what an operator can do, where a run cannot bring all replicas back.
  */
+#include <string.h>
+
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wording.h"
 #include "explain_internal.h"
@@ -115,6 +117,23 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
                               scarce);
 }
 
+/* Names the limit, and the flag that lets one run move more. */
+static const char *
+limit_remedy(const struct subject *subject, const struct explanation *of)
+{
+    const char *text = "a later run moves them";
+
+    for (uint32_t i = 0; i < of->n_settings; i++) {
+        const struct explained_setting *setting = &of->settings[i];
+
+        if (strncmp(setting->key, "limits.", strlen("limits.")) == 0) {
+            text = arena_printf(subject->arena, "%s; %s is %s (%s)", text, setting->key,
+                                setting->value, setting->from);
+        }
+    }
+    return arena_printf(subject->arena, "%s; --max-replicas-moved lets one run move more", text);
+}
+
 const char *
 explain_remedy(const struct subject *subject, const struct explanation *of)
 {
@@ -124,7 +143,7 @@ explain_remedy(const struct subject *subject, const struct explanation *of)
         return of->state == EXPLAINED_UP ? "" : left_alone_remedy(subject);
     }
     if (of->deferred > 0 || of->action == ACTION_DEFERRED) {
-        return "a later run moves them; --max-replicas-moved lets one run move more";
+        return limit_remedy(subject, of);
     }
     const char *by_code = of->state == EXPLAINED_UP ? "" : reason_remedy(subject);
 

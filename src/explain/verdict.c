@@ -257,9 +257,13 @@ obstacle_name(struct arena *arena, const struct explained_cluster *cluster)
         return arena_printf(arena, "%s after %d more", cluster->name,
                             cluster->after - cluster->assigned);
     }
-    return str_is_empty(cluster->bound.resource) || !str_eq(cluster->code, "NoRoom")
-               ? cluster->name
-               : arena_printf(arena, "%s (%s)", cluster->name, cluster->bound.resource);
+    if (str_is_empty(cluster->bound.resource) || !str_eq(cluster->code, "NoRoom")) {
+        return cluster->name;
+    }
+    const char *held = explained_held_text(arena, cluster);
+
+    return arena_printf(arena, "%s (%s%s%s)", cluster->name, cluster->bound.resource,
+                        str_is_empty(held) ? "" : ", ", held);
 }
 
 const char *

@@ -9,6 +9,7 @@
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
 
+#include "cli/config/config_values.h"
 #include "cli/options/invocation.h"
 #include "cli/options/simulate_changes.h"
 #include "cli/run/records.h"
@@ -65,6 +66,21 @@ read_histories(const struct invocation *invocation, const struct fleet *fleet,
     return histories;
 }
 
+/* Returns all keys of the configuration with their values and sources. */
+static const struct explained_setting *
+list_settings(const struct invocation *invocation, uint32_t *ret_count)
+{
+    const struct config_value *values =
+        config_values(invocation->arena, invocation->line, invocation->config, ret_count);
+    struct explained_setting *settings =
+        ARENA_ARRAY(invocation->arena, struct explained_setting, *ret_count);
+
+    for (uint32_t i = 0; i < *ret_count; i++) {
+        settings[i] = (struct explained_setting){values[i].path, values[i].text, values[i].from};
+    }
+    return settings;
+}
+
 static bool
 is_cluster(const char *argument)
 {
@@ -78,7 +94,7 @@ print_explanations(const struct invocation *invocation, struct arena *arena,
     const struct settings *settings = invocation->settings;
     const struct cli *cli = invocation->cli;
     const struct report *report = asked->report;
-    const struct explain_subject subject = {
+    struct explain_subject subject = {
         .fleet = report->fleet,
         .diagnosis = report->diagnosis,
         .policy = report->policy,
@@ -88,6 +104,7 @@ print_explanations(const struct invocation *invocation, struct arena *arena,
     };
     const struct explanation **items = ARENA_ARRAY(arena, const struct explanation *, asked->count);
 
+    subject.settings = list_settings(invocation, &subject.n_settings);
     for (uint32_t i = 0; i < asked->count; i++) {
         items[i] = explain(arena, &subject, asked->bindings[i]);
     }

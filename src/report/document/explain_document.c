@@ -139,6 +139,26 @@ emit_counts(struct emitter *out, const struct explained_cluster *cluster)
     }
 }
 
+/* Writes the workloads that hold the cluster's capacity, if there are any. */
+static void
+emit_holders(struct emitter *out, const struct explained_cluster *cluster)
+{
+    if (cluster->n_holders > 0) {
+        emit_list(out, "heldBy");
+        for (uint32_t i = 0; i < cluster->n_holders; i++) {
+            const struct explained_holder *holder = &cluster->holders[i];
+
+            emit_object(out, NULL);
+            emit_string(out, "namespace", holder->namespace_);
+            emit_string(out, "name", holder->name);
+            emit_integer(out, "replicas", holder->replicas);
+            emit_string(out, "why", explained_hold_name(holder->hold));
+            emit_end(out);
+        }
+        emit_end(out);
+    }
+}
+
 static void
 emit_cluster(struct emitter *out, const struct explained_cluster *cluster)
 {
@@ -156,6 +176,10 @@ emit_cluster(struct emitter *out, const struct explained_cluster *cluster)
     if (cluster->cools_until != TIME_NONE) {
         emit_time(out, "cooldownUntil", cluster->cools_until);
     }
+    if (cluster->left_at != TIME_NONE) {
+        emit_time(out, "cooldownSince", cluster->left_at);
+    }
+    emit_holders(out, cluster);
     if (!str_is_empty(cluster->code)) {
         emit_object(out, "noMore");
         emit_string(out, "code", cluster->code);
@@ -213,6 +237,23 @@ emit_decision(struct emitter *out, const struct explanation *of)
     emit_reasons(out, of->reasons, of->n_reasons);
     emit_error(out, of->error_type, of->error_message);
     emit_end(out);
+}
+
+/* Writes the settings behind the decision, if there are any. */
+static void
+emit_settings(struct emitter *out, const struct explanation *of)
+{
+    if (of->n_settings > 0) {
+        emit_list(out, "settings");
+        for (uint32_t i = 0; i < of->n_settings; i++) {
+            emit_object(out, NULL);
+            emit_string(out, "path", of->settings[i].key);
+            emit_string(out, "value", of->settings[i].value);
+            emit_string(out, "from", of->settings[i].from);
+            emit_end(out);
+        }
+        emit_end(out);
+    }
 }
 
 static void
@@ -293,6 +334,7 @@ emit_explanation(struct emitter *out, struct arena *arena, const struct explanat
     emit_end(out);
     emit_attempts(out, of);
     emit_decision(out, of);
+    emit_settings(out, of);
     emit_history(out, of);
     if (explanations->histories != NULL) {
         emit_history_runs(out, "runs", explanations->histories[index], explanations->undo_flags);

@@ -3,8 +3,11 @@
  * Writes explanations for people: the answer in two lines, then its grounds.
  */
 #include <inttypes.h>
+#include <string.h>
 
+#include "ballast/base/buf.h"
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "report/print/printer.h"
 #include "report/view/view.h"
@@ -12,6 +15,7 @@
 
 #define REASONS_MAX 20
 #define TARGETS_NAMED_MAX 8
+#define FLAG_MAX 4096
 
 static void
 print_fact(const struct explain_page *page, const char *label, const char *text)
@@ -257,6 +261,57 @@ print_decision(const struct explain_page *page)
     }
 }
 
+/* Returns the word of a shell after `flag`, with a blank before the flag; "": there is none. */
+static const char *
+flag_text(struct arena *arena, const char *flag, const char *value)
+{
+    struct buf text;
+
+    buf_init(&text, FLAG_MAX);
+    text_append_flag(&text, flag, value);
+    return buf_take(&text, arena);
+}
+
+/* Returns how to change the configuration: in its ConfigMap or its file. "": by flags alone. */
+static const char *
+change_text(struct arena *arena, const char *file)
+{
+    static const char configmap[] = "configmap:";
+    const size_t length = strlen(configmap);
+    const char *slash = strchr(file, '/');
+
+    if (strncmp(file, configmap, length) == 0 && slash != NULL) {
+        return arena_printf(arena, "kubectl edit configmap %s -n %.*s", slash + 1,
+                            (int)(slash - file) - (int)length, file + length);
+    }
+    return str_eq(file, "-") ? "" : file;
+}
+
+/* Prints the settings behind the decision, and the commands that show and change them. */
+static void
+print_settings(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    const char *file = report_config_file(page->options);
+
+    if (of->n_settings == 0) {
+        return;
+    }
+    print_title(page, "Settings");
+    for (uint32_t i = 0; i < of->n_settings; i++) {
+        const struct explained_setting *setting = &of->settings[i];
+        const bool is_set = !str_is_empty(setting->value);
+
+        print_line(page->printer, INK_NONE, "  %s is %s (%s)", setting->key,
+                   is_set ? setting->value : "not set", setting->from);
+    }
+    print_fact(page, "see",
+               arena_printf(
+                   page->arena, "ballast config show%s%s", flag_text(page->arena, "--config", file),
+                   str_is_empty(file) ? "; the CronJob's: --config configmap:NAMESPACE/NAME" : ""));
+    print_fact(page, "change", change_text(page->arena, file));
+}
+
 static void
 print_eviction(const struct explain_page *page, const struct explained_eviction *eviction)
 {
@@ -314,6 +369,7 @@ print_explanation(const struct explain_page *page,
     clusters(page);
     print_attempts(page);
     print_decision(page);
+    print_settings(page);
     print_history(page);
 }
 

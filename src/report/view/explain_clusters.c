@@ -212,11 +212,38 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
     }
 }
 
+/* Returns the record of the run that made a move at `time`; NULL: none is at hand. */
+static const struct record *
+record_at(const struct history *history, int64_t time)
+{
+    for (uint32_t i = 0; history != NULL && time != TIME_NONE && i < history->n_runs; i++) {
+        if (history->runs[i].record->time == time) {
+            return history->runs[i].record;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the obstacle in words: with the workloads that hold the capacity, and the run of the move
+ * that a cooldown follows. */
+static const char *
+obstacle_text(const struct explain_page *page, const struct explained_cluster *cluster)
+{
+    const struct record *record = record_at(page->history, cluster->left_at);
+    const char *held = explained_held_text(page->arena, cluster);
+    const char *text = str_is_empty(held)
+                           ? cluster->message
+                           : arena_printf(page->arena, "%s; %s", cluster->message, held);
+
+    return record == NULL ? text
+                          : arena_printf(page->arena, "%s; run %s moved them", text, record->id);
+}
+
 const char *
 explained_note(const struct explain_page *page, const struct explained_cluster *cluster)
 {
     if (str_is_empty(cluster->filter_reason)) {
-        return str_is_empty(cluster->message) ? cluster->health : cluster->message;
+        return str_is_empty(cluster->message) ? cluster->health : obstacle_text(page, cluster);
     }
     return str_is_empty(cluster->health)
                ? cluster->filter_reason
