@@ -151,6 +151,7 @@ explain(struct arena *arena, const struct explain_subject *of, uint32_t index)
     note_evictions(&subject, ret);
     note_sums(&subject, ret);
     explain_readiness(&subject, ret);
+    explain_settings(&subject, ret);
     explain_verdict(&subject, ret);
     ret->help = explain_remedy(&subject, ret);
     return ret;

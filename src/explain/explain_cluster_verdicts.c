@@ -73,6 +73,7 @@ nameless(const char *name)
         .bound = {.resource = ""},
         .wish = "",
         .cools_until = TIME_NONE,
+        .left_at = TIME_NONE,
     };
 }
 
@@ -97,9 +98,11 @@ explain_cluster(const struct subject *subject, uint32_t index)
     ret.bound = trace->bound;
     ret.leaving = trace->leaving;
     ret.cools_until = trace->cools_until;
+    ret.left_at = trace->left_at;
     ret.wish = explain_wish(subject, cluster);
     note_assigned(subject, &ret);
     note_target(subject, &ret);
+    explain_holders(subject, index, &ret);
     return ret;
 }
 

@@ -34,6 +34,14 @@ const struct explained_finding *explain_findings(const struct subject *subject,
 const struct explained_cluster *explain_clusters(const struct subject *subject,
                                                  uint32_t *ret_count);
 
+/* holders.c: fills in the workloads that hold the cluster's capacity, if it has too little. Needs
+ * its code and bound. */
+void explain_holders(const struct subject *subject, uint32_t cluster,
+                     struct explained_cluster *ret);
+
+/* setting.c: fills in the settings behind the decision. Needs the reasons and clusters. */
+void explain_settings(const struct subject *subject, struct explanation *ret);
+
 /* readiness.c: fills the state of the workload and `readiness`. Needs the findings. */
 void explain_readiness(const struct subject *subject, struct explanation *ret);
 

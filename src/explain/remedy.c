@@ -2,7 +2,10 @@
  *
  * Says what an operator can do, where a run cannot bring all replicas back.
  */
+#include <string.h>
+
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wording.h"
 #include "explain_internal.h"
 
 #define NAMED_MAX 3 /* clusters in a sentence */
@@ -62,25 +65,24 @@ is_outside(const struct explained_cluster *cluster)
 static const char *
 affinity_remedy(const struct subject *subject, const struct explanation *of)
 {
-    const char *names = "";
-    uint32_t count = 0;
+    struct name_list names = name_list_new(subject->arena, NAMED_MAX);
 
-    for (uint32_t i = 0; i < of->n_clusters && count < NAMED_MAX; i++) {
+    for (uint32_t i = 0; i < of->n_clusters; i++) {
         const struct explained_cluster *cluster = &of->clusters[i];
 
         if (is_outside(cluster)) {
-            names = arena_printf(subject->arena, "%s%s%s", names, count++ > 0 ? ", " : "",
-                                 cluster->name);
-            names = cluster->room == INT32_MAX
-                        ? names
-                        : arena_printf(subject->arena, "%s (room for %d)", names, cluster->room);
+            name_list_add(&names, cluster->room == INT32_MAX
+                                      ? cluster->name
+                                      : arena_printf(subject->arena, "%s (room for %d)",
+                                                     cluster->name, cluster->room));
         }
     }
-    return count == 0
+    return names.count == 0
                ? ""
-               : arena_printf(
-                     subject->arena, "widen the affinity of its %s to %s",
-                     str_is_empty(of->owner.policy_kind) ? "policy" : of->owner.policy_kind, names);
+               : arena_printf(subject->arena, "widen the affinity of its %s to %s",
+                              str_is_empty(of->owner.policy_kind) ? "policy"
+                                                                  : of->owner.policy_kind,
+                              name_list_text(&names, "cluster", "clusters"));
 }
 
 static const char *
@@ -115,6 +117,23 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
                               scarce);
 }
 
+/* Names the limit, and the flag that lets one run move more. */
+static const char *
+limit_remedy(const struct subject *subject, const struct explanation *of)
+{
+    const char *text = "a later run moves them";
+
+    for (uint32_t i = 0; i < of->n_settings; i++) {
+        const struct explained_setting *setting = &of->settings[i];
+
+        if (strncmp(setting->key, "limits.", strlen("limits.")) == 0) {
+            text = arena_printf(subject->arena, "%s; %s is %s (%s)", text, setting->key,
+                                setting->value, setting->from);
+        }
+    }
+    return arena_printf(subject->arena, "%s; --max-replicas-moved lets one run move more", text);
+}
+
 const char *
 explain_remedy(const struct subject *subject, const struct explanation *of)
 {
@@ -124,7 +143,7 @@ explain_remedy(const struct subject *subject, const struct explanation *of)
         return of->state == EXPLAINED_UP ? "" : left_alone_remedy(subject);
     }
     if (of->deferred > 0 || of->action == ACTION_DEFERRED) {
-        return "a later run moves them; --max-replicas-moved lets one run move more";
+        return limit_remedy(subject, of);
     }
     const char *by_code = of->state == EXPLAINED_UP ? "" : reason_remedy(subject);
 

@@ -6,6 +6,7 @@
 
 #include "ballast/base/buf.h"
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wording.h"
 #include "explain_internal.h"
 
 #define TEXT_MAX ((size_t)64 << 10)
@@ -17,7 +18,7 @@
 static const char *
 replicas_text(const struct subject *subject, int64_t count)
 {
-    return arena_printf(subject->arena, "%lld replica%s", (long long)count, count == 1 ? "" : "s");
+    return counted(subject->arena, count, "replica", "replicas");
 }
 
 static const struct explained_finding *
@@ -187,32 +188,23 @@ deciding_reason(const struct subject *subject, const struct explanation *explana
 
 /* Appends "member2 +1, member3 -1". */
 static void
-append_steps(const struct explanation *explanation, struct buf *out)
+append_steps(const struct subject *subject, const struct explanation *explanation, struct buf *out)
 {
-    uint32_t named = 0, more = 0;
+    struct name_list steps = name_list_new(subject->arena, 2 * NAMED_MAX);
 
     for (uint32_t i = 0; i < explanation->n_clusters; i++) {
         const struct explained_cluster *cluster = &explanation->clusters[i];
         int32_t step = cluster->after - cluster->assigned;
 
-        if (step == 0 && cluster->is_target == cluster->is_target_after) {
-            continue;
-        }
-        if (named == 2 * NAMED_MAX) {
-            more++;
-            continue;
-        }
-        buf_append_str(out, named++ > 0 ? ", " : "");
-        if (explanation->has_replicas) {
-            buf_printf(out, "%s %+d", cluster->name, step);
-        } else {
-            buf_printf(out, "%s %s", cluster->name,
-                       cluster->is_target_after ? "gets it" : "leaves");
+        if (step != 0 || cluster->is_target != cluster->is_target_after) {
+            name_list_add(&steps,
+                          explanation->has_replicas
+                              ? arena_printf(subject->arena, "%s %+d", cluster->name, step)
+                              : arena_printf(subject->arena, "%s %s", cluster->name,
+                                             cluster->is_target_after ? "gets it" : "leaves"));
         }
     }
-    if (more > 0) {
-        buf_printf(out, " and %u more clusters", more);
-    }
+    buf_append_str(out, name_list_text(&steps, "cluster", "clusters"));
 }
 
 /* --- obstacles in the clusters --- */
@@ -220,8 +212,7 @@ append_steps(const struct explanation *explanation, struct buf *out)
 /* Clusters with one obstacle. */
 struct obstacle {
     const char *code;
-    const char *names;
-    uint32_t count;
+    struct name_list names;
 };
 
 const char *
@@ -231,7 +222,7 @@ explained_obstacle(const struct explained_cluster *cluster)
 }
 
 static struct obstacle *
-obstacle_of(struct obstacle *all, uint32_t *count, const char *code)
+obstacle_of(struct arena *arena, struct obstacle *all, uint32_t *count, const char *code)
 {
     for (uint32_t i = 0; i < *count; i++) {
         if (str_eq(all[i].code, code)) {
@@ -241,52 +232,62 @@ obstacle_of(struct obstacle *all, uint32_t *count, const char *code)
     if (*count == KINDS_MAX) {
         return NULL;
     }
-    all[*count] = (struct obstacle){.code = code, .names = ""};
+    all[*count] = (struct obstacle){code, name_list_new(arena, NAMED_MAX)};
     return &all[(*count)++];
 }
 
+/* True if the replicas that the cluster gets fill it. */
+static bool
+is_filled(const struct explained_cluster *cluster)
+{
+    return cluster->after > cluster->assigned &&
+           cluster->room <= cluster->after - cluster->assigned;
+}
+
 static const char *
-obstacle_name(const struct subject *subject, const struct explained_cluster *cluster)
+obstacle_name(struct arena *arena, const struct explained_cluster *cluster)
 {
     char until[TIMESTAMP_TEXT_MAX];
 
     if (str_eq(cluster->code, "Cooldown")) {
-        return arena_printf(subject->arena, "%s until %s", cluster->name,
+        return arena_printf(arena, "%s until %s", cluster->name,
                             timestamp_format_seconds(cluster->cools_until, until));
     }
-    return str_is_empty(cluster->bound.resource) || !str_eq(cluster->code, "NoRoom")
-               ? cluster->name
-               : arena_printf(subject->arena, "%s (%s)", cluster->name, cluster->bound.resource);
+    if (is_filled(cluster)) {
+        return arena_printf(arena, "%s after %d more", cluster->name,
+                            cluster->after - cluster->assigned);
+    }
+    if (str_is_empty(cluster->bound.resource) || !str_eq(cluster->code, "NoRoom")) {
+        return cluster->name;
+    }
+    const char *held = explained_held_text(arena, cluster);
+
+    return arena_printf(arena, "%s (%s%s%s)", cluster->name, cluster->bound.resource,
+                        str_is_empty(held) ? "" : ", ", held);
 }
 
-/* Appends "no other cluster takes more: NoRoom in member2 (cpu), TaintToleration in 3 clusters". */
-static void
-append_obstacles(const struct subject *subject, const struct explanation *explanation,
-                 struct buf *out)
+const char *
+explained_obstacles(struct arena *arena, const struct explanation *of)
 {
     struct obstacle all[KINDS_MAX];
+    const char *text = "";
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < explanation->n_clusters; i++) {
-        const struct explained_cluster *cluster = &explanation->clusters[i];
-        struct obstacle *obstacle = str_is_empty(cluster->code) || cluster->stuck > 0
-                                        ? NULL
-                                        : obstacle_of(all, &count, explained_obstacle(cluster));
+    for (uint32_t i = 0; i < of->n_clusters; i++) {
+        const struct explained_cluster *cluster = &of->clusters[i];
+        const char *code = is_filled(cluster) ? "NoRoom" : explained_obstacle(cluster);
+        struct obstacle *obstacle =
+            str_is_empty(code) || cluster->stuck > 0 ? NULL : obstacle_of(arena, all, &count, code);
 
-        if (obstacle != NULL && obstacle->count++ < NAMED_MAX) {
-            obstacle->names =
-                arena_printf(subject->arena, "%s%s%s", obstacle->names,
-                             obstacle->count > 1 ? ", " : "", obstacle_name(subject, cluster));
+        if (obstacle != NULL) {
+            name_list_add(&obstacle->names, obstacle_name(arena, cluster));
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        buf_append_str(out, i == 0 ? "no other cluster takes more: " : "; ");
-        if (all[i].count > NAMED_MAX) {
-            buf_printf(out, "%s in %u clusters", all[i].code, all[i].count);
-        } else {
-            buf_printf(out, "%s in %s", all[i].code, all[i].names);
-        }
+        text = arena_printf(arena, "%s%s%s in %s", text, i == 0 ? "" : "; ", all[i].code,
+                            name_list_text(&all[i].names, "cluster", "clusters"));
     }
+    return text;
 }
 
 /* Drops a full stop: other parts may follow. */
@@ -347,12 +348,12 @@ append_hold(const struct subject *subject, const struct explanation *explanation
         return;
     }
     if (explanation->action == ACTION_BLOCKED) {
-        struct buf obstacles;
+        const char *obstacles = explained_obstacles(subject->arena, explanation);
 
-        buf_init(&obstacles, TEXT_MAX);
-        append_obstacles(subject, explanation, &obstacles);
-        append_part(out, buf_text(&obstacles));
-        buf_release(&obstacles);
+        append_part(
+            out, str_is_empty(obstacles)
+                     ? ""
+                     : arena_printf(subject->arena, "no other cluster takes more: %s", obstacles));
     }
 }
 
@@ -367,7 +368,7 @@ append_why(const struct subject *subject, const struct explanation *explanation,
     }
     if (explanation->changes) {
         buf_append_str(out, out->length > 0 ? "; then " : "");
-        append_steps(explanation, out);
+        append_steps(subject, explanation, out);
     } else {
         append_hold(subject, explanation, out);
     }

@@ -104,6 +104,13 @@ count_homeless(const struct subject *subject, int64_t *ret_copies)
 
 /* --- reasons --- */
 
+/* True if the reason only names the clusters that no other reason has. */
+static bool
+is_rest(const struct reason *reason)
+{
+    return str_eq(reason->code, "MoreClusters");
+}
+
 /* Prefers NoRoom to the first reason about the binding or a marked cluster. */
 static const struct reason *
 find_reason(const struct decision *decision, const bool *marked, const struct fleet *fleet)
@@ -114,7 +121,8 @@ find_reason(const struct decision *decision, const bool *marked, const struct fl
         const struct reason *reason = &decision->reasons[i];
         bool is_whole = str_is_empty(reason->cluster);
         uint32_t cluster = is_whole ? CLUSTER_NONE : fleet_find_cluster(fleet, reason->cluster);
-        bool is_about = is_whole || (cluster != CLUSTER_NONE && marked[cluster]);
+        bool is_about =
+            (is_whole && !is_rest(reason)) || (cluster != CLUSTER_NONE && marked[cluster]);
 
         if (is_about && (found == NULL || str_eq(reason->code, "NoRoom"))) {
             found = reason;
@@ -139,7 +147,8 @@ obstacle_text(const struct reason *reason)
     return str_eq(reason->code, "NotChosen") ? reason->message : reason->code;
 }
 
-/* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: ClusterNotReady". */
+/* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: ClusterNotReady; paris
+ * and 9 more clusters". */
 static const char *
 describe_elsewhere(struct arena *arena, const struct decision *decision, const bool *marked,
                    const struct fleet *fleet)
@@ -150,6 +159,10 @@ describe_elsewhere(struct arena *arena, const struct decision *decision, const b
         const struct reason *reason = &decision->reasons[i];
         uint32_t earlier = 0, more = 0;
 
+        if (is_rest(reason)) {
+            text = arena_printf(arena, "%s%s%s", text, str_is_empty(text) ? "" : "; ",
+                                reason->message);
+        }
         if (!is_elsewhere(reason, marked, fleet)) {
             continue;
         }

@@ -62,7 +62,8 @@ policy_of(const struct changed_fleet *changed, const struct policy *policy)
 }
 
 static void
-plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const *allowances)
+plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const *allowances,
+     struct plan_trace *trace)
 {
     const struct fleet *fleet = &ret->changed->fleet;
     struct run_accounts *run_accounts =
@@ -72,7 +73,13 @@ plan(struct arena *arena, struct simulation *ret, struct drain_allowance *const 
         run_drain_in_steps(run_accounts, allowances);
     }
     ret->ledger = ledger_new(arena, fleet, ret->diagnosis, &ret->policy);
-    ret->plan = plan_fleet(arena, fleet, ret->diagnosis, &ret->policy, ret->ledger, run_accounts);
+    const struct plan_inputs inputs = {.fleet = fleet,
+                                       .diagnosis = ret->diagnosis,
+                                       .policy = &ret->policy,
+                                       .ledger = ret->ledger,
+                                       .run_accounts = run_accounts};
+
+    ret->plan = plan_fleet_traced(arena, &inputs, trace);
 }
 
 /* Replicas kept in one plan stay kept in the next. */
@@ -109,7 +116,7 @@ plan_drain(struct arena *arena, struct simulation *ret, const struct limits *lim
         if (kept != NULL) {
             add_kept(fleet, allowances, kept);
         }
-        plan(arena, ret, allowances);
+        plan(arena, ret, allowances, NULL);
         ret->drain = drain_of(arena, ret, drained, limits, &kept);
     }
 }
@@ -138,7 +145,7 @@ repair(struct arena *arena, struct simulation *ret, const struct changed_fleet *
 
 const struct simulation *
 simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis *diagnosis,
-         const struct changed_fleet *changed, const struct policy *policy)
+         const struct changed_fleet *changed, const struct policy *policy, struct plan_trace *trace)
 {
     struct simulation *ret = ARENA_NEW(arena, struct simulation);
 
@@ -153,7 +160,7 @@ simulate(struct arena *arena, const struct fleet *fleet, const struct diagnosis 
     if (changed->n_drained > 0) {
         plan_drain(arena, ret, &policy->limits);
     } else {
-        plan(arena, ret, NULL);
+        plan(arena, ret, NULL, trace);
     }
     look_at_clusters(arena, ret, policy);
     const struct planned planned = {after, fleet, ret->diagnosis, ret->plan};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers, numbers as text, and what is in order already.
+ * Buffers, numbers and lists of names as text, and what is in order already.
  */
 #include "ballast/base/buf.h"
 
@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ballast/base/arena.h"
 #include "ballast/base/order.h"
 #include "ballast/base/text.h"
+#include "ballast/base/wording.h"
 #include "check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -86,6 +88,25 @@ int_cmp(const void *a, const void *b)
 }
 
 static void
+test_names_before_a_count(void)
+{
+    static const char *const texts[] = {"", "a", "a, b", "a, b and 1 more cluster",
+                                        "a, b and 2 more clusters"};
+    struct arena *arena = arena_new();
+    struct name_list two = name_list_new(arena, 2), none = name_list_new(arena, 0);
+
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        CHECK_STR(name_list_text(&two, "cluster", "clusters"), texts[i]);
+        name_list_add(&two, (const char *const[]){"a", "b", "c", "d", "e"}[i]);
+    }
+    for (int i = 0; i < 1235; i++) {
+        name_list_add(&none, "a");
+    }
+    CHECK_STR(name_list_text(&none, "", ""), "a and 1,234 more");
+    arena_free(arena);
+}
+
+static void
 test_sorted_unless_sorted(void)
 {
     static const int orders[][4] = {{1, 2, 3, 4}, {1, 1, 2, 2}, {4, 3, 2, 1}, {1, 2, 4, 3},
@@ -111,5 +132,6 @@ suite_buf(void)
     check_test("a buffer stays below its maximum", test_buffer_stays_below_its_maximum);
     check_test("a buffer is printed to", test_buffer_is_printed_to);
     check_test("integers", test_integers);
+    check_test("names before a count", test_names_before_a_count);
     check_test("sorted unless sorted", test_sorted_unless_sorted);
 }

@@ -129,7 +129,7 @@ check_case(const struct drained_case *c)
     add_fleet(&f, c);
     if (small_fleet_diagnose(&f) &&
         CHECK_OK(fleet_change(f.arena, f.fleet, &changes, &f.policy, &changed, &err), err)) {
-        check_steps(c, &simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy)->drain);
+        check_steps(c, &simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy, NULL)->drain);
     }
     small_fleet_close(&f);
 }

@@ -91,7 +91,11 @@ explain_only(struct small_fleet *f)
 
     plan_trace_ask(trace, 0);
     const struct plan *plan = plan_fleet_traced(f->arena, &inputs, trace);
-    const struct explain_subject subject = {f->fleet, f->diagnosis, &f->policy, plan, trace, NULL};
+    const struct explain_subject subject = {.fleet = f->fleet,
+                                            .diagnosis = f->diagnosis,
+                                            .policy = &f->policy,
+                                            .plan = plan,
+                                            .trace = trace};
 
     return explain(f->arena, &subject, 0);
 }

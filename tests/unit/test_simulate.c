@@ -82,7 +82,7 @@ check_scene(const struct scene *scene)
     if (small_fleet_diagnose(&f) &&
         CHECK_OK(fleet_change(f.arena, f.fleet, &changes, &f.policy, &changed, &err), err)) {
         const struct simulation *simulation =
-            simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy);
+            simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy, NULL);
         const struct decision *decision =
             plan_decision(f.arena, simulation->plan, &changed.fleet, WEB);
 
@@ -231,7 +231,7 @@ test_drain_steps(void)
     if (small_fleet_diagnose(&f) &&
         CHECK_OK(fleet_change(f.arena, f.fleet, &changes, &f.policy, &changed, &err), err)) {
         const struct drain *drain =
-            &simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy)->drain;
+            &simulate(f.arena, f.fleet, f.diagnosis, &changed, &f.policy, NULL)->drain;
         int64_t moved = 0;
 
         CHECK_INT(drain->moving + drain->staying, 10);

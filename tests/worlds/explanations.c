@@ -242,8 +242,11 @@ check_all(struct arena *arena, const struct planned_fleet *planned, const struct
           const struct plan_trace *trace, struct buf *complaints)
 {
     const struct fleet *fleet = planned->fleet;
-    const struct explain_subject subject = {fleet, planned->diagnosis, planned->policy, plan, trace,
-                                            NULL};
+    const struct explain_subject subject = {.fleet = fleet,
+                                            .diagnosis = planned->diagnosis,
+                                            .policy = planned->policy,
+                                            .plan = plan,
+                                            .trace = trace};
     const struct explanation **items =
         ARENA_ARRAY(arena, const struct explanation *, fleet->n_bindings);
     struct case_ c = {

@@ -351,7 +351,7 @@ check_loss(struct findings *found, struct arena *arena, const struct report *rep
         return;
     }
     const struct simulation *simulation =
-        simulate(arena, report->fleet, report->diagnosis, &changed, policy);
+        simulate(arena, report->fleet, report->diagnosis, &changed, policy, NULL);
     struct simulation_report simulated = {
         .changes = &changes, .simulation = simulation, .report = *report};
 

@@ -32,7 +32,7 @@ trial_begin(struct trial *trial, const struct fleet *fleet, const struct policy 
     *trial = (struct trial){.arena = arena_new()};
     if (fleet_change(trial->arena, fleet, &changes, policy, &trial->changed, &err)) {
         trial->simulation = simulate(trial->arena, fleet, diagnose(trial->arena, fleet, policy),
-                                     &trial->changed, policy);
+                                     &trial->changed, policy, NULL);
     }
 }
 

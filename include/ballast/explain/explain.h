@@ -57,6 +57,27 @@ struct explained_finding {
     int64_t counts_at;   /* when a pending one triggers, if it lasts */
 };
 
+/* Why a workload holds capacity in a cluster without running there yet: replicas that are assigned
+ * and may be on their way, those that an earlier decision of the plan brings, pods that wait. */
+enum explained_hold { EXPLAINED_COMING, EXPLAINED_GIVEN, EXPLAINED_WAITING };
+/* Returns a hold in words, a constant: "on their way", "given by this plan", "waiting for a node".
+ */
+const char *explained_hold_name(enum explained_hold hold);
+
+/* A workload that holds capacity. */
+struct explained_holder {
+    const char *namespace_, *name;
+    int64_t replicas;
+    nanos128 amount; /* of the resource that bounds the cluster; 0: unknown */
+    enum explained_hold hold;
+};
+
+/* A key of the configuration, with its value in force, as a text ("": not set), and where the value
+ * comes from: "ballast.yaml:7", "--mode", "default". */
+struct explained_setting {
+    const char *key, *value, *from;
+};
+
 struct explained_cluster {
     const char *name;
     bool exists;    /* false: no Cluster of that name */
@@ -82,10 +103,18 @@ struct explained_cluster {
     struct room_bound bound; /* the resource that bounds `room` */
     const char *wish;        /* share in a preference or weight list: "weight 2" */
     int64_t cools_until;     /* until then no replicas go back */
+    int64_t left_at;         /* the move that the cluster cools down from; TIME_NONE: none */
+    const struct explained_holder *holders; /* of its capacity, where it has too little: largest
+                                             * first */
+    uint32_t n_holders;
 };
 
 /* Returns the obstacle to more replicas: a filter's name, or the code; "": no obstacle. */
 const char *explained_obstacle(const struct explained_cluster *cluster);
+
+/* Returns, in `arena`, who holds a cluster's capacity: "held for 3 replicas of shop/api (on their
+ * way) and 1 more workload"; "": nobody is known. */
+const char *explained_held_text(struct arena *arena, const struct explained_cluster *cluster);
 
 /* An attempt of the planner. */
 struct explained_attempt {
@@ -163,6 +192,8 @@ struct explanation {
     int32_t moved, added, unplaced, deferred;
     const struct reason *reasons;
     uint32_t n_reasons;
+    const struct explained_setting *settings; /* that the reasons come from */
+    uint32_t n_settings;
     const char *error_type, *error_message;
 
     const struct explained_move *moves;
@@ -180,12 +211,18 @@ struct explain_subject {
     const struct policy *policy;
     const struct plan *plan;
     const struct plan_trace *trace;
-    const struct coverage *coverage; /* NULL: all members count as seen */
+    const struct coverage *coverage;          /* NULL: all members count as seen */
+    const struct explained_setting *settings; /* all keys of the configuration; NULL: unknown */
+    uint32_t n_settings;
 };
 
 /* Returns the explanation of the binding at `index` of the fleet, in `arena`. */
 const struct explanation *explain(struct arena *arena, const struct explain_subject *of,
                                   uint32_t index);
+
+/* Returns, in `arena`, what keeps more replicas out of the clusters: "NoRoom in oslo (cpu), quito
+ * after 3 more; ClusterAffinity in paris"; "": nothing does. */
+const char *explained_obstacles(struct arena *arena, const struct explanation *of);
 
 /* A user's name for bindings: "NAMESPACE/NAME", "KIND/NAME" or "NAME", of the workload or
  * binding. */

@@ -32,6 +32,7 @@ struct cluster_trace {
     struct room_bound bound;     /* the bound of `room` */
     int32_t leaving;             /* replicas that should leave it */
     int64_t cools_until;         /* no replicas go back before; TIME_NONE: they may go back */
+    int64_t left_at;             /* the move that set cools_until; TIME_NONE: there is none */
 };
 
 struct decision_trace {

@@ -8,11 +8,14 @@
 #include "ballast/explain/explain.h"
 #include "ballast/record/history.h"
 #include "ballast/report/report.h"
+#include "ballast/report/simulate_report.h"
 
 struct explanations {
     const struct report *report; /* of the explained plan */
     const struct explanation *const *items;
+    const uint32_t *bindings; /* their indices in the fleet */
     uint32_t count;
+    const struct simulation_report *simulated; /* the loss before the plan; NULL: none */
     const uint32_t *clusters; /* indices of explained clusters; only texts have them */
     uint32_t n_clusters;
     const struct history *const *histories; /* of each workload, by item; NULL: no records */

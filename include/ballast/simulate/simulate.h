@@ -5,6 +5,7 @@
 #ifndef BALLAST_SIMULATE_SIMULATE_H
 #define BALLAST_SIMULATE_SIMULATE_H
 
+#include "ballast/plan/trace.h"
 #include "ballast/simulate/repairs.h"
 #include "ballast/simulate/survival.h"
 
@@ -101,10 +102,12 @@ struct cluster_side *cluster_sides(struct arena *arena, const struct fleet *flee
                                    struct ledger *ledger);
 
 /* Simulates a changed fleet, in `arena`: first a run makes today's repairs, then clusters are lost
- * or drained. `diagnosis` must be of `fleet` and `policy`. If the policy is stopped, the result is
- * unusable. */
+ * or drained. `diagnosis` must be of `fleet` and `policy`. `trace` (NULL: none) records the
+ * decisions after the change; a drain records none. If the policy is stopped,
+ * the result is unusable. */
 const struct simulation *simulate(struct arena *arena, const struct fleet *fleet,
                                   const struct diagnosis *diagnosis,
-                                  const struct changed_fleet *changed, const struct policy *policy);
+                                  const struct changed_fleet *changed, const struct policy *policy,
+                                  struct plan_trace *trace);
 
 #endif

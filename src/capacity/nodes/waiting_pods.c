@@ -8,42 +8,13 @@
 #include <stdlib.h>
 
 #include "ballast/base/heap.h"
-#include "ballast/base/str.h"
-#include "ballast/base/timestamp.h"
+#include "ballast/model/waiting.h"
 
 /* Waiting pods with equal priority and requests. */
 struct waiting {
     const struct pod *pod; /* the first of them */
     int32_t count;
 };
-
-static bool
-is_gated(const struct pod *pod)
-{
-    const struct condition *scheduled = condition_list_find(&pod->conditions, "PodScheduled");
-
-    return scheduled != NULL && str_eq(scheduled->reason, "SchedulingGated");
-}
-
-/* True for pods that kube-scheduler has not refused for too long; policy NULL: for refused pods. */
-static bool
-is_in_question(const struct pod *pod, const struct policy *policy)
-{
-    const struct condition *refused = pod_unschedulable_condition(pod);
-
-    if (policy == NULL || refused == NULL) {
-        return (policy == NULL) == (refused != NULL);
-    }
-    return !timestamp_is_past(pod_unschedulable_since(pod, refused),
-                              policy->unschedulable_threshold, policy->now);
-}
-
-static bool
-is_waiting(const struct pod *pod, const struct policy *policy)
-{
-    return str_is_empty(pod_node(pod)) && !pod_is_finished(pod) &&
-           pod->deletion_timestamp == TIME_NONE && !is_gated(pod) && is_in_question(pod, policy);
-}
 
 static int
 waiting_cmp(const void *a, const void *b)
@@ -62,7 +33,7 @@ find_waiting(const struct member *member, const struct policy *policy, struct wa
     uint32_t count = 0, n_alike = 0;
 
     for (uint32_t i = 0; i < member->n_pods; i++) {
-        if (is_waiting(&member->pods[i], policy)) {
+        if (pod_is_waiting(&member->pods[i], policy)) {
             ret[count++] = (struct waiting){&member->pods[i], 1};
         }
     }

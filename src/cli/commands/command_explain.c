@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast explain: explains the state of a workload, and what a run would do about it.
+ * ballast explain: explains the state of a workload, and what a run would do about it, today or
+ * after a loss of clusters.
  */
 #include <string.h>
 
@@ -8,20 +9,25 @@
 #include "ballast/explain/explain.h"
 #include "ballast/report/explain_report.h"
 
+#include "cli/config/config_values.h"
 #include "cli/options/invocation.h"
+#include "cli/options/simulate_changes.h"
 #include "cli/run/records.h"
 #include "cli/run/run.h"
 #include "commands.h"
 
 #define CLUSTER_PREFIX "cluster/"
 
-/* The bindings to explain, each once, and the clusters. */
+/* The changes to simulate first, the bindings to explain, each once, and the clusters. */
 struct asked {
+    struct change_list changes;
     uint32_t *bindings;
     uint32_t count;
     struct plan_trace *trace; /* of their decisions */
     uint32_t *clusters;       /* in the order of the arguments */
     uint32_t n_clusters;
+    struct simulation_report simulated; /* if there are changes */
+    const struct report *report;        /* of the plan to explain */
 };
 
 /* Returns, by asked binding, the runs that wrote to it. NULL: records are not kept, or cannot be
@@ -47,6 +53,21 @@ read_histories(const struct invocation *invocation, const struct fleet *fleet,
     return histories;
 }
 
+/* Returns all keys of the configuration with their values and sources. */
+static const struct explained_setting *
+list_settings(const struct invocation *invocation, uint32_t *ret_count)
+{
+    const struct config_value *values =
+        config_values(invocation->arena, invocation->line, invocation->config, ret_count);
+    struct explained_setting *settings =
+        ARENA_ARRAY(invocation->arena, struct explained_setting, *ret_count);
+
+    for (uint32_t i = 0; i < *ret_count; i++) {
+        settings[i] = (struct explained_setting){values[i].path, values[i].text, values[i].from};
+    }
+    return settings;
+}
+
 static bool
 is_cluster(const char *argument)
 {
@@ -54,13 +75,13 @@ is_cluster(const char *argument)
 }
 
 static bool
-print_explanations(const struct invocation *invocation, const struct cycle_result *result,
+print_explanations(const struct invocation *invocation, struct arena *arena,
                    const struct asked *asked, struct error *err)
 {
     const struct settings *settings = invocation->settings;
     const struct cli *cli = invocation->cli;
-    const struct report *report = &result->report;
-    const struct explain_subject subject = {
+    const struct report *report = asked->report;
+    struct explain_subject subject = {
         .fleet = report->fleet,
         .diagnosis = report->diagnosis,
         .policy = report->policy,
@@ -68,14 +89,16 @@ print_explanations(const struct invocation *invocation, const struct cycle_resul
         .trace = asked->trace,
         .coverage = report->coverage,
     };
-    const struct explanation **items =
-        ARENA_ARRAY(result->arena, const struct explanation *, asked->count);
+    const struct explanation **items = ARENA_ARRAY(arena, const struct explanation *, asked->count);
 
+    subject.settings = list_settings(invocation, &subject.n_settings);
     for (uint32_t i = 0; i < asked->count; i++) {
-        items[i] = explain(result->arena, &subject, asked->bindings[i]);
+        items[i] = explain(arena, &subject, asked->bindings[i]);
     }
     const struct explanations explanations = {
         .report = report,
+        .simulated = asked->changes.count > 0 ? &asked->simulated : NULL,
+        .bindings = asked->bindings,
         .items = items,
         .count = asked->count,
         .clusters = asked->clusters,
@@ -115,7 +138,7 @@ finish_explain(const struct invocation *invocation, const struct cycle_result *r
     struct error err = ERROR_INIT;
 
     log_unseen(invocation, &result->report);
-    if (!print_explanations(invocation, result, asked, &err) &&
+    if (!print_explanations(invocation, result->arena, asked, &err) &&
         !cli_reader_is_gone(invocation->cli)) {
         error_wrap(&err, "writing the explanation");
         return cli_fail(invocation, &err);
@@ -154,7 +177,7 @@ find_clusters(struct invocation *invocation, const struct fleet *fleet, struct a
 }
 
 /* Finds the bindings and clusters that the arguments name, then plans the whole fleet as a run
- * would. */
+ * would, after the changes. */
 static bool
 plan_asked(const struct invocation *invocation, const struct cycle *cycle,
            struct cycle_result *result, struct asked *ret, struct error *err)
@@ -173,7 +196,10 @@ plan_asked(const struct invocation *invocation, const struct cycle *cycle,
     for (uint32_t i = 0; i < ret->count; i++) {
         plan_trace_ask(ret->trace, ret->bindings[i]);
     }
-    return cycle_plan(cycle, result, ret->trace, err);
+    ret->report = ret->changes.count > 0 ? &ret->simulated.report : &result->report;
+    return ret->changes.count > 0 ? simulate_observed(invocation, result, &ret->changes, ret->trace,
+                                                      &ret->simulated, err)
+                                  : cycle_plan(cycle, result, ret->trace, err);
 }
 
 static enum exit_status
@@ -190,11 +216,10 @@ explain_on_port(const struct invocation *invocation, const struct fleet_port *po
         .time_limit = port->time_limit,
     };
     struct cycle_result result = {.fleet = NULL};
-    struct asked asked = {.count = 0};
+    struct asked asked = {.changes = *(const struct change_list *)context};
     struct error err = ERROR_INIT;
     enum exit_status status;
 
-    (void)context;
     if (cycle_observe(&cycle, &result, &err) &&
         plan_asked(invocation, &cycle, &result, &asked, &err)) {
         if (port->before_report != NULL) {
@@ -212,6 +237,9 @@ enum exit_status
 command_explain(const struct invocation *invocation)
 {
     const enum report_format format = invocation->settings->format;
+    struct change_list changes;
+    struct added_fleets added;
+    struct error err = ERROR_INIT;
 
     if (invocation->n_arguments == 0) {
         return cli_refuse(invocation->cli,
@@ -223,5 +251,14 @@ command_explain(const struct invocation *invocation)
                               invocation->arguments[i]);
         }
     }
-    return use_fleet(invocation, &(struct fleet_use){.run = explain_on_port});
+    enum exit_status status;
+
+    if (simulate_changes(invocation, &changes, &added, &err)) {
+        status =
+            use_fleet(invocation, &(struct fleet_use){.run = explain_on_port, .context = &changes});
+    } else {
+        status = cli_refuse(invocation->cli, "%s", err.message); /* --lose reads no file */
+    }
+    added_fleets_release(&added);
+    return status;
 }

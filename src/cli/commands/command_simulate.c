@@ -3,38 +3,12 @@
  * ballast simulate: shows where replicas go if clusters are lost, drained, added or resized, or
  * workloads scaled.
  */
-#include "ballast/base/workers.h"
 #include "ballast/report/simulate_report.h"
 #include "cli/options/invocation.h"
 #include "cli/options/simulate_changes.h"
 #include "cli/run/run.h"
 #include "cli/run/telemetry.h"
 #include "commands.h"
-
-struct asked {
-    struct change_list changes;
-    struct survival survival;
-};
-
-/* Translates coverage to the clusters' indices after the changes. */
-static const struct coverage *
-follow_coverage(struct arena *arena, const struct coverage *coverage,
-                const struct changed_fleet *changed)
-{
-    struct coverage *ret = arena_memdup(arena, coverage, sizeof(*ret));
-    struct unseen_member *unseen =
-        arena_memdup(arena, coverage->unseen, coverage->n_unseen * sizeof(*unseen));
-
-    for (uint32_t i = 0; i < coverage->n_unseen; i++) {
-        for (uint32_t c = 0; c < changed->fleet.n_clusters; c++) {
-            if (changed->origins[c] == coverage->unseen[i].cluster) {
-                unseen[i].cluster = c;
-            }
-        }
-    }
-    ret->unseen = unseen;
-    return ret;
-}
 
 static enum exit_status
 status_of(const struct invocation *invocation, const struct cycle_result *result,
@@ -72,62 +46,16 @@ finish_simulate(const struct invocation *invocation, const struct cycle_result *
     return status_of(invocation, result, simulated);
 }
 
-static bool
-find_survival(const struct invocation *invocation, struct arena *arena,
-              const struct changed_fleet *changed, struct survival *ret)
-{
-    const struct policy policy = simulation_policy(&invocation->settings->policy, true);
-    const struct workers workers = workers_threads(0);
-    return survival_of(arena, &changed->fleet, &policy,
-                       (enum guard_group)invocation->settings->simulate.lose_each, &workers, ret);
-}
-
 static enum exit_status
 simulate_on(const struct invocation *invocation, const struct cycle_result *result,
-            struct asked *asked)
+            const struct change_list *changes)
 {
-    const struct settings *settings = invocation->settings;
-    struct arena *arena = result->arena;
-    struct changed_fleet changed;
+    struct simulation_report simulated;
     struct error err = ERROR_INIT;
 
-    if (!fleet_change(arena, result->surveyed, &asked->changes, &settings->policy, &changed,
-                      &err)) {
+    if (!simulate_observed(invocation, result, changes, NULL, &simulated, &err)) {
         return cli_fail(invocation, &err);
     }
-    telemetry_phase(invocation, "simulate", true);
-    const struct simulation *simulation =
-        simulate(arena, result->surveyed, result->report.diagnosis, &changed, &settings->policy);
-    const bool is_certificate = settings->simulate.lose_each != LOSE_EACH_NOTHING;
-    const bool is_found =
-        !is_certificate || find_survival(invocation, arena, simulation->changed, &asked->survival);
-
-    telemetry_phase(invocation, "simulate", false);
-    if (*invocation->cli->stop) {
-        return STATUS_STOPPED;
-    }
-    if (!is_found || policy_is_stopped(&settings->policy)) {
-        error_set(&err, ERROR_DEADLINE,
-                  "the deadline passed before the simulation was done: try again with a longer "
-                  "--deadline, or simulate less with --namespace");
-        return cli_fail(invocation, &err);
-    }
-    struct simulation_report simulated = {
-        .changes = &asked->changes,
-        .simulation = simulation,
-        .survival = is_certificate ? &asked->survival : NULL,
-        .report = {.fleet = &simulation->changed->fleet,
-                   .diagnosis = simulation->diagnosis,
-                   .coverage = follow_coverage(arena, result->report.coverage, &changed),
-                   .origin = result->report.origin,
-                   .policy = &simulation->policy,
-                   .plan = simulation->plan,
-                   .ledger = simulation->ledger},
-        .has_max_homeless = settings->simulate.max_homeless >= 0,
-        .max_homeless = settings->simulate.max_homeless,
-    };
-
-    simulated.verdict = simulation_judge(arena, &simulated);
     telemetry_take_simulation(invocation->telemetry, &simulated);
     return finish_simulate(invocation, result, &simulated);
 }
@@ -136,9 +64,7 @@ simulate_on(const struct invocation *invocation, const struct cycle_result *resu
 static bool *
 find_drained(const void *context, struct arena *arena, const struct fleet *fleet)
 {
-    const struct asked *asked = context;
-
-    return changes_drained(arena, fleet, &asked->changes);
+    return changes_drained(arena, fleet, context);
 }
 
 static enum exit_status
@@ -174,7 +100,7 @@ look(const struct invocation *invocation, const struct fleet_port *port, void *c
 enum exit_status
 command_simulate(const struct invocation *invocation)
 {
-    struct asked asked = {.changes = {.count = 0}};
+    struct change_list changes = {.count = 0};
     struct added_fleets added;
     struct error err = ERROR_INIT;
     enum exit_status status = read_workloads(invocation);
@@ -182,17 +108,17 @@ command_simulate(const struct invocation *invocation)
     if (status != STATUS_DONE) {
         return status;
     }
-    if (!simulate_changes(invocation, &asked.changes, &added, &err)) {
+    if (!simulate_changes(invocation, &changes, &added, &err)) {
         status = err.code == ERROR_USAGE ? cli_refuse(invocation->cli, "%s", err.message)
                                          : cli_fail(invocation, &err);
-    } else if (asked.changes.count == 0 &&
+    } else if (changes.count == 0 &&
                invocation->settings->simulate.lose_each == LOSE_EACH_NOTHING) {
         status = cli_refuse(invocation->cli,
                             "simulate: what? (--lose, --drain, --add, --like, --resize, --scale, "
                             "--lose-each)");
     } else {
         status =
-            telemetry_use_fleet(invocation, &(struct fleet_use){.run = look, .context = &asked});
+            telemetry_use_fleet(invocation, &(struct fleet_use){.run = look, .context = &changes});
     }
     added_fleets_release(&added);
     return status;

@@ -60,10 +60,12 @@ const struct command commands[] = {
      .summary = "say why a workload is as it is, cluster by cluster; write nothing",
      .help = "Plans as run does, and says why each named workload is as it is and what a run would "
              "do about it. It shows the owner, the findings, each cluster with the filters' answer "
-             "and its room, what was tried, and the history. A workload or its binding is "
-             "NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
+             "and its room, what was tried, and the history. With --lose it "
+             "explains what would become of the workload after a loss. A workload or its binding "
+             "is NAMESPACE/NAME, KIND/NAME with -n NAMESPACE, or NAME.",
      .examples = {{"explain shop/storefront", "One workload, by namespace and name."},
-                  {"explain deploy/storefront -n shop", "The same, as kubectl names it."},
+                  {"explain shop/storefront --lose frankfurt",
+                   "What would become of it without that cluster."},
                   {"explain storefront -o html > storefront.html", "A page for a browser."}},
      .run = command_explain,
      .completes = {{COMPLETES_WORKLOADS, NULL}}},

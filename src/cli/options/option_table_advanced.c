@@ -171,7 +171,7 @@ const struct option advanced_options[] = {
      GIVEN(FOR_READING, "NAME,..."),
      .default_text = "karmada-cluster",
      .help = "The namespaces whose Secrets Ballast may use to reach members directly. It "
-             "does not see a member whose Cluster names a Secret elsewhere. May be repeated.",
+             "does not see a member whose Cluster names a Secret elsewhere.",
      NAMES(policy.trust.secret_namespaces, NAMESPACES)},
     {.name = "allow-insecure-members",
      .commands = FOR_READING,
@@ -253,7 +253,7 @@ const struct option advanced_options[] = {
      .help =
          "Members that are too large for one shard, and their numbers of slices. A slice is some "
          "of the namespaces, and has a shard of its own where there are enough. All shards, "
-         "and the run that plans, need the same value. May be repeated.",
+         "and the run that plans, need the same value.",
      WORDS(setting_slicing, shards.slicing),
      .completes = {COMPLETES_NOTHING, NULL}},
     {.name = "cycle",

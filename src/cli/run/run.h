@@ -7,6 +7,7 @@
 
 #include "ballast/cli/cli.h"
 #include "ballast/cycle/cycle.h"
+#include "ballast/report/simulate_report.h"
 #include "cli/options/invocation.h"
 #include "progress_line.h"
 
@@ -107,5 +108,14 @@ struct report_options report_shape(const struct invocation *invocation);
 bool cli_writes_utf8(const struct cli *cli);
 /* Returns the columns for a report's tables: the terminal's, else a default. */
 uint32_t report_width(const struct cli *cli);
+
+/* --- simulated_fleet.c --- */
+
+/* Simulates `changes` on the fleet that cycle_observe has read, and what --lose-each asks for, into
+ * *ret, in the arena of `result`. `trace`: as in simulate(). False with err: a change does not fit
+ * the fleet, a signal came, or the deadline passed. */
+bool simulate_observed(const struct invocation *invocation, const struct cycle_result *result,
+                       const struct change_list *changes, struct plan_trace *trace,
+                       struct simulation_report *ret, struct error *err);
 
 #endif

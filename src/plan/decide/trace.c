@@ -8,6 +8,7 @@
 
 #include "ballast/base/timestamp.h"
 #include "decide.h"
+#include "plan/history/history.h"
 #include "plan/move/move.h"
 #include "plan/reasons/reasons.h"
 
@@ -169,12 +170,8 @@ note_refusal(struct planner *planner, const struct proposal *attempt, uint32_t i
         cluster->code = said.reasons[0].code;
         cluster->message = keep_text(planner, said.reasons[0].message);
     } else {
-        char until[TIMESTAMP_TEXT_MAX];
-
         cluster->code = "Cooldown";
-        cluster->message = arena_printf(planner->trace->arena,
-                                        "replicas were taken from there: none go back until %s",
-                                        timestamp_format_seconds(cluster->cools_until, until));
+        cluster->message = keep_text(planner, move_history_cooldown_text(planner, move, index));
     }
     if (is_only_unused(move, cluster, attempt->number > 0)) {
         cluster->code = "";
@@ -200,6 +197,9 @@ look_at(struct planner *planner, const struct proposal *attempt, uint32_t index,
         .leaving = at >= 0 ? move->take[at] : 0,
         .cools_until = move_cools_until(move, index),
     };
+    const struct past_move *left = move_history_left(planner, move, index);
+
+    ret->left_at = left != NULL ? left->time : TIME_NONE;
     ret->verdict = str_is_empty(affinity)
                        ? move_verdict(planner, move, index, NULL)
                        : scheduler_filter(planner->scheduler, move->binding, affinity, index);

@@ -13,6 +13,7 @@
  */
 #include "ballast/base/timestamp.h"
 #include "ballast/base/wide.h"
+#include "ballast/base/wording.h"
 #include "history.h"
 #include "plan/move/move.h"
 
@@ -180,6 +181,43 @@ move_history_close(struct planner *planner, const struct move *move, const struc
         close_left(planner, move, record, past, marks, cools_until);
     }
     return cools_until;
+}
+
+const struct past_move *
+move_history_left(const struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const struct last_move *record = move_history_record(planner->policy, move->binding);
+    const char *name = planner->fleet->clusters[cluster].name;
+    const int64_t until = move_cools_until(move, cluster);
+    const struct past_move *past;
+
+    for (uint32_t n = 0;
+         record != NULL && until != TIME_NONE && (past = move_history_past_move(record, n)) != NULL;
+         n++) {
+        if (targets_has(&past->from, name) && is_heeded(move, past, name) &&
+            left_cools_until(planner, record, past, cluster) == until) {
+            return past;
+        }
+    }
+    return NULL;
+}
+
+const char *
+move_history_cooldown_text(struct planner *planner, const struct move *move, uint32_t cluster)
+{
+    const struct past_move *past = move_history_left(planner, move, cluster);
+    const char *name = planner->fleet->clusters[cluster].name;
+    char when[TIMESTAMP_TEXT_MAX], until[TIMESTAMP_TEXT_MAX];
+
+    const struct target *taken = past != NULL ? target_list_find(&past->from, name) : NULL;
+
+    timestamp_format_seconds(move_cools_until(move, cluster), until);
+    if (taken == NULL || taken->replicas <= 0) {
+        return arena_printf(planner->scratch, "replicas left it: none go back until %s", until);
+    }
+    return arena_printf(planner->scratch, "%s left it at %s (%s): none go back until %s",
+                        counted(planner->scratch, taken->replicas, "replica", "replicas"),
+                        timestamp_format_seconds(past->time, when), past->reason, until);
 }
 
 bool

@@ -30,6 +30,14 @@ bool move_history_cools_any(const struct planner *planner, const struct move *mo
 /* Returns, by cluster and in scratch, how many replicas each open cooling-down cluster may take,
  * and INT32_MAX for the others. Together they take `assumed.back` at most. */
 int32_t *move_history_caps(struct planner *planner, const struct move *move);
+/* Returns the move that a closed cluster cools down from, in the fleet's memory; NULL: it does not
+ * cool down, or the move does not heed it. */
+const struct past_move *move_history_left(const struct planner *planner, const struct move *move,
+                                          uint32_t cluster);
+/* Returns that replicas left the cluster, when and why, and until when none go back, in scratch.
+ * The cluster must cool down. */
+const char *move_history_cooldown_text(struct planner *planner, const struct move *move,
+                                       uint32_t cluster);
 /* True if replicas of the binding were taken from the cluster, which still cools down. */
 bool move_history_cools(const struct planner *planner, const struct move *move, uint32_t cluster);
 

@@ -243,8 +243,8 @@ explain_cooldown(struct planner *planner, const struct move *move, uint32_t clus
         reason_add(planner, decision, "Cooldown", name,
                    "replicas taken from there came back: no more are taken until %s", text);
     } else {
-        reason_add(planner, decision, "Cooldown", name,
-                   "replicas were taken from there: none go back until %s", text);
+        reason_add(planner, decision, "Cooldown", name, "%s",
+                   move_history_cooldown_text(planner, move, cluster));
     }
 }
 

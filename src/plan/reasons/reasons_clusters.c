@@ -3,6 +3,7 @@
  * Adds reasons that name clusters. The first reason stands for the decision in the totals, so the
  * most helpful one comes first. Clusters that do not exist explain an apparent lack of capacity.
  */
+#include "ballast/base/wording.h"
 #include "ballast/diagnose/unknown_clusters.h"
 #include "plan/move/move.h"
 #include "reasons.h"
@@ -47,6 +48,7 @@ enum nearness {
     NEARNESS_OTHER,
     NEARNESS_SOURCE, /* replicas should leave it, as findings show */
     N_NEARNESS,
+    NEARNESS_TOLD, /* a reason names it */
 };
 
 static bool
@@ -82,26 +84,42 @@ nearness_of_sources(struct planner *planner, const struct move *move)
     return nearness;
 }
 
+/* Adds the clusters that no reason names: the first by name (sources last), and how many more. */
+static void
+explain_rest(struct planner *planner, const bool *apart, const uint8_t *nearness,
+             struct decision *decision)
+{
+    struct name_list rest = name_list_new(planner->scratch, 1);
+
+    for (int sources = 0; sources <= 1; sources++) {
+        for (uint32_t i = 0; i < planner->fleet->n_clusters; i++) {
+            if ((apart == NULL || !apart[i]) && nearness[i] != NEARNESS_TOLD &&
+                (nearness[i] == NEARNESS_SOURCE) == (sources == 1)) {
+                name_list_add(&rest, planner->fleet->clusters[i].name);
+            }
+        }
+    }
+    if (rest.count > 0) {
+        reason_add(planner, decision, "MoreClusters", "", "%s",
+                   name_list_text(&rest, "cluster", "clusters"));
+    }
+}
+
 void
 explain_refusals(struct planner *planner, const struct move *move, const bool *apart,
                  struct decision *decision)
 {
     const uint32_t n_clusters = planner->fleet->n_clusters;
     uint8_t *nearness = nearness_of_sources(planner, move);
-    uint32_t shown = 0, left = n_clusters;
+    uint32_t shown = 0;
 
-    for (uint32_t i = 0; i < n_clusters && apart != NULL; i++) {
-        left -= apart[i] ? 1 : 0;
-    }
     for (enum nearness near = NEARNESS_CANDIDATE; near < N_NEARNESS; near++) {
         for (uint32_t i = 0; i < n_clusters && shown < REFUSALS_MAX; i++) {
             if ((apart == NULL || !apart[i]) && nearness_of(planner, move, i, nearness) == near) {
                 shown += explain_refusal(planner, move, i, decision) ? 1 : 0;
-                left--;
+                nearness[i] = NEARNESS_TOLD;
             }
         }
     }
-    if (left > 0) {
-        reason_add(planner, decision, "MoreClusters", "", "and %u more clusters", left);
-    }
+    explain_rest(planner, apart, nearness, decision);
 }

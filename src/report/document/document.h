@@ -72,6 +72,8 @@ void emit_history_runs(struct emitter *out, const char *key, const struct histor
 
 /* --- simulate_document.c --- */
 
+/* Writes "changes": the changes that were simulated. */
+void emit_simulated_changes(struct emitter *out, const struct simulation_report *simulated);
 /* Writes the report of a simulation as JSON or YAML. */
 void simulation_document(FILE *stream, const struct simulation_view *view);
 

@@ -139,6 +139,26 @@ emit_counts(struct emitter *out, const struct explained_cluster *cluster)
     }
 }
 
+/* Writes the workloads that hold the cluster's capacity, if there are any. */
+static void
+emit_holders(struct emitter *out, const struct explained_cluster *cluster)
+{
+    if (cluster->n_holders > 0) {
+        emit_list(out, "heldBy");
+        for (uint32_t i = 0; i < cluster->n_holders; i++) {
+            const struct explained_holder *holder = &cluster->holders[i];
+
+            emit_object(out, NULL);
+            emit_string(out, "namespace", holder->namespace_);
+            emit_string(out, "name", holder->name);
+            emit_integer(out, "replicas", holder->replicas);
+            emit_string(out, "why", explained_hold_name(holder->hold));
+            emit_end(out);
+        }
+        emit_end(out);
+    }
+}
+
 static void
 emit_cluster(struct emitter *out, const struct explained_cluster *cluster)
 {
@@ -156,6 +176,10 @@ emit_cluster(struct emitter *out, const struct explained_cluster *cluster)
     if (cluster->cools_until != TIME_NONE) {
         emit_time(out, "cooldownUntil", cluster->cools_until);
     }
+    if (cluster->left_at != TIME_NONE) {
+        emit_time(out, "cooldownSince", cluster->left_at);
+    }
+    emit_holders(out, cluster);
     if (!str_is_empty(cluster->code)) {
         emit_object(out, "noMore");
         emit_string(out, "code", cluster->code);
@@ -215,6 +239,23 @@ emit_decision(struct emitter *out, const struct explanation *of)
     emit_end(out);
 }
 
+/* Writes the settings behind the decision, if there are any. */
+static void
+emit_settings(struct emitter *out, const struct explanation *of)
+{
+    if (of->n_settings > 0) {
+        emit_list(out, "settings");
+        for (uint32_t i = 0; i < of->n_settings; i++) {
+            emit_object(out, NULL);
+            emit_string(out, "path", of->settings[i].key);
+            emit_string(out, "value", of->settings[i].value);
+            emit_string(out, "from", of->settings[i].from);
+            emit_end(out);
+        }
+        emit_end(out);
+    }
+}
+
 static void
 emit_history(struct emitter *out, const struct explanation *of)
 {
@@ -245,8 +286,31 @@ emit_history(struct emitter *out, const struct explanation *of)
     emit_end(out);
 }
 
+/* Writes what becomes of the replicas, if a loss was simulated. */
 static void
-emit_explanation(struct emitter *out, const struct explanations *explanations, uint32_t index)
+emit_loss(struct emitter *out, const struct explanations *explanations, uint32_t index)
+{
+    struct explained_loss loss;
+
+    if (!explained_loss(explanations, index, &loss)) {
+        return;
+    }
+    emit_object(out, "loss");
+    emit_integer(out, "replicas", loss.lost);
+    emit_integer(out, "up", loss.up);
+    emit_integer(out, "moved", loss.moved);
+    emit_integer(out, "copies", loss.copies);
+    emit_integer(out, "homeless", loss.homeless);
+    if (loss.why != NULL) {
+        emit_string(out, "reason", loss.why->code);
+        emit_text(out, "message", loss.why->message);
+    }
+    emit_end(out);
+}
+
+static void
+emit_explanation(struct emitter *out, struct arena *arena, const struct explanations *explanations,
+                 uint32_t index)
 {
     const struct explanation *of = explanations->items[index];
 
@@ -256,9 +320,10 @@ emit_explanation(struct emitter *out, const struct explanations *explanations, u
     emit_string(out, "name", of->name);
     emit_resource(out, &of->resource);
     emit_string(out, "state", explained_state_name(of->state));
-    emit_string(out, "headline", of->headline);
+    emit_string(out, "headline", explained_headline(arena, explanations, index));
     emit_string(out, "because", of->because);
     emit_text(out, "help", of->help);
+    emit_loss(out, explanations, index);
     emit_replicas(out, of);
     emit_owner(out, &of->owner);
     emit_findings(out, of);
@@ -269,6 +334,7 @@ emit_explanation(struct emitter *out, const struct explanations *explanations, u
     emit_end(out);
     emit_attempts(out, of);
     emit_decision(out, of);
+    emit_settings(out, of);
     emit_history(out, of);
     if (explanations->histories != NULL) {
         emit_history_runs(out, "runs", explanations->histories[index], explanations->undo_flags);
@@ -280,6 +346,7 @@ void
 explain_document(FILE *stream, const struct explanations *explanations,
                  const struct report_options *options)
 {
+    struct arena *arena = arena_new();
     struct emitter out;
 
     emitter_begin(&out, stream, options->format == REPORT_YAML ? EMIT_YAML : EMIT_JSON);
@@ -289,10 +356,15 @@ explain_document(FILE *stream, const struct explanations *explanations,
     emit_source(&out, explanations->report);
     emit_time(&out, "now", explanations->report->policy->now);
     emit_members(&out, explanations->report);
+    if (explanations->simulated != NULL) {
+        emit_simulated_changes(&out, explanations->simulated);
+    }
     emit_list(&out, "items");
     for (uint32_t i = 0; i < explanations->count; i++) {
-        emit_explanation(&out, explanations, i);
+        emit_explanation(&out, arena, explanations, i);
+        arena_reset(arena);
     }
     emit_end(&out);
     emit_end(&out);
+    arena_free(arena);
 }

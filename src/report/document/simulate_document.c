@@ -8,10 +8,10 @@
 #include "report/view/bars.h"
 #include "report/view/view.h"
 
-static void
-emit_changes(struct emitter *out, const struct simulation_view *view)
+void
+emit_simulated_changes(struct emitter *out, const struct simulation_report *simulated)
 {
-    const struct change_list *changes = view->simulated->changes;
+    const struct change_list *changes = simulated->changes;
 
     emit_list(out, "changes");
     for (uint32_t i = 0; i < changes->count; i++) {
@@ -318,7 +318,7 @@ simulation_document(FILE *stream, const struct simulation_view *view)
     emit_source(&out, &view->simulated->report);
     emit_summary(&out, view);
     emit_problems(&out, view->view);
-    emit_changes(&out, view);
+    emit_simulated_changes(&out, view->simulated);
     emit_repairs(&out, view);
     emit_object(&out, "loss");
     emit_loss(&out, view, &simulation->loss);

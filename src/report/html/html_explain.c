@@ -224,7 +224,7 @@ write_heading(struct html *html, const struct explanations *explanations,
 
     view_init(&view, explanations->report, options);
     html_section_begin(html, "summary", "Fleet");
-    print_heading(&printer, &view);
+    print_explained_inputs(&printer, explanations, &view);
     html_lines_end(&lines);
     html_legend(html);
     html_section_end(html);
@@ -243,7 +243,7 @@ write_explanation(struct html *html, const struct explain_page *page)
     html_print(html, "-title\">\n<h2 id=\"");
     html_id(html, of->kind, of->namespace_, of->name);
     html_print(html, "-title\">%s</h2>\n<p class=\"strong\">%s</p>\n",
-               workload_name(page->arena, of), of->headline);
+               workload_name(page->arena, of), page->headline);
     if (!str_is_empty(of->because)) {
         html_print(html, "<p>%s</p>\n", of->because);
     }

@@ -139,36 +139,6 @@ safe_text(struct arena *arena, const char *text)
 }
 
 const char *
-number_text(struct arena *arena, int64_t number)
-{
-    const char *digits = arena_printf(arena, "%" PRId64, number);
-    size_t length = strlen(digits), at = 0;
-    char *text = arena_alloc(arena, 2 * length + 1);
-
-    for (size_t i = 0; i < length; i++) {
-        bool digit_before = i > 0 && digits[i - 1] != '-';
-
-        if (digit_before && (length - i) % 3 == 0) {
-            text[at++] = ',';
-        }
-        text[at++] = digits[i];
-    }
-    return text;
-}
-
-const char *
-plural(int64_t number, const char *one, const char *many)
-{
-    return number == 1 ? one : many;
-}
-
-const char *
-counted(struct arena *arena, int64_t number, const char *one, const char *many)
-{
-    return arena_printf(arena, "%s %s", number_text(arena, number), plural(number, one, many));
-}
-
-const char *
 health_word(enum cluster_standing standing)
 {
     static const char *const texts[] = {

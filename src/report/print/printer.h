@@ -6,6 +6,7 @@
 #define BALLAST_REPORT_PRINTER_H
 
 #include "ballast/base/text.h"
+#include "ballast/base/wording.h"
 #include "ballast/report/simulate_report.h"
 #include <stdio.h>
 
@@ -41,12 +42,6 @@ void print_row(const struct printer *printer, enum ink ink, const char *line);
 /* Returns a fleet's text as it is printed, for measuring and cutting: the text, or a copy in
  * `arena`. */
 const char *safe_text(struct arena *arena, const char *text);
-/* Returns a number with grouped thousands, in `arena`: "9,950". */
-const char *number_text(struct arena *arena, int64_t number);
-/* Returns a number with its noun, in `arena`: "1 replica", "9,950 replicas". */
-const char *counted(struct arena *arena, int64_t number, const char *one, const char *many);
-/* Returns `one` for 1, else `many`: "replica", "replicas". */
-const char *plural(int64_t number, const char *one, const char *many);
 /* Returns the word for a standing, a constant: "ready", "LOST", "not ready", ... */
 const char *health_word(enum cluster_standing standing);
 

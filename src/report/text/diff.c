@@ -222,19 +222,16 @@ static const char *
 names_text(const struct report_view *view, const struct fold_entry *entry)
 {
     struct arena *arena = view->arena;
-    const char *names = "";
+    struct name_list names = name_list_new(arena, NAMES_SHOWN_MAX);
 
-    for (uint32_t i = 0; i < NAMES_SHOWN_MAX && i < entry->count; i++) {
+    for (uint32_t i = 0; i < entry->count; i++) {
         const struct binding *binding = &view->report->fleet->bindings[entry->bindings[i]];
         const char *slash = str_is_empty(binding->namespace_) ? "" : "/";
 
-        names = arena_printf(arena, "%s%s%s%s%s", names, i > 0 ? ", " : "", binding->namespace_,
-                             slash, binding->name);
+        name_list_add(&names,
+                      arena_printf(arena, "%s%s%s", binding->namespace_, slash, binding->name));
     }
-    return entry->count > NAMES_SHOWN_MAX
-               ? arena_printf(arena, "%s and %s more", names,
-                              number_text(arena, (int64_t)entry->count - NAMES_SHOWN_MAX))
-               : names;
+    return name_list_text(&names, "", "");
 }
 
 /* The entry's text has the state in its first line, and notes below. */

@@ -38,18 +38,14 @@ static const char *
 missed_text(const struct report_view *view)
 {
     const struct coverage *coverage = view->report->coverage;
-    const char *text = "";
-    uint32_t named = 0;
+    struct name_list names = name_list_new(view->arena, CLUSTERS_SHOWN_MAX);
 
     for (uint32_t i = 0; i < coverage->n_unseen; i++) {
-        if (coverage->unseen[i].is_missed && named++ < CLUSTERS_SHOWN_MAX) {
-            text = arena_printf(view->arena, "%s%s%s", text, named > 1 ? ", " : "",
-                                view->report->fleet->clusters[coverage->unseen[i].cluster].name);
+        if (coverage->unseen[i].is_missed) {
+            name_list_add(&names, view->report->fleet->clusters[coverage->unseen[i].cluster].name);
         }
     }
-    return named > CLUSTERS_SHOWN_MAX
-               ? arena_printf(view->arena, "%s and %u more", text, named - CLUSTERS_SHOWN_MAX)
-               : text;
+    return name_list_text(&names, "", "");
 }
 
 /* Returns what is not known, with "; " before it, or "". */

@@ -149,8 +149,8 @@ print_moves(const struct printer *printer, const struct report_view *view,
 }
 
 void
-explain_cluster_text(const struct printer *printer, const struct report_view *view,
-                     uint32_t cluster)
+explain_cluster_text(const struct printer *printer, const struct explanations *explanations,
+                     const struct report_view *view, uint32_t cluster)
 {
     const struct cluster_health *health = &view->report->diagnosis->clusters[cluster];
     const struct cluster_sums sums = sum_cluster(view, cluster);
@@ -170,7 +170,7 @@ explain_cluster_text(const struct printer *printer, const struct report_view *vi
     if (!str_is_empty(health->reason)) {
         print_line(printer, INK_NONE, "  %s", health->reason);
     }
-    print_heading(printer, view);
+    print_explained_inputs(printer, explanations, view);
     print_unseen(printer, view, cluster);
     print_replicas(printer, view, &sums);
     if (tally != NULL) {

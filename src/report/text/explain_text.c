@@ -3,8 +3,11 @@
  * Writes explanations for people: the answer in two lines, then its grounds.
  */
 #include <inttypes.h>
+#include <string.h>
 
+#include "ballast/base/buf.h"
 #include "ballast/base/str.h"
+#include "ballast/base/text.h"
 #include "ballast/base/timestamp.h"
 #include "report/print/printer.h"
 #include "report/view/view.h"
@@ -12,6 +15,7 @@
 
 #define REASONS_MAX 20
 #define TARGETS_NAMED_MAX 8
+#define FLAG_MAX 4096
 
 static void
 print_fact(const struct explain_page *page, const char *label, const char *text)
@@ -54,7 +58,7 @@ print_answer(const struct explain_page *page)
     const struct object_reference *resource = &of->resource;
 
     print_line(page->printer, ink_of(of), "%s %s: %s", resource->kind,
-               full_name(page->arena, resource->namespace_, resource->name), of->headline);
+               full_name(page->arena, resource->namespace_, resource->name), page->headline);
     if (!str_is_empty(of->because)) {
         print_line(page->printer, INK_NONE, "  %s", of->because);
     }
@@ -182,15 +186,13 @@ print_found(const struct explain_page *page)
 static const char *
 targets_text(struct arena *arena, const struct target_list *list)
 {
-    const char *text = list->count == 0 ? "nowhere" : "";
+    struct name_list names = name_list_new(arena, TARGETS_NAMED_MAX);
 
-    for (uint32_t i = 0; i < list->count && i < TARGETS_NAMED_MAX; i++) {
-        text = arena_printf(arena, "%s%s%s %d", text, i > 0 ? ", " : "", list->items[i].name,
-                            list->items[i].replicas);
+    for (uint32_t i = 0; i < list->count; i++) {
+        name_list_add(&names,
+                      arena_printf(arena, "%s %d", list->items[i].name, list->items[i].replicas));
     }
-    return list->count > TARGETS_NAMED_MAX
-               ? arena_printf(arena, "%s and %u more", text, list->count - TARGETS_NAMED_MAX)
-               : text;
+    return list->count == 0 ? "nowhere" : name_list_text(&names, "", "");
 }
 
 static const char *
@@ -259,6 +261,57 @@ print_decision(const struct explain_page *page)
     }
 }
 
+/* Returns the word of a shell after `flag`, with a blank before the flag; "": there is none. */
+static const char *
+flag_text(struct arena *arena, const char *flag, const char *value)
+{
+    struct buf text;
+
+    buf_init(&text, FLAG_MAX);
+    text_append_flag(&text, flag, value);
+    return buf_take(&text, arena);
+}
+
+/* Returns how to change the configuration: in its ConfigMap or its file. "": by flags alone. */
+static const char *
+change_text(struct arena *arena, const char *file)
+{
+    static const char configmap[] = "configmap:";
+    const size_t length = strlen(configmap);
+    const char *slash = strchr(file, '/');
+
+    if (strncmp(file, configmap, length) == 0 && slash != NULL) {
+        return arena_printf(arena, "kubectl edit configmap %s -n %.*s", slash + 1,
+                            (int)(slash - file) - (int)length, file + length);
+    }
+    return str_eq(file, "-") ? "" : file;
+}
+
+/* Prints the settings behind the decision, and the commands that show and change them. */
+static void
+print_settings(const struct explain_page *page)
+{
+    const struct explanation *of = page->of;
+    const char *file = report_config_file(page->options);
+
+    if (of->n_settings == 0) {
+        return;
+    }
+    print_title(page, "Settings");
+    for (uint32_t i = 0; i < of->n_settings; i++) {
+        const struct explained_setting *setting = &of->settings[i];
+        const bool is_set = !str_is_empty(setting->value);
+
+        print_line(page->printer, INK_NONE, "  %s is %s (%s)", setting->key,
+                   is_set ? setting->value : "not set", setting->from);
+    }
+    print_fact(page, "see",
+               arena_printf(
+                   page->arena, "ballast config show%s%s", flag_text(page->arena, "--config", file),
+                   str_is_empty(file) ? "; the CronJob's: --config configmap:NAMESPACE/NAME" : ""));
+    print_fact(page, "change", change_text(page->arena, file));
+}
+
 static void
 print_eviction(const struct explain_page *page, const struct explained_eviction *eviction)
 {
@@ -316,37 +369,32 @@ print_explanation(const struct explain_page *page,
     clusters(page);
     print_attempts(page);
     print_decision(page);
+    print_settings(page);
     print_history(page);
 }
 
-/* Prints time, fleet, members and configuration, which all explanations share. */
-static void
-print_inputs(const struct explain_page *page)
+void
+print_explained_inputs(const struct printer *printer, const struct explanations *explanations,
+                       const struct report_view *view)
 {
-    struct report_view view;
-
-    view_init(&view, page->report, page->options);
-    print_heading(page->printer, &view);
-    view_release(&view);
+    if (explanations->simulated != NULL) {
+        print_simulation_inputs(printer, &(struct simulation_view){explanations->simulated, view});
+        print_configuration(printer, view);
+    } else {
+        print_heading(printer, view);
+    }
 }
 
 static void
 print_clusters(const struct printer *printer, const struct explanations *explanations,
-               const struct report_options *options)
+               const struct report_view *view)
 {
-    struct report_view view;
-
-    if (explanations->n_clusters == 0) {
-        return;
-    }
-    view_init(&view, explanations->report, options);
     for (uint32_t i = 0; i < explanations->n_clusters; i++) {
         if (i > 0) {
             print_line(printer, INK_NONE, "%s", "");
         }
-        explain_cluster_text(printer, &view, explanations->clusters[i]);
+        explain_cluster_text(printer, explanations, view, explanations->clusters[i]);
     }
-    view_release(&view);
 }
 
 void
@@ -356,8 +404,10 @@ explain_text(FILE *stream, const struct explanations *explanations,
     const struct printer printer = {
         .stream = stream, .colour = options->colour, .width = options->text_width};
     struct arena *arena = arena_new();
+    struct report_view view;
 
-    print_clusters(&printer, explanations, options);
+    view_init(&view, explanations->report, options);
+    print_clusters(&printer, explanations, &view);
     for (uint32_t i = 0; i < explanations->count; i++) {
         const struct explain_page page = explain_page_of(arena, &printer, explanations, i, options);
 
@@ -366,10 +416,11 @@ explain_text(FILE *stream, const struct explanations *explanations,
         }
         print_answer(&page);
         if (i == 0) {
-            print_inputs(&page);
+            print_explained_inputs(&printer, explanations, &view);
         }
         print_explanation(&page, print_explained_clusters);
         arena_reset(arena);
     }
+    view_release(&view);
     arena_free(arena);
 }

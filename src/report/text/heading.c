@@ -112,7 +112,7 @@ print_manner(const struct printer *printer, const struct report_view *view)
                plural(clusters, "cluster", "clusters"), left_alone_text(view));
 }
 
-static void
+void
 print_configuration(const struct printer *printer, const struct report_view *view)
 {
     const char *file = report_config_file(view->options);

@@ -19,20 +19,15 @@ struct dead_nodes {
 static void
 name_nodes(const struct report_view *view, const struct member *member, struct dead_nodes *ret)
 {
-    ret->names = "";
+    struct name_list names = name_list_new(view->arena, NODES_NAMED_MAX);
+
     for (uint32_t i = 0; i < member->n_nodes; i++) {
-        if (!node_is_dead(&member->nodes[i])) {
-            continue;
-        }
-        if (ret->count++ < NODES_NAMED_MAX) {
-            ret->names = arena_printf(view->arena, "%s%s%s", ret->names, ret->count > 1 ? ", " : "",
-                                      member->nodes[i].name);
+        if (node_is_dead(&member->nodes[i])) {
+            name_list_add(&names, member->nodes[i].name);
         }
     }
-    if (ret->count > NODES_NAMED_MAX) {
-        ret->names =
-            arena_printf(view->arena, "%s and %u more", ret->names, ret->count - NODES_NAMED_MAX);
-    }
+    ret->count = names.count;
+    ret->names = name_list_text(&names, "", "");
 }
 
 void

@@ -15,16 +15,14 @@ parts_text(const struct simulation_view *view, const struct drain_step *step)
 {
     const struct fleet *fleet = view->simulated->report.fleet;
     struct arena *arena = view->view->arena;
-    const char *text = "";
+    struct name_list parts = name_list_new(arena, PARTS_SHOWN_MAX);
 
-    for (uint32_t i = 0; i < step->n_parts && i < PARTS_SHOWN_MAX; i++) {
-        text = arena_printf(arena, "%s%s%s %s", text, i > 0 ? ", " : "",
-                            fleet->clusters[step->parts[i].cluster].name,
-                            number_text(arena, step->parts[i].replicas));
+    for (uint32_t i = 0; i < step->n_parts; i++) {
+        name_list_add(&parts,
+                      arena_printf(arena, "%s %s", fleet->clusters[step->parts[i].cluster].name,
+                                   number_text(arena, step->parts[i].replicas)));
     }
-    return step->n_parts > PARTS_SHOWN_MAX ? arena_printf(arena, "%s and %u more clusters", text,
-                                                          step->n_parts - PARTS_SHOWN_MAX)
-                                           : text;
+    return name_list_text(&parts, "cluster", "clusters");
 }
 
 static void

@@ -13,41 +13,19 @@
 #include "text_reports.h"
 
 #define CLUSTERS_SHOWN_MAX 20
-#define NAMES_SHOWN_MAX 4
 #define CHANGE_BYTES_MAX 4096
 
 static void
 print_title(const struct printer *printer, const struct simulation_view *view)
 {
     const struct report *report = &view->simulated->report;
-    const struct verdict *verdict = &view->simulated->verdict;
     char now[TIMESTAMP_TEXT_MAX];
 
-    print_line(printer, verdict->is_safe ? INK_GREEN : INK_RED, "%s", verdict->text);
     print_line(printer, INK_BOLD, "Simulation at %s, nothing is written: %s in %s",
                timestamp_format_seconds(report->policy->now, now),
                counted(view->view->arena, report->plan->totals.in_scope, "binding", "bindings"),
                counted(view->view->arena, report->fleet->n_clusters, "cluster", "clusters"));
     print_sources(printer, view->view);
-}
-
-/* Returns "m1, m2, m3, m4 and 9 more". */
-static const char *
-names_of_fate(const struct simulation_view *view, enum cluster_fate fate)
-{
-    const struct simulation *simulation = view->simulated->simulation;
-    const char *text = "";
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < simulation->n_clusters; i++) {
-        if (simulation->clusters[i].fate == fate && count++ < NAMES_SHOWN_MAX) {
-            text = arena_printf(view->view->arena, "%s%s%s", text, count > 1 ? ", " : "",
-                                simulation->clusters[i].name);
-        }
-    }
-    return count > NAMES_SHOWN_MAX
-               ? arena_printf(view->view->arena, "%s and %u more", text, count - NAMES_SHOWN_MAX)
-               : text;
 }
 
 static void
@@ -66,9 +44,9 @@ print_changes(const struct printer *printer, const struct simulation_view *view)
         }
         print_line(printer, INK_NONE, "  %-12s %s%s%s", change_type_verb(change->type),
                    change->text, is_group ? ": " : "",
-                   is_group
-                       ? names_of_fate(view, change->type == CHANGE_LOSE ? FATE_LOST : FATE_DRAINED)
-                       : "");
+                   is_group ? names_of_fate(view->view->arena, view->simulated->simulation,
+                                            change->type == CHANGE_LOSE ? FATE_LOST : FATE_DRAINED)
+                            : "");
     }
 }
 
@@ -112,12 +90,21 @@ print_repairs_line(const struct printer *printer, const struct simulation_view *
 }
 
 void
-print_simulation_heading(const struct printer *printer, const struct simulation_view *view)
+print_simulation_inputs(const struct printer *printer, const struct simulation_view *view)
 {
     print_title(printer, view);
     print_changes(printer, view);
     print_repairs_line(printer, view);
     print_assumptions(printer, view);
+}
+
+void
+print_simulation_heading(const struct printer *printer, const struct simulation_view *view)
+{
+    const struct verdict *verdict = &view->simulated->verdict;
+
+    print_line(printer, verdict->is_safe ? INK_GREEN : INK_RED, "%s", verdict->text);
+    print_simulation_inputs(printer, view);
 }
 
 static void

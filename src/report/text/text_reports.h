@@ -35,20 +35,25 @@ void print_down(const struct printer *printer, const struct report_view *view);
 /* --- explain_cluster.c --- */
 
 /* Prints the standing of a cluster, its replicas and its capacity, and what a run changes there. */
-void explain_cluster_text(const struct printer *printer, const struct report_view *view,
-                          uint32_t cluster);
+void explain_cluster_text(const struct printer *printer, const struct explanations *explanations,
+                          const struct report_view *view, uint32_t cluster);
 
 /* --- explain_text.c --- */
 
 /* Writes explanations for a terminal. */
 void explain_text(FILE *stream, const struct explanations *explanations,
                   const struct report_options *options);
+/* Prints the inputs of explanations: those of a report, or of the loss that was simulated first. */
+void print_explained_inputs(const struct printer *printer, const struct explanations *explanations,
+                            const struct report_view *view);
 /* Prints an explanation except its answer. `clusters` prints the part about clusters. */
 void print_explanation(const struct explain_page *page,
                        void (*clusters)(const struct explain_page *page));
 
 /* --- heading.c --- */
 
+/* Prints the file of the configuration, and whether lost clusters are failed over. */
+void print_configuration(const struct printer *printer, const struct report_view *view);
 /* Prints the inputs of a report: time and mode, the fleet, the seen members, the configuration. */
 void print_heading(const struct printer *printer, const struct report_view *view);
 /* Prints the origin of the fleet, and the seen members. */
@@ -120,7 +125,9 @@ void print_survival(const struct printer *printer, const struct simulation_view 
 
 /* Writes the report of a simulation as text, or with the bindings of a diff or table. */
 void simulation_text(FILE *stream, const struct simulation_view *view);
-/* Prints the verdict, the simulated fleet, the time, today's repairs and the assumptions. */
+/* Prints the simulated fleet, the time, the changes, today's repairs and the assumptions. */
+void print_simulation_inputs(const struct printer *printer, const struct simulation_view *view);
+/* Prints the verdict, and the lines of print_simulation_inputs(). */
 void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
 /* Prints a table of what a run would change today, also without the simulated changes. */
 void print_repairs(const struct printer *printer, const struct simulation_view *view);

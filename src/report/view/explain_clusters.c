@@ -212,11 +212,38 @@ print_rest(const struct explain_page *page, const struct explained_cluster *cons
     }
 }
 
+/* Returns the record of the run that made a move at `time`; NULL: none is at hand. */
+static const struct record *
+record_at(const struct history *history, int64_t time)
+{
+    for (uint32_t i = 0; history != NULL && time != TIME_NONE && i < history->n_runs; i++) {
+        if (history->runs[i].record->time == time) {
+            return history->runs[i].record;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the obstacle in words: with the workloads that hold the capacity, and the run of the move
+ * that a cooldown follows. */
+static const char *
+obstacle_text(const struct explain_page *page, const struct explained_cluster *cluster)
+{
+    const struct record *record = record_at(page->history, cluster->left_at);
+    const char *held = explained_held_text(page->arena, cluster);
+    const char *text = str_is_empty(held)
+                           ? cluster->message
+                           : arena_printf(page->arena, "%s; %s", cluster->message, held);
+
+    return record == NULL ? text
+                          : arena_printf(page->arena, "%s; run %s moved them", text, record->id);
+}
+
 const char *
 explained_note(const struct explain_page *page, const struct explained_cluster *cluster)
 {
     if (str_is_empty(cluster->filter_reason)) {
-        return str_is_empty(cluster->message) ? cluster->health : cluster->message;
+        return str_is_empty(cluster->message) ? cluster->health : obstacle_text(page, cluster);
     }
     return str_is_empty(cluster->health)
                ? cluster->filter_reason
@@ -228,20 +255,16 @@ static void
 print_note(const struct explain_page *page, const struct explained_cluster *const *list,
            uint32_t count, uint32_t at)
 {
-    const char *names = "", *note = explained_note(page, list[at]);
-    uint32_t named = 0;
+    const char *note = explained_note(page, list[at]);
+    struct name_list names = name_list_new(page->arena, NOTE_NAMES_MAX);
 
     for (uint32_t i = at; i < count; i++) {
-        if (str_eq(explained_note(page, list[i]), note) && named++ < NOTE_NAMES_MAX) {
-            names =
-                arena_printf(page->arena, "%s%s%s", names, named > 1 ? ", " : "", list[i]->name);
+        if (str_eq(explained_note(page, list[i]), note)) {
+            name_list_add(&names, list[i]->name);
         }
     }
-    if (named > NOTE_NAMES_MAX) {
-        names = arena_printf(page->arena, "%s and %u more", names, named - NOTE_NAMES_MAX);
-    }
-    print_line(page->printer, INK_NONE, "  %s: %s: %s", names, explained_verdict_text(list[at]),
-               note);
+    print_line(page->printer, INK_NONE, "  %s: %s: %s", name_list_text(&names, "", ""),
+               explained_verdict_text(list[at]), note);
 }
 
 static void

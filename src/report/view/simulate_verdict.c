@@ -87,23 +87,17 @@ replicas_text(struct arena *arena, int64_t replicas, uint32_t workloads)
                                          counted(arena, workloads, "workload", "workloads"));
 }
 
-/* Returns "m1, m2, m3 and 9 more clusters". */
-static const char *
-names_text(struct arena *arena, const struct simulation *simulation, enum cluster_fate fate)
+const char *
+names_of_fate(struct arena *arena, const struct simulation *simulation, enum cluster_fate fate)
 {
-    const char *text = "";
-    uint32_t count = 0;
+    struct name_list names = name_list_new(arena, NAMES_SHOWN_MAX);
 
     for (uint32_t i = 0; i < simulation->n_clusters; i++) {
-        if (simulation->clusters[i].fate == fate && count++ < NAMES_SHOWN_MAX) {
-            text = arena_printf(arena, "%s%s%s", text, count > 1 ? ", " : "",
-                                simulation->clusters[i].name);
+        if (simulation->clusters[i].fate == fate) {
+            name_list_add(&names, simulation->clusters[i].name);
         }
     }
-    return count > NAMES_SHOWN_MAX ? arena_printf(arena, "%s and %s", text,
-                                                  counted(arena, (int64_t)count - NAMES_SHOWN_MAX,
-                                                          "more cluster", "more clusters"))
-                                   : text;
+    return name_list_text(&names, "cluster", "clusters");
 }
 
 static const char *
@@ -131,7 +125,7 @@ harm_text(struct arena *arena, const struct simulation_report *simulated,
     if (verdict->staying > 0) {
         text = arena_printf(arena, "%s would stay in %s",
                             replicas_text(arena, verdict->staying, verdict->staying_workloads),
-                            names_text(arena, simulated->simulation, FATE_DRAINED));
+                            names_of_fate(arena, simulated->simulation, FATE_DRAINED));
     }
     if (verdict->homeless > 0) {
         text = join(
@@ -168,12 +162,12 @@ good_text(struct arena *arena, const struct simulation_report *simulated,
 
     if (changed->n_drained > 0) {
         text = arena_printf(arena, "no replica would stay in %s",
-                            names_text(arena, simulation, FATE_DRAINED));
+                            names_of_fate(arena, simulation, FATE_DRAINED));
     }
     if (changed->n_lost > 0) {
         text = join(arena, text,
                     arena_printf(arena, "without %s, no replica would lack a home",
-                                 names_text(arena, simulation, FATE_LOST)));
+                                 names_of_fate(arena, simulation, FATE_LOST)));
     }
     if (simulated->survival != NULL) {
         text = join(arena, text,

@@ -64,7 +64,7 @@ struct explain_page {
     struct arena *arena;
     const struct printer *printer;
     const struct explanation *of;
-    const struct report *report;
+    const char *headline;
     const struct report_options *options;
     const struct history *history; /* runs that wrote to the workload; NULL: no records */
     const char *undo_flags;
@@ -209,6 +209,27 @@ const char *explained_nodes_text(struct arena *arena, const struct explained_clu
  * none. */
 const char *explained_verdict_text(const struct explained_cluster *cluster);
 
+/* --- explain_loss.c --- */
+
+/* What becomes of a workload's replicas after a simulated loss. */
+struct explained_loss {
+    bool is_repaired;           /* a run of today moves replicas before the loss */
+    int64_t lost;               /* assigned to lost clusters, after today's repairs */
+    int64_t up;                 /* ready elsewhere, and stay there */
+    int64_t moved;              /* start in other clusters */
+    int64_t copies;             /* part of `lost`: of a copy whose workload runs elsewhere */
+    int64_t homeless;           /* part of `lost`: without a place */
+    const struct homeless *why; /* of `homeless`; NULL: there are none */
+};
+
+/* Fills *ret for the explanation at `index`. False: nothing was simulated. */
+bool explained_loss(const struct explanations *explanations, uint32_t index,
+                    struct explained_loss *ret);
+/* Returns the first line of the explanation at `index`, in `arena` or the explanation's. After a
+ * simulated loss, it says what becomes of the replicas: "if m1 were lost: 4 of 6 stay up, ...". */
+const char *explained_headline(struct arena *arena, const struct explanations *explanations,
+                               uint32_t index);
+
 /* --- fold.c --- */
 
 /* Returns the shown bindings in the view's order and memory. Bindings with equal texts from `write`
@@ -230,6 +251,12 @@ void row_add_states(const struct report_view *view, const struct row *row,
 int64_t row_homeless(const struct report_view *view, const struct row *row, int64_t *ret_copies);
 /* Prints the lines of homeless replicas and missing copies, if any. */
 void print_homeless(const struct printer *printer, const struct report_view *view);
+
+/* --- simulate_verdict.c --- */
+
+/* Returns the clusters of a fate, in `arena`: "m1, m2, m3 and 9 more clusters". */
+const char *names_of_fate(struct arena *arena, const struct simulation *simulation,
+                          enum cluster_fate fate);
 
 /* --- view.c --- */
 
