@@ -111,7 +111,8 @@ bool
 records_are_of(const struct undo_request *undo, const struct fleet_origin *origin,
                struct error *err)
 {
-    const char *path = origin->path != NULL ? origin->path : "";
+    char *real = origin->path != NULL ? realpath(origin->path, NULL) : NULL;
+    const char *path = real != NULL ? real : origin->path != NULL ? origin->path : "";
     bool same = true;
 
     for (uint32_t i = 0; i < undo->n_records && same; i++) {
@@ -125,5 +126,6 @@ records_are_of(const struct undo_request *undo, const struct fleet_origin *origi
                          where_text(record->path, record->server),
                          str_is_empty(path) ? "" : "the files ", where_text(path, origin->server));
     }
+    free(real);
     return same;
 }

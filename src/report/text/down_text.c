@@ -114,7 +114,7 @@ print_none_wanted(const struct printer *printer, const struct report_view *view)
         return;
     }
     print_line(printer, INK_YELLOW,
-               "NOTHING IN SCOPE: 0 of %s match; widen %s, or scope in the configuration",
+               "NOTHING IN SCOPE: none of %s matches; widen %s, or scope in the configuration",
                counted(view->arena, totals->bindings, "binding", "bindings"), flags);
 }
 
