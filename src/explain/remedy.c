@@ -16,6 +16,8 @@ static const struct {
 } by_reason[] = {
     {"FailureFollowsWorkload", "repair the workload (kubectl describe pod): it fails in every "
                                "cluster"},
+    {"DisruptionGuard", "if these clusters really are down: --guard-group-by region, or a higher "
+                        "--max-unhealthy-percent"},
     {"ClusterFailoverOff", "add UnhealthyCluster to `triggers`: then a run moves lost replicas"},
     {"StateNotPreserved", "add the storage class to `movableStorageClasses`, if claims may stay "
                           "behind"},
@@ -85,6 +87,20 @@ affinity_remedy(const struct subject *subject, const struct explanation *of)
                               name_list_text(&names, "cluster", "clusters"));
 }
 
+/* Returns " (a replica asks 2)"; "": unknown. */
+static const char *
+asked_text(const struct subject *subject, const char *resource)
+{
+    const struct requirements *requirements = subject->binding->requirements;
+    const struct quantity *asked =
+        requirements != NULL ? resource_list_find(&requirements->request, resource) : NULL;
+    char text[QUANTITY_TEXT_MAX];
+
+    return asked == NULL ? ""
+                         : arena_printf(subject->arena, " (a replica asks %s)",
+                                        quantity_format(*asked, text));
+}
+
 static const char *
 cluster_remedy(const struct subject *subject, const struct explanation *of)
 {
@@ -113,8 +129,8 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
     }
     return str_is_empty(scarce)
                ? ""
-               : arena_printf(subject->arena, "add nodes, or lower the workload's request for %s",
-                              scarce);
+               : arena_printf(subject->arena, "add nodes, or lower the workload's request for %s%s",
+                              scarce, asked_text(subject, scarce));
 }
 
 /* Names the limit, and the flag that lets one run move more. */

@@ -51,6 +51,31 @@ ink_of(const struct explanation *of)
     return of->n_findings > 0 || of->changes || of->state != EXPLAINED_UP ? INK_YELLOW : INK_GREEN;
 }
 
+static const char *
+targets_text(struct arena *arena, const struct target_list *list)
+{
+    struct name_list names = name_list_new(arena, TARGETS_NAMED_MAX);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        name_list_add(&names,
+                      arena_printf(arena, "%s %d", list->items[i].name, list->items[i].replicas));
+    }
+    return list->count == 0 ? "nowhere" : name_list_text(&names, "", "");
+}
+
+/* Returns "2026-03-01T11:58:00Z  berlin 2 to paris 2 (UnschedulableReplicas)". */
+static const char *
+move_text(const struct explain_page *page, const struct explained_move *move)
+{
+    char when[TIMESTAMP_TEXT_MAX];
+
+    return arena_printf(
+        page->arena, "%s  %s to %s (%s)", timestamp_format_seconds(move->time, when),
+        targets_text(page->arena, &move->from),
+        move->to.count == 0 ? "wherever the scheduler chose" : targets_text(page->arena, &move->to),
+        move->reason);
+}
+
 static void
 print_answer(const struct explain_page *page)
 {
@@ -61,6 +86,9 @@ print_answer(const struct explain_page *page)
                full_name(page->arena, resource->namespace_, resource->name), page->headline);
     if (!str_is_empty(of->because)) {
         print_line(page->printer, INK_NONE, "  %s", of->because);
+    }
+    if (of->n_moves > 0) {
+        print_fact(page, "last move", move_text(page, &of->moves[0]));
     }
     if (!str_is_empty(of->help)) {
         print_line(page->printer, INK_BOLD, "  next:        %s", of->help);
@@ -182,18 +210,6 @@ print_found(const struct explain_page *page)
 }
 
 /* --- attempts --- */
-
-static const char *
-targets_text(struct arena *arena, const struct target_list *list)
-{
-    struct name_list names = name_list_new(arena, TARGETS_NAMED_MAX);
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        name_list_add(&names,
-                      arena_printf(arena, "%s %d", list->items[i].name, list->items[i].replicas));
-    }
-    return list->count == 0 ? "nowhere" : name_list_text(&names, "", "");
-}
 
 static const char *
 attempt_result(const struct explain_page *page, const struct explained_attempt *attempt)
@@ -329,8 +345,6 @@ static void
 print_history(const struct explain_page *page)
 {
     const struct explanation *of = page->of;
-    char when[TIMESTAMP_TEXT_MAX];
-
     const bool has_runs = page->history != NULL && page->history->n_runs > 0;
 
     if (of->n_moves == 0 && of->n_evictions == 0 && str_is_empty(of->history_problem) &&
@@ -339,14 +353,7 @@ print_history(const struct explain_page *page)
     }
     print_title(page, "History");
     for (uint32_t i = 0; i < of->n_moves; i++) {
-        const struct explained_move *move = &of->moves[i];
-        const bool is_open = move->to.count == 0;
-
-        print_line(page->printer, INK_NONE, "  %s  %s to %s (%s)",
-                   timestamp_format_seconds(move->time, when),
-                   targets_text(page->arena, &move->from),
-                   is_open ? "wherever the scheduler chose" : targets_text(page->arena, &move->to),
-                   move->reason);
+        print_line(page->printer, INK_NONE, "  %s", move_text(page, &of->moves[i]));
     }
     if (of->attempt > 1) {
         print_fact(page, "attempt",

@@ -340,6 +340,9 @@ print_ending(const struct printer *printer, const struct report_view *view)
     }
     if (report->record_path != NULL) {
         print_line(printer, INK_NONE, "Record: %s", report->record_path);
+    } else if (report->outcome != NULL && report->outcome->n_done > 0 && report->undo == NULL &&
+               !view->options->server_dry_run) {
+        print_line(printer, INK_DIM, "No record: --records DIR keeps one, for history and undo");
     }
     if (report->coverage->is_blind) {
         print_line(printer, INK_RED, "Not all was seen: see members above");
