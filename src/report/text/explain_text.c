@@ -297,8 +297,8 @@ change_text(struct arena *arena, const char *file)
     const char *slash = strchr(file, '/');
 
     if (strncmp(file, configmap, length) == 0 && slash != NULL) {
-        return arena_printf(arena, "kubectl edit configmap %s -n %.*s", slash + 1,
-                            (int)(slash - file) - (int)length, file + length);
+        return arena_printf(arena, "kubectl edit configmap %s -n %s", slash + 1,
+                            arena_strndup(arena, file + length, (size_t)(slash - file) - length));
     }
     return str_eq(file, "-") ? "" : file;
 }
