@@ -124,7 +124,9 @@ check_move(const struct simulation *simulation, const struct drain_move *move, c
 {
     const struct binding *binding = &simulation->changed->fleet.bindings[move->binding];
     int64_t now = ready_of(simulation, move->binding);
-    int64_t floor = now < binding->replicas ? now : binding->replicas;
+    /* a copy of several components has their replicas, whatever spec.replicas says */
+    int64_t enough = move->ends ? binding_copy_size(binding) : binding->replicas;
+    int64_t floor = now < enough ? now : enough;
     int64_t between = move->ends ? floor : now;
     int64_t left = replicas_in(&move->decision->after, cluster);
 
