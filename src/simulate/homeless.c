@@ -147,6 +147,51 @@ obstacle_text(const struct reason *reason)
     return str_eq(reason->code, "NotChosen") ? reason->message : reason->code;
 }
 
+/* Returns the number of other clusters with the obstacle of the reason at `index`. Sets
+ * `ret_is_first`: no earlier reason has it. */
+static uint32_t
+count_alike(const struct decision *decision, uint32_t index, const bool *marked,
+            const struct fleet *fleet, bool *ret_is_first)
+{
+    const char *obstacle = obstacle_text(&decision->reasons[index]);
+    uint32_t count = 0;
+
+    *ret_is_first = true;
+    for (uint32_t i = 0; i < decision->n_reasons; i++) {
+        const struct reason *other = &decision->reasons[i];
+
+        if (i != index && is_elsewhere(other, marked, fleet) &&
+            str_eq(obstacle_text(other), obstacle)) {
+            *ret_is_first = *ret_is_first && i > index;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Returns "berlin and 2 more: NoRoom" or, of a rest, "paris and 9 more clusters"; "": the reason is
+ * not of another cluster, or an earlier one stands for it. */
+static const char *
+obstacle_elsewhere(struct arena *arena, const struct decision *decision, uint32_t index,
+                   const bool *marked, const struct fleet *fleet)
+{
+    const struct reason *reason = &decision->reasons[index];
+    bool is_first;
+
+    if (is_rest(reason)) {
+        return reason->message;
+    }
+    if (!is_elsewhere(reason, marked, fleet)) {
+        return "";
+    }
+    const uint32_t more = count_alike(decision, index, marked, fleet, &is_first);
+    const char *others = more > 0 ? arena_printf(arena, " and %u more", more) : "";
+
+    return !is_first
+               ? ""
+               : arena_printf(arena, "%s%s: %s", reason->cluster, others, obstacle_text(reason));
+}
+
 /* Lists obstacles in the other clusters: "berlin and 2 more: NoRoom; oslo: ClusterNotReady; paris
  * and 9 more clusters". */
 static const char *
@@ -156,28 +201,10 @@ describe_elsewhere(struct arena *arena, const struct decision *decision, const b
     const char *text = "";
 
     for (uint32_t i = 0; i < decision->n_reasons; i++) {
-        const struct reason *reason = &decision->reasons[i];
-        uint32_t earlier = 0, more = 0;
+        const char *obstacle = obstacle_elsewhere(arena, decision, i, marked, fleet);
 
-        if (is_rest(reason)) {
-            text = arena_printf(arena, "%s%s%s", text, str_is_empty(text) ? "" : "; ",
-                                reason->message);
-        }
-        if (!is_elsewhere(reason, marked, fleet)) {
-            continue;
-        }
-        for (uint32_t j = 0; j < decision->n_reasons && earlier == 0; j++) {
-            const struct reason *other = &decision->reasons[j];
-
-            if (j != i && str_eq(obstacle_text(other), obstacle_text(reason)) &&
-                is_elsewhere(other, marked, fleet)) {
-                *(j < i ? &earlier : &more) += 1;
-            }
-        }
-        if (earlier == 0) {
-            text = arena_printf(
-                arena, "%s%s%s%s: %s", text, str_is_empty(text) ? "" : "; ", reason->cluster,
-                more > 0 ? arena_printf(arena, " and %u more", more) : "", obstacle_text(reason));
+        if (!str_is_empty(obstacle)) {
+            text = arena_printf(arena, "%s%s%s", text, str_is_empty(text) ? "" : "; ", obstacle);
         }
     }
     return text;
