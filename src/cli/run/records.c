@@ -44,16 +44,18 @@ open_ring(const struct invocation *invocation, const char *namespace_, const cha
         control_plane_config(invocation->cli, &invocation->settings->control_plane);
 
     if (!configmap_prefix_is_fine(prefix)) {
-        return error_set(err, ERROR_USAGE,
-                         "--records: want " PLACE_CONFIGMAP
-                         "[NAMESPACE/]PREFIX, got " PLACE_CONFIGMAP "%s",
-                         prefix);
+        error_set(err, ERROR_USAGE,
+                  "--records: want " PLACE_CONFIGMAP "[NAMESPACE/]PREFIX, got " PLACE_CONFIGMAP
+                  "%s",
+                  prefix);
+        return false;
     }
     if (!str_is_empty(invocation->settings->fleet)) {
-        return error_set(err, ERROR_USAGE,
-                         "--records " PLACE_CONFIGMAP
-                         "%s is for a live control plane: with --fleet, give --records DIR",
-                         prefix);
+        error_set(err, ERROR_USAGE,
+                  "--records " PLACE_CONFIGMAP
+                  "%s is for a live control plane: with --fleet, give --records DIR",
+                  prefix);
+        return false;
     }
     ret->config = kube_config_load(&how, err);
     if (ret->config == NULL) {
@@ -79,7 +81,8 @@ records_open(const struct invocation *invocation, const char *place, struct reco
         return open_ring(invocation, namespace_, prefix, ret, err);
     }
     if (str_is_empty(place)) {
-        return error_set(err, ERROR_USAGE, "where are the records? (--records DIR)");
+        error_set(err, ERROR_USAGE, "where are the records? (--records DIR)");
+        return false;
     }
     ret->store = record_directory(place);
     return true;
