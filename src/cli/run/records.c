@@ -76,7 +76,8 @@ records_open(const struct invocation *invocation, const char *place, struct reco
     const char *namespace_ = invocation->settings->control_plane.lease_namespace;
     const char *prefix = setting_configmap(invocation->arena, place, &namespace_);
 
-    *ret = (struct records){.config = NULL};
+    ret->config = NULL;
+    ret->ring = NULL;
     if (prefix != NULL) {
         return open_ring(invocation, namespace_, prefix, ret, err);
     }
