@@ -33,8 +33,10 @@ find_waiting(const struct member *member, const struct policy *policy, struct wa
     uint32_t count = 0, n_alike = 0;
 
     for (uint32_t i = 0; i < member->n_pods; i++) {
-        if (pod_is_waiting(&member->pods[i], policy)) {
-            ret[count++] = (struct waiting){&member->pods[i], 1};
+        const struct pod *pod = &member->pods[i];
+
+        if (policy != NULL ? pod_is_waiting(pod, policy) : pod_is_refused(pod)) {
+            ret[count++] = (struct waiting){pod, 1};
         }
     }
     if (count > 1) {

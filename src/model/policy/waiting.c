@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells which pods wait for a node.
+ * Tells which pods wait for a node, and which ones kube-scheduler refused.
  */
 #include "ballast/model/waiting.h"
 
@@ -15,22 +15,25 @@ is_gated(const struct pod *pod)
     return scheduled != NULL && str_eq(scheduled->reason, "SchedulingGated");
 }
 
-/* True for pods that kube-scheduler has not refused for too long; policy NULL: for refused pods. */
 static bool
-is_in_question(const struct pod *pod, const struct policy *policy)
+wants_node(const struct pod *pod)
 {
-    const struct condition *refused = pod_unschedulable_condition(pod);
-
-    if (policy == NULL || refused == NULL) {
-        return (policy == NULL) == (refused != NULL);
-    }
-    return !timestamp_is_past(pod_unschedulable_since(pod, refused),
-                              policy->unschedulable_threshold, policy->now);
+    return str_is_empty(pod_node(pod)) && !pod_is_finished(pod) &&
+           pod->deletion_timestamp == TIME_NONE && !is_gated(pod);
 }
 
 bool
 pod_is_waiting(const struct pod *pod, const struct policy *policy)
 {
-    return str_is_empty(pod_node(pod)) && !pod_is_finished(pod) &&
-           pod->deletion_timestamp == TIME_NONE && !is_gated(pod) && is_in_question(pod, policy);
+    const struct condition *refused = pod_unschedulable_condition(pod);
+
+    return wants_node(pod) &&
+           (refused == NULL || !timestamp_is_past(pod_unschedulable_since(pod, refused),
+                                                  policy->unschedulable_threshold, policy->now));
+}
+
+bool
+pod_is_refused(const struct pod *pod)
+{
+    return wants_node(pod) && pod_unschedulable_condition(pod) != NULL;
 }
