@@ -108,14 +108,10 @@ static void
 print_options(FILE *out, const struct command *all, bool advanced)
 {
     struct arena *arena = arena_new();
-    bool is_advanced = false;
 
     for (const struct option *option = option_next(NULL); option != NULL;
          option = option_next(option)) {
-        if (option->section != NULL) {
-            is_advanced = strncmp(option->section, ADVANCED, strlen(ADVANCED)) == 0;
-        }
-        if (is_advanced != advanced) {
+        if ((strncmp(option_section(option), ADVANCED, strlen(ADVANCED)) == 0) != advanced) {
             continue;
         }
         if (option->section != NULL) {

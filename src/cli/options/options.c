@@ -55,6 +55,20 @@ option_find_letter(char letter)
 }
 
 const char *
+option_section(const struct option *option)
+{
+    const char *section = "";
+
+    for (const struct option *row = option_next(NULL); row != NULL; row = option_next(row)) {
+        section = row->section != NULL ? row->section : section;
+        if (row == option) {
+            break;
+        }
+    }
+    return section;
+}
+
+const char *
 option_help(struct arena *arena, const struct option *option)
 {
     const char *help = setting_help(arena, &option->param, option->help);

@@ -67,6 +67,8 @@ struct option {
 /* Returns the row after `option`, in the order of help; the first row for NULL. NULL: it was the
  * last one. A flag that differs between commands has several rows of equal shape. */
 const struct option *option_next(const struct option *option);
+/* Returns the title of the flag's section in help, a constant: "Basic", "Advanced: members". */
+const char *option_section(const struct option *option);
 /* Returns the text of a flag for its users: help, meanings of its words, old name. In `arena`, or
  * the row's own. */
 const char *option_help(struct arena *arena, const struct option *option);

@@ -13,22 +13,6 @@
 static const char *const named_by_report[] = {"fleet", "kubeconfig", "context", "config",
                                               "dry-run"};
 
-/* Returns the title of the flag's section in help. */
-static const char *
-section_of(const struct option *wanted)
-{
-    const char *section = "";
-
-    for (const struct option *option = option_next(NULL); option != NULL;
-         option = option_next(option)) {
-        section = option->section != NULL ? option->section : section;
-        if (option == wanted) {
-            break;
-        }
-    }
-    return section;
-}
-
 static bool
 is_repeated(const struct option *option)
 {
@@ -37,8 +21,8 @@ is_repeated(const struct option *option)
             return false;
         }
     }
-    return (option->commands & FOR_RUN) != 0 && !str_eq(section_of(option), "Output") &&
-           !str_eq(section_of(option), "Advanced: log");
+    return (option->commands & FOR_RUN) != 0 && !str_eq(option_section(option), "Output") &&
+           !str_eq(option_section(option), "Advanced: log");
 }
 
 const char *
