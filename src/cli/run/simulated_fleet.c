@@ -64,7 +64,9 @@ simulate_observed(const struct invocation *invocation, const struct cycle_result
     if (*invocation->cli->stop) {
         return error_set(err, ERROR_STOPPED, "stopped before the simulation was done");
     }
-    if (policy_is_stopped(&settings->policy)) {
+    const bool is_whole = survival != NULL || settings->simulate.lose_each == LOSE_EACH_NOTHING;
+
+    if (!is_whole || policy_is_stopped(&settings->policy)) {
         return error_set(err, ERROR_DEADLINE,
                          "the deadline passed before the simulation was done: try again with a "
                          "longer --deadline, or simulate less with --namespace");
