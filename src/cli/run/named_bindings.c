@@ -86,8 +86,8 @@ is_one_namespace(const struct fleet *fleet, const uint32_t *found, uint32_t coun
     return true;
 }
 
-/* Returns the number of bindings that the text names; 0: none, or some in several namespaces: a run
- * writes to none of them then. */
+/* Returns the number of bindings that the text names; 0: none, too many to be meant, or some in
+ * several namespaces, of which a run must not choose. */
 static uint32_t
 find_workload(const struct invocation *invocation, const struct fleet *fleet, const char *text,
               uint32_t *ret)
