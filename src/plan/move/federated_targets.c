@@ -145,8 +145,7 @@ explain_held(struct planner *planner, const struct move *move, struct decision *
             move->targets[i].owner == FAILOVER_OWNER_OURS &&
             planner->policy->failover.kubefed == FAILOVER_KUBEFED_KEEP) {
             reason_add(planner, decision, "Kept", all->items[i].name,
-                       "its %d stay written until it is back: KubeFed would delete them then if "
-                       "they were not",
+                       "its %d stay written until it is back, else KubeFed would delete them then",
                        all->items[i].replicas);
         }
     }
