@@ -111,6 +111,23 @@ test_heading(void)
     }
 }
 
+/* Commands to paste reach the control plane of the report, and write what it shows. */
+static void
+test_next_flags(void)
+{
+    static const struct fleet_origin live = {
+        .server = "https://karmada:5443", .context = "prod", .user = "oncall"};
+    const struct report_options options = {
+        .dry_run = true, .kubeconfig = "/k", .run_flags = " --namespace=shop"};
+    struct report told = report;
+
+    told.origin = &live;
+    char *got = print_report(&told, &options);
+
+    CHECK_CONTAINS(got, "ballast run --namespace=shop --kubeconfig /k --context prod  (writes");
+    free(got);
+}
+
 /* What became of a write is told in every form. */
 static void
 test_outcome(void)
@@ -497,6 +514,7 @@ suite_report(void)
     check_suite("report");
     check_test("golden", test_golden);
     check_test("heading", test_heading);
+    check_test("flags of the next command", test_next_flags);
     check_test("outcome", test_outcome);
     check_test("planned again and not written", test_replanned);
     check_test("dry runs", test_dry_runs);
