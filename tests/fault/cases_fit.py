@@ -273,7 +273,7 @@ def play_template(place, name, path, act, says_so, protocol):
     def verify(world, run, targets):
         expect_planned(run, targets, GIVEN, DONE)
         lines = [line for line in run.err.splitlines()
-                 if "apps/v1 Deployment: pod templates of some in need are not seen" in line]
+                 if "apps/v1 Deployment: Ballast did not see the pod templates" in line]
         expect(len(lines) == 1 and re.search(says_so, lines[0]), f"want it said, {says_so!r}")
         asked = [r.path for r in world.store.requests
                  if re.search("/(limitranges|csinodes)$", r.path)]
