@@ -258,7 +258,8 @@ invoke(struct call *call)
     if (!apply_settings(call, &settings, &err) || !choose_namespaces(call->line, &settings, &err) ||
         !choose_scheduler(call->line, &settings, &err)) {
         cli_refuse(cli, "%s", err.message);
-        return STATUS_USAGE;
+        return err.code == ERROR_UNAVAILABLE || err.code == ERROR_DEADLINE ? STATUS_ERROR
+                                                                           : STATUS_USAGE;
     }
     if (!is_paged(call->command, &settings)) {
         return run_command(call, &settings);

@@ -174,6 +174,19 @@ def play_in_a_pod(place, name, command):
     expect("\x1b" not in run.err, f"want a log without escapes: {run}")
 
 
+def play_records(place, name, command):
+    """The commands that only read records name the server, the context and other contexts."""
+    url = DeadPort().url
+    run = subprocess.run([place.program, *command.split(),
+                          f"--kubeconfig={two_contexts(place, name, url)}"], check=False,
+                         stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+                         timeout=DEADLINE)
+    expect(run.returncode == ERROR and not run.stdout, f"want status {ERROR}: {run}")
+    expect(f"nobody answers at {url}, the server of context \"x\" of " in run.stderr and
+           "(contexts for --context: other, x (current)): " in run.stderr and
+           "Connection refused" in run.stderr, f"want to be told where: {run}")
+
+
 # --- not what it should be ----------------------------------------------------------------------
 
 def play_expired(place, name, command):
@@ -374,6 +387,8 @@ def cases():
         yield table, f"no Karmada, {command}", 1, one(play_no_karmada, command)
         for status in (401, 403):
             yield table, f"{status}, {command}", 1, one(play_refused, command, status)
+    for command in ("history", "undo latest", "config show --config=configmap:a/b"):
+        yield table, f"a dead port, {command}", 1, one(play_records, command)
     for status in (403, 503):
         yield table, f"no discovery, {status}", 1, one(play_no_discovery, f.reply(status))
     yield "Progress", "progress on a terminal", 1, one(play_progress, None)

@@ -111,7 +111,8 @@ read_records(const struct invocation *invocation, struct comparison_request *ret
         return read_file(invocation, place, ret, err);
     }
     bool done = records_open(invocation, place, &records, err) &&
-                records_read_all(invocation, &records.store, &list, err);
+                (records_read_all(invocation, &records.store, &list, err) ||
+                 records_explain(&records, err));
 
     records_close(&records);
     ret->records = list.items;

@@ -69,7 +69,8 @@ command_history(const struct invocation *invocation)
     enum exit_status status;
 
     if (records_open(invocation, records_place(invocation), &records, &err) &&
-        records_read_since(invocation, &records.store, since, &list, &err)) {
+        (records_read_since(invocation, &records.store, since, &list, &err) ||
+         records_explain(&records, &err))) {
         status =
             print(invocation,
                   &(struct history_report){

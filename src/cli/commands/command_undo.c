@@ -33,6 +33,9 @@ read_kept(const struct invocation *invocation, const char *argument, struct erro
     if (records_open(invocation, policy->directory, &records, err)) {
         record =
             read_from(invocation, &records.store, str_eq(argument, LATEST) ? NULL : argument, err);
+        if (record == NULL) {
+            records_explain(&records, err);
+        }
     }
     records_close(&records);
     return record;

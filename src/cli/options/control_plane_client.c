@@ -4,6 +4,8 @@
  */
 #include "control_plane_client.h"
 
+#include <string.h>
+
 #include "ballast/base/str.h"
 #include "ballast/base/wide.h"
 #include "version.h"
@@ -36,4 +38,21 @@ control_plane_client(const struct cli *cli, const struct control_plane_settings 
         .clock = cli->clock,
         .stop = cli->stop,
     };
+}
+
+bool
+control_plane_explain(const struct kube_config *config, struct error *err)
+{
+    const bool is_in_cluster = str_is_empty(config->context);
+    const bool has_others = !is_in_cluster && strchr(config->contexts, ',') != NULL;
+
+    if (err->code != ERROR_UNAVAILABLE && err->code != ERROR_DEADLINE) {
+        return false;
+    }
+    return error_wrap(err, "nobody answers at %s, %s%s%s%s%s", config->server,
+                      is_in_cluster ? "the API server of the cluster that this pod runs in"
+                                    : "the server of ",
+                      is_in_cluster ? "" : config->origin,
+                      has_others ? " (contexts for --context: " : "",
+                      has_others ? config->contexts : "", has_others ? ")" : "");
 }

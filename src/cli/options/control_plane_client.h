@@ -17,4 +17,8 @@ struct kube_config_options control_plane_config(const struct cli *cli,
 struct kube_client_options control_plane_client(const struct cli *cli,
                                                 const struct control_plane_settings *settings);
 
+/* Puts before the message of `err` which server nobody answered at, from which context, and which
+ * other contexts there are. An error that is not of an unreachable server stays. Returns false. */
+bool control_plane_explain(const struct kube_config *config, struct error *err);
+
 #endif

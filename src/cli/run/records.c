@@ -89,6 +89,12 @@ records_open(const struct invocation *invocation, const char *place, struct reco
     return true;
 }
 
+bool
+records_explain(const struct records *records, struct error *err)
+{
+    return records->config != NULL && control_plane_explain(records->config, err);
+}
+
 void
 records_close(struct records *records)
 {
@@ -155,7 +161,8 @@ records_read_kept(const struct invocation *invocation, struct record_list *ret)
         return false;
     }
     bool done = records_open(invocation, place, &records, &err) &&
-                records_read_since(invocation, &records.store, TIME_NONE, ret, &err);
+                (records_read_since(invocation, &records.store, TIME_NONE, ret, &err) ||
+                 records_explain(&records, &err));
 
     records_close(&records);
     if (!done) {

@@ -23,6 +23,8 @@ const char *records_place(const struct invocation *invocation);
  * a namespace are in that of the Lease. False with err. */
 bool records_open(const struct invocation *invocation, const char *place, struct records *ret,
                   struct error *err);
+/* Says in the error of a store which control plane nobody answers at. Returns false. */
+bool records_explain(const struct records *records, struct error *err);
 /* Releases what records_open() set. Zeroed records are fine. */
 void records_close(struct records *records);
 
