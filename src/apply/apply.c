@@ -100,8 +100,9 @@ finish_without_write(struct plan_writer *writer, struct write_outcome *outcome)
 {
     const struct decision *decision = outcome->decision;
 
-    if (decision->action == ACTION_BLOCKED || decision->action == ACTION_DEFERRED) {
-        outcome->status = decision->action == ACTION_BLOCKED ? WRITE_BLOCKED : WRITE_DEFERRED;
+    if (decision->action == ACTION_BLOCKED || decision->action == ACTION_LEFT_ALONE ||
+        decision->action == ACTION_DEFERRED) {
+        outcome->status = decision->action == ACTION_DEFERRED ? WRITE_DEFERRED : WRITE_BLOCKED;
         outcome->message = first_reason(writer->arena, decision);
     } else {
         outcome->status = WRITE_NEEDLESS;

@@ -141,10 +141,9 @@ outcome_text(const struct subject *subject, const struct explanation *explanatio
     if (explanation->changes) {
         return change_text(subject, explanation);
     }
-    if (explanation->owner.left_alone != LEFT_ALONE_NOT) {
-        return "Ballast leaves it alone";
-    }
     switch (explanation->action) {
+    case ACTION_LEFT_ALONE:
+        return "Ballast leaves it alone";
     case ACTION_BLOCKED:
         return "a run can do nothing about it";
     case ACTION_DEFERRED:

@@ -6,17 +6,13 @@
 #include "planner.h"
 
 void
-totals_add(struct plan_totals *totals, const struct decision *decision,
-           const struct binding_state *state)
+totals_add(struct plan_totals *totals, const struct decision *decision)
 {
     if (decision == NULL) {
         totals->by_action[ACTION_NONE]++;
         return;
     }
-    bool is_left_alone = state->left_alone != LEFT_ALONE_NOT;
-
     totals->by_action[decision->action]++;
-    totals->blocked += decision->action == ACTION_BLOCKED && !is_left_alone ? 1 : 0;
     totals->changed += decision->changes ? 1 : 0;
     totals->errors += str_is_empty(decision->error_type) ? 0 : 1;
     totals->replicas_moved += decision->moved;
@@ -81,7 +77,7 @@ plan_with(struct arena *arena, const struct plan *plan, const struct diagnosis *
     other->totals = (struct plan_totals){.bindings = plan->totals.bindings};
     totals_add_diagnosis(&other->totals, diagnosis, plan);
     for (uint32_t i = 0; i < plan->n_decisions; i++) {
-        totals_add(&other->totals, decisions[i], &diagnosis->bindings[i]);
+        totals_add(&other->totals, decisions[i]);
     }
     return other;
 }

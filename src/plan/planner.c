@@ -55,7 +55,7 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
     for (uint32_t i = 0; i < fleet->n_bindings && !policy_is_stopped(inputs->policy); i++) {
         decisions[order[i]] = decide_first(&planner, order[i]);
         arena_reset(planner.scratch);
-        totals_add(&plan->totals, decisions[order[i]], &diagnosis->bindings[order[i]]);
+        totals_add(&plan->totals, decisions[order[i]]);
     }
     bool is_other = plan->totals.replicas_unplaced > 0 && !inputs->only_first_pass &&
                     pack_plan(&planner, order, decisions, &plan->rest);
@@ -64,7 +64,7 @@ plan_fleet_traced(struct arena *arena, const struct plan_inputs *inputs, struct 
     if (is_other) {
         plan->totals = (struct plan_totals){.bindings = 0};
         for (uint32_t i = 0; i < fleet->n_bindings; i++) {
-            totals_add(&plan->totals, decisions[i], &diagnosis->bindings[i]);
+            totals_add(&plan->totals, decisions[i]);
         }
         plan_rest_bound(&plan->rest, &plan->totals);
     }

@@ -11,9 +11,8 @@
 
 /* Lowers `reckoned` to the plan's unplaced replicas, and `at_most` to `reckoned`. */
 void plan_rest_bound(struct plan_rest *rest, const struct plan_totals *totals);
-/* Adds one decision on a binding in that state to the totals. NULL: none was made. */
-void totals_add(struct plan_totals *totals, const struct decision *decision,
-                const struct binding_state *state);
+/* Adds one decision to the totals. NULL: none was made. */
+void totals_add(struct plan_totals *totals, const struct decision *decision);
 /* Adds the diagnosis of the bindings that the plan is about to the totals. */
 void totals_add_diagnosis(struct plan_totals *totals, const struct diagnosis *diagnosis,
                           const struct plan *plan);

@@ -175,7 +175,6 @@ const struct plan plan = {
          .in_scope = 4,
          .changed = 1,
          .by_action = {[ACTION_NONE] = 1, [ACTION_MOVE] = 1, [ACTION_BLOCKED] = 2},
-         .blocked = 2,
          .findings = {[FINDING_UNSCHEDULABLE_REPLICAS] = 1,
                       [FINDING_FAILED_REPLICAS] = 1,
                       [FINDING_UNPLACED] = 1},

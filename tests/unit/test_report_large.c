@@ -124,7 +124,7 @@ make_many(uint32_t moving)
     many->plan.order = many->order;
     many->plan.totals = (struct plan_totals){.bindings = MANY,
                                              .changed = moving,
-                                             .blocked = MANY - moving,
+                                             .by_action = {[ACTION_BLOCKED] = MANY - moving},
                                              .replicas_moved = 2 * (int64_t)moving};
     many->report = report;
     many->report.fleet = &many->fleet;

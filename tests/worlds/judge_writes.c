@@ -219,7 +219,8 @@ says_no_change(const json_t *item)
 {
     const char *action = text_at(item, "action");
 
-    return is(action, "None") || is(action, "Blocked") || is(action, "Deferred");
+    return is(action, "None") || is(action, "Blocked") || is(action, "LeftAlone") ||
+           is(action, "Deferred");
 }
 
 /* It is for later runs alone: nothing of the spec is written that the plan does not change, and

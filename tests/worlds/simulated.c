@@ -254,7 +254,7 @@ is_settled(const struct fleet *fleet, const struct policy *policy)
     const struct plan *plan =
         plan_fleet(arena, fleet, diagnosis, policy, ledger_new(arena, fleet, diagnosis, policy),
                    run_accounts_new(arena, fleet, diagnosis, &policy->limits));
-    bool settled = plan->totals.changed == 0 && plan->totals.blocked == 0 &&
+    bool settled = plan->totals.changed == 0 && plan->totals.by_action[ACTION_BLOCKED] == 0 &&
                    plan->totals.replicas_unplaced == 0;
 
     arena_free(arena);

@@ -20,7 +20,8 @@
     X(MOVE, "Move", "replicas go from one cluster to another")                                     \
     X(EVICT, "Evict", "replicas are taken away, the scheduler places them")                        \
     X(DEFERRED, "Deferred", "a limit of this run leaves it to a later one")                        \
-    X(BLOCKED, "Blocked", "something is wrong and nothing can or may be done")
+    X(BLOCKED, "Blocked", "something is wrong and nothing can or may be done")                     \
+    X(LEFT_ALONE, "LeftAlone", "out of scope, opted out, or not Ballast's to move")
 
 enum plan_action {
 #define X(id, name, text) ACTION_##id,
@@ -104,7 +105,6 @@ struct plan_totals {
     int64_t finding_replicas[N_FINDING_TYPES];  /* replicas of findings; 0 for bindings that are no
                                                    workload */
     uint32_t left_alone;                        /* bindings in scope that are left alone */
-    uint32_t blocked;                           /* blocked bindings that are not left alone */
     uint32_t errors;
     int64_t replicas_moved;
     int64_t replicas_added;

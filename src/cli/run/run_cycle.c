@@ -240,8 +240,8 @@ count_not_put_back(const struct report *report)
 {
     const struct plan_totals *totals = &report->plan->totals;
 
-    return totals->by_action[ACTION_BLOCKED] + totals->by_action[ACTION_DEFERRED] +
-           report->notices.count;
+    return totals->by_action[ACTION_BLOCKED] + totals->by_action[ACTION_LEFT_ALONE] +
+           totals->by_action[ACTION_DEFERRED] + report->notices.count;
 }
 
 /* Returns the status of the most important result. */

@@ -187,7 +187,7 @@ log_summary(const struct telemetry *telemetry, enum exit_status status)
         {.name = "inScope", .number = totals->in_scope},
         {.name = "changed", .number = telemetry->sums.changed},
         {.name = "failed", .number = telemetry->sums.failed},
-        {.name = "blocked", .number = totals->blocked},
+        {.name = "blocked", .number = totals->by_action[ACTION_BLOCKED]},
         {.name = "deferred", .number = totals->by_action[ACTION_DEFERRED]},
         {.name = "replicasMoved", .number = telemetry->sums.moved},
         {.name = "replicasAdded", .number = telemetry->sums.added},

@@ -82,7 +82,7 @@ void explain_spread(struct planner *planner, const struct move *move, struct dec
 
 /* --- reasons_staying.c --- */
 
-/* Adds why the binding is left alone. Sets the action to Blocked if a finding would trigger. */
+/* Adds why the binding is left alone, and sets the action to LeftAlone. */
 void explain_left_alone(struct planner *planner, const struct move *move,
                         struct decision *decision);
 /* Adds, for a workload that goes whole, the clusters that already hold another part of it. */

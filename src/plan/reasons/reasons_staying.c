@@ -88,11 +88,7 @@ explain_other_parts(struct planner *planner, const struct move *move, struct dec
 void
 explain_left_alone(struct planner *planner, const struct move *move, struct decision *decision)
 {
-    for (uint32_t i = 0; i < move->n_findings; i++) {
-        if (planner->policy->triggers[move->findings[i].type]) {
-            decision->action = ACTION_BLOCKED;
-        }
-    }
+    decision->action = ACTION_LEFT_ALONE;
     reason_add(planner, decision, left_alone_reason(move->state->left_alone), "", "%s",
                move->state->left_alone_reason);
 }

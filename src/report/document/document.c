@@ -213,7 +213,7 @@ emit_summary(struct emitter *out, const struct report_view *view)
     if (totals->replicas_unplaced > 0 && report->plan->rest.is_known) {
         emit_rest(out, &report->plan->rest);
     }
-    emit_integer(out, "blocked", totals->blocked);
+    emit_integer(out, "blocked", totals->by_action[ACTION_BLOCKED]);
     emit_integer(out, "deferred", totals->by_action[ACTION_DEFERRED]);
     emit_integer(out, "leftAlone", totals->left_alone);
     emit_integer(out, "errors", totals->errors);

@@ -21,9 +21,6 @@
 static const char *
 state_text(const struct row *row)
 {
-    if (row_is_left_alone(row)) {
-        return "LeftAlone";
-    }
     return row->decision->action == ACTION_NONE ? "Unchanged"
                                                 : plan_action_name(row->decision->action);
 }

@@ -49,8 +49,8 @@ write_change_tiles(struct html *html, const struct report_view *view)
          changes.moved, "good"},
         {is_dry ? "replicas to add" : "replicas added", "no cluster loses them", changes.added,
          "good"},
-        {"workloads blocked", "something is wrong, and nothing can or may be done", totals->blocked,
-         "warn"},
+        {"workloads blocked", "something is wrong, and nothing can or may be done",
+         totals->by_action[ACTION_BLOCKED], "warn"},
         {"workloads deferred", "a limit of this run leaves them to a later one",
          totals->by_action[ACTION_DEFERRED], "warn"},
     };

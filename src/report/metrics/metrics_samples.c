@@ -521,7 +521,7 @@ static int64_t
 is_blocked(const struct report_view *view, const struct row *row)
 {
     (void)view;
-    return row->decision->action == ACTION_BLOCKED && !row_is_left_alone(row) ? 1 : 0;
+    return row->decision->action == ACTION_BLOCKED ? 1 : 0;
 }
 
 static void

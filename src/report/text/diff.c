@@ -118,9 +118,6 @@ title(struct arena *arena, const struct binding *binding)
 static const char *
 state_text(const struct row *row)
 {
-    if (row_is_left_alone(row)) {
-        return LEFT_ALONE_ACTION;
-    }
     return row->decision->action == ACTION_NONE ? "unchanged"
                                                 : plan_action_name(row->decision->action);
 }

@@ -44,8 +44,7 @@ full_name(struct arena *arena, const char *namespace_, const char *name)
 static enum ink
 ink_of(const struct explanation *of)
 {
-    if (of->state == EXPLAINED_DOWN ||
-        (of->action == ACTION_BLOCKED && of->owner.left_alone == LEFT_ALONE_NOT)) {
+    if (of->state == EXPLAINED_DOWN || of->action == ACTION_BLOCKED) {
         return INK_RED;
     }
     return of->n_findings > 0 || of->changes || of->state != EXPLAINED_UP ? INK_YELLOW : INK_GREEN;

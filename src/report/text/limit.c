@@ -96,7 +96,7 @@ add_entry(const struct report_view *view, const struct fold_entry *entry, struct
             row = view_row(view, entry->bindings[i]);
             rest->replicas += row.decision->moved + row.decision->added;
         }
-    } else if (row.decision->action == ACTION_BLOCKED && !row_is_left_alone(&row)) {
+    } else if (row.decision->action == ACTION_BLOCKED) {
         rest->blocked += entry->count;
     } else if (row.decision->action == ACTION_DEFERRED) {
         rest->deferred += entry->count;

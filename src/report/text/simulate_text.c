@@ -264,7 +264,7 @@ print_consequences(const struct printer *printer, const struct simulation_view *
     }
     print_moves(&moves);
     print_blocked(printer, all);
-    if (moves.count > 0 || plan->totals.blocked > 0) {
+    if (moves.count > 0 || plan->totals.by_action[ACTION_BLOCKED] > 0) {
         print_line(printer, INK_NONE, "%s", "");
     }
 }

@@ -22,8 +22,7 @@ static void
 write_action(const struct report_view *view, const struct row *row, struct buf *out)
 {
     (void)view;
-    buf_append_str(out, row_is_left_alone(row) ? LEFT_ALONE_ACTION
-                                               : plan_action_name(row->decision->action));
+    buf_append_str(out, plan_action_name(row->decision->action));
 }
 
 /* -1: no target. */

@@ -104,8 +104,7 @@ blocked_reasons(const struct report_view *view, uint32_t *ret_count)
     for (uint32_t i = 0; i < report->plan->n_decisions; i++) {
         const struct decision *decision = report->plan->decisions[i];
 
-        if (decision != NULL && decision->action == ACTION_BLOCKED &&
-            report->diagnosis->bindings[i].left_alone == LEFT_ALONE_NOT) {
+        if (decision != NULL && decision->action == ACTION_BLOCKED) {
             why_of(&list, blocked_code(decision))->count++;
         }
     }
@@ -122,7 +121,7 @@ blocked_reasons(const struct report_view *view, uint32_t *ret_count)
 void
 print_blocked(const struct printer *printer, const struct report_view *view)
 {
-    uint32_t blocked = view->report->plan->totals.blocked;
+    uint32_t blocked = view->report->plan->totals.by_action[ACTION_BLOCKED];
     uint32_t count;
     struct buf text;
 

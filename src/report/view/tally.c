@@ -223,8 +223,7 @@ has_something(const struct report_view *view, const struct row *row)
 
     return row_takes_effect(row) || decision->deferred > 0 ||
            (row_is_counted(row) && row_homeless(view, row, &copies) > 0) ||
-           decision->action == ACTION_DEFERRED ||
-           (decision->action == ACTION_BLOCKED && !row_is_left_alone(row));
+           decision->action == ACTION_DEFERRED || (decision->action == ACTION_BLOCKED);
 }
 
 static void
@@ -239,7 +238,7 @@ add_to_namespace(struct name_tally *tally, const struct row *row)
     sums->changed += row_takes_effect(row) ? 1 : 0;
     sums->moved += row_takes_effect(row) ? decision->moved : 0;
     sums->added += row_takes_effect(row) ? decision->added : 0;
-    sums->blocked += decision->action == ACTION_BLOCKED && !row_is_left_alone(row) ? 1 : 0;
+    sums->blocked += decision->action == ACTION_BLOCKED ? 1 : 0;
     sums->deferred += decision->action == ACTION_DEFERRED ? 1 : 0;
     sums->homeless += row_is_counted(row) ? row_homeless(tally->view, row, &copies) : 0;
     sums->replicas_deferred += decision->deferred;

@@ -60,7 +60,7 @@ row_takes_effect(const struct row *row)
 bool
 row_is_left_alone(const struct row *row)
 {
-    return row->state->left_alone != LEFT_ALONE_NOT && !row->decision->changes;
+    return row->decision->action == ACTION_LEFT_ALONE;
 }
 
 static enum report_group
@@ -114,7 +114,8 @@ view_is_large(const struct report_view *view)
 {
     const struct plan_totals *totals = &view->report->plan->totals;
 
-    return (uint64_t)totals->changed + totals->blocked + totals->by_action[ACTION_DEFERRED] >
+    return (uint64_t)totals->changed + totals->by_action[ACTION_BLOCKED] +
+               totals->by_action[ACTION_DEFERRED] >
            SMALL_PLAN_MAX;
 }
 

@@ -273,8 +273,6 @@ struct row view_row(const struct report_view *view, uint32_t binding);
 /* True if the binding has news, or was asked for and is in scope. A plan about some bindings shows
  * only those. */
 bool view_shows(const struct report_view *view, uint32_t binding);
-/* The word for a binding that is left alone, in the place of its action. */
-#define LEFT_ALONE_ACTION "LeftAlone"
 /* True if the decision changes the binding, and its write, if tried, was done. */
 bool row_takes_effect(const struct row *row);
 /* True if the binding is left alone and does not change. It does not count as blocked. */
