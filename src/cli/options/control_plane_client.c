@@ -49,10 +49,9 @@ control_plane_explain(const struct kube_config *config, struct error *err)
     if (err->code != ERROR_UNAVAILABLE && err->code != ERROR_DEADLINE) {
         return false;
     }
-    return error_wrap(err, "nobody answers at %s, %s%s%s%s%s", config->server,
-                      is_in_cluster ? "the API server of the cluster that this pod runs in"
-                                    : "the server of ",
-                      is_in_cluster ? "" : config->origin,
-                      has_others ? " (contexts for --context: " : "",
-                      has_others ? config->contexts : "", has_others ? ")" : "");
+    return error_wrap(
+        err, "nobody answers at %s, %s%s%s%s%s", config->server,
+        is_in_cluster ? "the API server of the cluster that this pod runs in" : "the server of ",
+        is_in_cluster ? "" : config->origin, has_others ? " (contexts for --context: " : "",
+        has_others ? config->contexts : "", has_others ? ")" : "");
 }
