@@ -101,7 +101,8 @@ cluster_sides(struct arena *arena, const struct fleet *fleet, const struct diagn
     for (uint32_t i = 0; i < fleet->n_clusters; i++) {
         sides[i].is_there = true;
         sides[i].is_well = cluster_may_receive(&diagnosis->clusters[i]);
-        sides[i].has_room = diagnosis->clusters[i].ready && ledger_free(ledger, i, &sides[i].room);
+        sides[i].has_room = ledger != NULL && diagnosis->clusters[i].ready &&
+                            ledger_free(ledger, i, &sides[i].room);
     }
     for (uint32_t i = 0; i < fleet->n_bindings; i++) {
         add_targets(&side, i, sides);

@@ -189,12 +189,12 @@ static void
 test_tables(void)
 {
     static const char *const tables[] = {
-        "\n  CLUSTER  BINDINGS  LEAVING  ARRIVING  ROOM OF  BEFORE  AFTER  OF  BY\n"
-        "  member1         3        6         0  -\n"
-        "  member2         3        0         6  -\n\n",
-        "\n  NAMESPACE  CHANGED  REPLICAS MOVED  ADDED  BLOCKED  DEFERRED  HOMELESS\n"
-        "  shop             2               4      0       18         0         0\n"
-        "  pay              1               2      0       19         0         0\n\n",
+        "\n  CLUSTER    REPLICAS   STUCK  OF  BEFORE  AFTER  LEFT\n"
+        "  member1      80->74  80->74  -\n"
+        "  member2        0->6       0  -\n\n",
+        "\n  NAMESPACE  CHANGED  REPLICAS MOVED  BLOCKED\n"
+        "  shop             2               4       18\n"
+        "  pay              1               2       19\n\n",
         "\n  blocked      37 bindings: FailureFollowsWorkload 37\n",
     };
     struct report_options options = {.format = REPORT_DIFF, .limit = 50};

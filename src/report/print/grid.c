@@ -40,6 +40,43 @@ grid_cell(const struct grid *grid, uint32_t row, size_t column)
     return cell != NULL ? cell : "";
 }
 
+bool
+grid_shows(const struct grid *grid, size_t column)
+{
+    bool shows = !grid->columns[column].no_zeros;
+
+    for (uint32_t r = 0; r < grid->n_rows && !shows; r++) {
+        const char *cell = grid_cell(grid, r, column);
+
+        shows = !str_is_empty(cell) && !str_eq(cell, "0");
+    }
+    return shows;
+}
+
+/* Returns a grid without the columns that are left out. */
+static struct grid
+shown_part(const struct grid *whole)
+{
+    struct grid_column *columns = ARENA_ARRAY(whole->arena, struct grid_column, whole->n_columns);
+    struct grid part = *whole;
+
+    part.columns = columns;
+    part.n_columns = 0;
+    part.cells = ARENA_ARRAY(whole->arena, const char *, (size_t)whole->n_rows * whole->n_columns);
+    for (size_t c = 0; c < whole->n_columns; c++) {
+        if (grid_shows(whole, c)) {
+            columns[part.n_columns++] = whole->columns[c];
+        }
+    }
+    for (size_t c = 0, at = 0; c < whole->n_columns; c++) {
+        for (uint32_t r = 0; r < whole->n_rows && grid_shows(whole, c); r++) {
+            part.cells[(size_t)r * part.n_columns + at] = grid_cell(whole, r, c);
+        }
+        at += grid_shows(whole, c) ? 1 : 0;
+    }
+    return part;
+}
+
 /* Fills `widths`. Returns the width of a line. */
 static size_t
 measure(const struct grid *grid, size_t *widths)
@@ -207,13 +244,10 @@ append_row(const struct grid *grid, const char *const *cells, const size_t *widt
     }
 }
 
-const char *
-grid_print(const struct grid *grid, const struct printer *printer)
+/* Returns the titles of cut columns. */
+static const char *
+print_shown(const struct grid *grid, const struct printer *printer)
 {
-    if (printer->take_grid != NULL) {
-        printer->take_grid(printer->context, grid);
-        return "";
-    }
     size_t *widths = ARENA_ARRAY(grid->arena, size_t, grid->n_columns);
     const char **titles = ARENA_ARRAY(grid->arena, const char *, grid->n_columns);
     const char *cut = fit(grid, widths);
@@ -232,4 +266,16 @@ grid_print(const struct grid *grid, const struct printer *printer)
     }
     buf_release(&line);
     return cut;
+}
+
+const char *
+grid_print(const struct grid *grid, const struct printer *printer)
+{
+    const struct grid shown = shown_part(grid);
+
+    if (printer->take_grid != NULL) {
+        printer->take_grid(printer->context, &shown);
+        return "";
+    }
+    return print_shown(&shown, printer);
 }

@@ -14,6 +14,7 @@ struct grid_column {
     size_t cut_to;  /* width to keep if possible; 0: never cut */
     bool cut_last;  /* for names: cut after other columns */
     bool cut_front; /* cut its beginning, and keep its end */
+    bool no_zeros;  /* left out where each cell is "0" or empty */
 };
 
 struct grid {
@@ -32,6 +33,7 @@ struct grid grid_new(struct arena *arena, const struct grid_column *columns, siz
 /* Sets a cell to a text, after making it safe for a terminal. */
 void grid_set(struct grid *grid, uint32_t row, size_t column, const char *text);
 const char *grid_cell(const struct grid *grid, uint32_t row, size_t column); /* "": not set */
+bool grid_shows(const struct grid *grid, size_t column); /* false: left out, since all is zero */
 /* Prints the titles and all rows. Returns the titles of cut columns: "CHANGE, FINDINGS", or "". */
 const char *grid_print(const struct grid *grid, const struct printer *printer);
 

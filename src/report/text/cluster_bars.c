@@ -18,10 +18,14 @@
 enum { CLUSTER, WORD, REPLICAS, STUCK, RESOURCE, BEFORE, AFTER, LEFT, N_COLUMNS };
 
 static const struct grid_column columns[] = {
-    [CLUSTER] = {"CLUSTER", .cut_to = NAME_MOST}, [WORD] = {"", .right = false},
-    [REPLICAS] = {"REPLICAS", .right = true},     [STUCK] = {"STUCK", .right = true},
-    [RESOURCE] = {"OF", .right = false},          [BEFORE] = {"BEFORE", .right = false},
-    [AFTER] = {"AFTER", .right = false},          [LEFT] = {"LEFT", .right = true},
+    [CLUSTER] = {"CLUSTER", .cut_to = NAME_MOST},
+    [WORD] = {"", .right = false},
+    [REPLICAS] = {"REPLICAS", .right = true},
+    [STUCK] = {"STUCK", .right = true, .no_zeros = true},
+    [RESOURCE] = {"OF", .right = false},
+    [BEFORE] = {"BEFORE", .right = false},
+    [AFTER] = {"AFTER", .right = false},
+    [LEFT] = {"LEFT", .right = true},
 };
 
 /* Returns "12" or "12->4". */
@@ -99,7 +103,7 @@ measure(const struct grid *grid)
             widest = width > widest ? width : widest;
         }
         widest = c == CLUSTER && widest > NAME_MOST ? NAME_MOST : widest;
-        total += c == BEFORE || c == AFTER ? 0 : widest + GAP;
+        total += c == BEFORE || c == AFTER || !grid_shows(grid, c) ? 0 : widest + GAP;
     }
     return total;
 }

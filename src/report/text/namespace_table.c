@@ -14,10 +14,13 @@
 enum { NAMESPACE, CHANGED, MOVED, ADDED, BLOCKED, DEFERRED, HOMELESS, N_COLUMNS };
 
 static const struct grid_column columns[] = {
-    [NAMESPACE] = {"NAMESPACE", .cut_to = 20},   [CHANGED] = {"CHANGED", .right = true},
-    [MOVED] = {"REPLICAS MOVED", .right = true}, [ADDED] = {"ADDED", .right = true},
-    [BLOCKED] = {"BLOCKED", .right = true},      [DEFERRED] = {"DEFERRED", .right = true},
-    [HOMELESS] = {"HOMELESS", .right = true},
+    [NAMESPACE] = {"NAMESPACE", .cut_to = 20},
+    [CHANGED] = {"CHANGED", .right = true, .no_zeros = true},
+    [MOVED] = {"REPLICAS MOVED", .right = true, .no_zeros = true},
+    [ADDED] = {"ADDED", .right = true, .no_zeros = true},
+    [BLOCKED] = {"BLOCKED", .right = true, .no_zeros = true},
+    [DEFERRED] = {"DEFERRED", .right = true, .no_zeros = true},
+    [HOMELESS] = {"HOMELESS", .right = true, .no_zeros = true},
 };
 
 static void
