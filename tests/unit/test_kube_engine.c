@@ -335,7 +335,7 @@ test_patience(void)
     kube_perform(fixture.clients[1], &pauses, 1);
     CHECK_INT(pauses.tries, 1);
     CHECK_CONTAINS(pauses.error.message,
-                   "no time is left to try again after 1 tries, at last: HTTP 503");
+                   "no time is left to try again after 1 try, at last: HTTP 503");
     tear_down(&fixture);
 }
 

@@ -92,7 +92,7 @@ static const struct fault_case fault_cases[] = {
      KUBE_GET,
      false,
      {{STATUS("429 x", "Retry-After: 90\r\n"), 0, PLAIN}},
-     "no time is left to try again after 1 tries, at last: HTTP 429",
+     "no time is left to try again after 1 try, at last: HTTP 429",
      ERROR_DEADLINE,
      429,
      1},
