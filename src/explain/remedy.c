@@ -8,7 +8,7 @@
 #include "ballast/base/wording.h"
 #include "explain_internal.h"
 
-#define NAMED_MAX 3 /* clusters in a sentence */
+#define NAMED_MAX 3 /* clusters, or workloads, in a sentence */
 
 /* Remedies for codes of reasons, the first that applies. */
 static const struct {
@@ -134,10 +134,36 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
 }
 
 /* Names the limit, and the flag that lets one run move more. */
+/* Says whose moves take what the limits allow, in the order of their decisions: "a later run moves
+ * them, after the replicas of shop/web (2) and 3 more workloads". */
+static const char *
+moved_first(const struct subject *subject)
+{
+    const struct plan *plan = subject->of->plan;
+    struct name_list names = name_list_new(subject->arena, NAMED_MAX);
+
+    for (uint32_t i = 0; i < plan->n_decisions && plan->order != NULL; i++) {
+        const uint32_t at = plan->order[i];
+        const struct decision *decision = plan->decisions[at];
+
+        if (decision != NULL && decision->moved > 0 && at != subject->index) {
+            const struct object_reference *resource = &subject->of->fleet->bindings[at].resource;
+
+            name_list_add(&names, arena_printf(subject->arena, "%s%s%s (%d)", resource->namespace_,
+                                               str_is_empty(resource->namespace_) ? "" : "/",
+                                               resource->name, decision->moved));
+        }
+    }
+    return names.count == 0
+               ? "a later run moves them"
+               : arena_printf(subject->arena, "a later run moves them, after the replicas of %s",
+                              name_list_text(&names, "workload", "workloads"));
+}
+
 static const char *
 limit_remedy(const struct subject *subject, const struct explanation *of)
 {
-    const char *text = "a later run moves them";
+    const char *text = moved_first(subject);
 
     for (uint32_t i = 0; i < of->n_settings; i++) {
         const struct explained_setting *setting = &of->settings[i];

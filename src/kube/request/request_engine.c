@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "ballast/base/timestamp.h"
+#include "ballast/base/wording.h"
 #include "client_state.h"
 
 #define MAX_TRIES_WITHOUT_DEADLINE 10u
-#define TRIES_TEXT_MAX 24
 
 static bool
 is_read(const struct kube_job *job)
@@ -55,28 +55,18 @@ job_finish(struct kube_job *job)
     http_job_end(&job->http);
 }
 
-/* Returns "1 try" or "5 tries", in `text`. */
-static const char *
-tries_text(const struct kube_request *request, char text[TRIES_TEXT_MAX])
-{
-    snprintf(text, TRIES_TEXT_MAX, "%u %s", (unsigned)request->tries,
-             request->tries == 1 ? "try" : "tries");
-    return text;
-}
-
 static void
 finish_without_answer(struct kube_job *job, enum error_code code)
 {
     struct error *err = &job->request->error;
     const char *why = error_code_name(code);
-    char tries[TRIES_TEXT_MAX];
 
     job->request->in_doubt |= job->http.exchange != NULL && !is_read(job);
     if (err->code == ERROR_NONE) {
         error_set(err, code, "%s", why);
     } else { /* the last try's own failure helps most */
-        error_set(err, code, "%s after %s, at last: %s", why, tries_text(job->request, tries),
-                  err->message);
+        error_set(err, code, "%s after %u %s, at last: %s", why, job->request->tries,
+                  plural(job->request->tries, "try", "tries"), err->message);
     }
     job_finish(job);
 }
@@ -182,7 +172,6 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
 {
     const struct clock *clock = &client->options.clock;
     struct kube_request *request = job->request;
-    char tries[TRIES_TEXT_MAX];
 
     if (!retry_may(attempt)) {
         return false;
@@ -214,8 +203,8 @@ may_try_again(struct kube_client *client, struct kube_job *job, const struct try
     }
     if (is_late) {
         error_set(&request->error, ERROR_DEADLINE,
-                  "no time is left to try again after %s, at last: %s", tries_text(request, tries),
-                  request->error.message);
+                  "no time is left to try again after %u %s, at last: %s", request->tries,
+                  plural(request->tries, "try", "tries"), request->error.message);
         return false;
     }
     report_retry(client, job, delay);
