@@ -52,17 +52,19 @@ struct report_options {
     enum report_format format;
     bool all; /* also bindings without finding or change */
     bool colour;
-    uint32_t limit;          /* most bindings to list, the most urgent; 0: all */
-    enum bar_style bars;     /* of cluster capacity */
-    uint32_t width;          /* columns of a table; 0: unlimited */
-    uint32_t text_width;     /* columns at which texts wrap; 0: never */
-    bool dry_run;            /* "would" instead of "did" */
-    bool server_dry_run;     /* the server checked all writes and stored none */
-    bool is_question;        /* nothing is written yet: the user is asked first */
-    const char *config_file; /* path, "-": standard input; "" or NULL: built-in defaults */
-    const char *kubeconfig;  /* path that was given; "" or NULL: none */
-    const char *run_flags;   /* more flags of the run that writes this plan, each with a blank
-                                before it; NULL: none */
+    uint32_t limit;            /* most bindings to list, the most urgent; 0: all */
+    enum bar_style bars;       /* of cluster capacity */
+    uint32_t width;            /* columns of a table; 0: unlimited */
+    uint32_t text_width;       /* columns at which texts wrap; 0: never */
+    bool dry_run;              /* "would" instead of "did" */
+    bool server_dry_run;       /* the server checked all writes and stored none */
+    bool is_question;          /* nothing is written yet: the user is asked first */
+    const char *config_file;   /* path, "-": standard input; "" or NULL: built-in defaults */
+    const char *kubeconfig;    /* path that was given; "" or NULL: none */
+    const char *run_flags;     /* more flags of the run that writes this plan, each with a blank
+                                  before it; NULL: none */
+    const char *explain_flags; /* flags that `explain` needs to see the same, each with a
+                                  blank before it; NULL: none */
     /* NULL: never. Once true, the report ends with ERROR_STOPPED. */
     const atomic_bool *stop;
 };

@@ -80,10 +80,11 @@ void resolve_workloads(const struct invocation *invocation, const struct fleet *
 
 /* --- plan_flags.c --- */
 
-/* Returns the flags that were typed and that shape a plan, for the command `run`, each with a blank
- * before it; "": none. Flags of the fleet, the configuration, the output and the log are left out.
- * In the invocation's arena. */
-const char *plan_flags(const struct invocation *invocation);
+/* Returns the flags that were typed and that shape a plan, for another command (FOR_RUN), each with
+ * a blank before it; "": none. Flags of the fleet, the configuration, the output and the log are
+ * left out, and those that select bindings where the command is not `run`. In the invocation's
+ * arena. */
+const char *plan_flags(const struct invocation *invocation, unsigned command);
 
 /* --- run_cycle.c --- */
 

@@ -318,7 +318,8 @@ report_shape(const struct invocation *invocation)
         .text_width = cli->out_columns,
         .config_file = settings->config_file,
         .kubeconfig = settings->control_plane.kubeconfig,
-        .run_flags = plan_flags(invocation),
+        .run_flags = plan_flags(invocation, FOR_RUN),
+        .explain_flags = plan_flags(invocation, FOR_EXPLAIN),
         .stop = cli->stop,
     };
 }

@@ -109,6 +109,16 @@ scope_arguments(const struct report_view *view)
     return text;
 }
 
+static const char *
+explain_command(const struct report_view *view, const struct binding *binding)
+{
+    const char *flags = view->options->explain_flags;
+
+    return arena_printf(view->arena, "explain %s%s",
+                        shell_word(view->arena, workload_text(view->arena, binding)),
+                        flags != NULL ? flags : "");
+}
+
 void
 print_next_steps(const struct printer *printer, const struct report_view *view)
 {
@@ -124,10 +134,7 @@ print_next_steps(const struct printer *printer, const struct report_view *view)
         return;
     }
     if (worst != NULL) {
-        print_next(printer,
-                   arena_printf(view->arena, "explain %s",
-                                shell_word(view->arena, workload_text(view->arena, worst))),
-                   flags, "why it is down, and what helps");
+        print_next(printer, explain_command(view, worst), flags, "why it is down, and what helps");
     }
     if (report->coverage->missed > 0 && report->origin->path == NULL) {
         print_next(printer, "doctor", flags, "why members were not seen");
@@ -145,5 +152,20 @@ print_next_steps(const struct printer *printer, const struct report_view *view)
             printer,
             arena_printf(view->arena, "undo %s", shell_word(view->arena, report->record_path)),
             flags, "takes this run back");
+    }
+}
+
+void
+print_simulation_next(const struct printer *printer, const struct simulation_view *view)
+{
+    const struct simulation *simulation = view->simulated->simulation;
+    const struct report *report = &view->simulated->report;
+
+    if (simulation->changed->n_lost > 0 && simulation->loss.n_items > 0) {
+        print_next(printer,
+                   explain_command(view->view,
+                                   &report->fleet->bindings[simulation->loss.items[0].binding]),
+                   fleet_flags(view->view->arena, report, view->view->options),
+                   "why it would be homeless, and what helps");
     }
 }

@@ -294,6 +294,7 @@ simulation_text(FILE *stream, const struct simulation_view *view)
     const struct simulation *simulation = view->simulated->simulation;
 
     print_simulation_heading(&printer, view);
+    print_simulation_next(&printer, view);
     print_line(&printer, INK_NONE, "%s", "");
     if (view->simulated->changes->count > 0) {
         print_loss(&printer, view, &simulation->loss);

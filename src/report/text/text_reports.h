@@ -93,6 +93,8 @@ void print_namespace_table(const struct printer *printer, const struct report_vi
 
 /* Prints the commands that help next, if any. */
 void print_next_steps(const struct printer *printer, const struct report_view *view);
+/* Prints the command that explains the first homeless workload of a simulated loss, if any. */
+void print_simulation_next(const struct printer *printer, const struct simulation_view *view);
 
 /* --- nodes.c --- */
 
