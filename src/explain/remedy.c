@@ -56,35 +56,49 @@ reason_remedy(const struct subject *subject)
     return "";
 }
 
+static bool
+has_room(const struct explained_cluster *cluster)
+{
+    return cluster->exists && cluster->room > 0 && cluster->standing == STANDING_WELL;
+}
+
 /* True if only the affinity keeps replicas out of a cluster that has room. */
 static bool
 is_outside(const struct explained_cluster *cluster)
 {
-    return cluster->exists && str_eq(cluster->filter, "ClusterAffinity") && cluster->room > 0 &&
-           cluster->standing == STANDING_WELL;
+    return has_room(cluster) && str_eq(cluster->filter, "ClusterAffinity");
 }
 
-static const char *
-affinity_remedy(const struct subject *subject, const struct explanation *of)
+/* True if only a static weight of 0 does. */
+static bool
+is_without_weight(const struct explained_cluster *cluster)
 {
+    return has_room(cluster) && str_eq(cluster->code, "NotChosen") &&
+           str_eq(cluster->wish, WISH_NO_WEIGHT);
+}
+
+/* Returns a change of the policy, and the clusters that it would open: "widen the affinity of its
+ * PropagationPolicy to oslo (room for 3)"; "": `is_meant` is true for none. */
+static const char *
+policy_remedy(const struct subject *subject, const struct explanation *of,
+              bool (*is_meant)(const struct explained_cluster *), const char *change)
+{
+    const char *kind = str_is_empty(of->owner.policy_kind) ? "policy" : of->owner.policy_kind;
     struct name_list names = name_list_new(subject->arena, NAMED_MAX);
 
     for (uint32_t i = 0; i < of->n_clusters; i++) {
         const struct explained_cluster *cluster = &of->clusters[i];
 
-        if (is_outside(cluster)) {
+        if (is_meant(cluster)) {
             name_list_add(&names, cluster->room == INT32_MAX
                                       ? cluster->name
                                       : arena_printf(subject->arena, "%s (room for %d)",
                                                      cluster->name, cluster->room));
         }
     }
-    return names.count == 0
-               ? ""
-               : arena_printf(subject->arena, "widen the affinity of its %s to %s",
-                              str_is_empty(of->owner.policy_kind) ? "policy"
-                                                                  : of->owner.policy_kind,
-                              name_list_text(&names, "cluster", "clusters"));
+    return names.count == 0 ? ""
+                            : arena_printf(subject->arena, "%s its %s to %s", change, kind,
+                                           name_list_text(&names, "cluster", "clusters"));
 }
 
 /* Returns " (a replica asks 2)"; "": unknown. */
@@ -104,7 +118,8 @@ asked_text(const struct subject *subject, const char *resource)
 static const char *
 cluster_remedy(const struct subject *subject, const struct explanation *of)
 {
-    const char *affinity = affinity_remedy(subject, of);
+    const char *affinity = policy_remedy(subject, of, is_outside, "widen the affinity of");
+    const char *weights = policy_remedy(subject, of, is_without_weight, "give a weight in");
     int64_t cools_until = TIME_NONE;
     const char *scarce = "";
     char until[TIMESTAMP_TEXT_MAX];
@@ -123,6 +138,9 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
     if (!str_is_empty(affinity)) {
         return affinity;
     }
+    if (!str_is_empty(weights)) {
+        return weights;
+    }
     if (cools_until != TIME_NONE) {
         return arena_printf(subject->arena, "wait until %s, when a cooldown ends",
                             timestamp_format_seconds(cools_until, until));
@@ -133,7 +151,6 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
                               scarce, asked_text(subject, scarce));
 }
 
-/* Names the limit, and the flag that lets one run move more. */
 /* Says whose moves take what the limits allow, in the order of their decisions: "a later run moves
  * them, after the replicas of shop/web (2) and 3 more workloads". */
 static const char *
@@ -160,6 +177,7 @@ moved_first(const struct subject *subject)
                               name_list_text(&names, "workload", "workloads"));
 }
 
+/* Names the limit, and the flag that lets one run move more. */
 static const char *
 limit_remedy(const struct subject *subject, const struct explanation *of)
 {
