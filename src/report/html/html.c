@@ -16,7 +16,12 @@ is_always(const struct report_view *view)
     return true;
 }
 
-const struct html_part html_parts[] = {
+/* The sections of the page of a plan or run, in order. */
+static const struct {
+    const char *id, *title;
+    bool (*is_there)(const struct report_view *view); /* false: the page leaves it out */
+    void (*write)(struct html *html, const struct report_view *view);
+} parts[] = {
     {"summary", "Status", is_always, html_summary},
     {"clusters", "Clusters", is_always, html_clusters},
     {"decisions", "Decisions", has_decisions, html_decisions},
@@ -24,7 +29,6 @@ const struct html_part html_parts[] = {
     {"namespaces", "Namespaces", has_namespaces, html_namespaces},
     {"history", "History", has_history, html_history},
     {"notes", "Notes", has_notes, html_notes},
-    {.id = NULL},
 };
 
 void
@@ -42,15 +46,15 @@ report_html(FILE *stream, const struct report_view *view)
                                  origin->path != NULL ? origin->path : origin->server),
                     kind);
     html_navigation_begin(&html);
-    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
-        if (part->is_there(view)) {
-            html_navigation_link(&html, part->id, part->title);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i].is_there(view)) {
+            html_navigation_link(&html, parts[i].id, parts[i].title);
         }
     }
     html_navigation_end(&html);
-    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
-        if (part->is_there(view)) {
-            part->write(&html, view);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (parts[i].is_there(view)) {
+            parts[i].write(&html, view);
         }
     }
     html_page_end(&html);

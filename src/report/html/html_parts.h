@@ -9,22 +9,12 @@
 #include "report/view/tally.h"
 #include "report/view/view.h"
 
-/* A section of the page of a plan or run. */
-struct html_part {
-    const char *id, *title;
-    bool (*is_there)(const struct report_view *view); /* false: the page leaves it out */
-    void (*write)(struct html *html, const struct report_view *view);
-};
-
 /* A tile with one number. Zero is grey. */
 struct html_tile {
     const char *label, *title; /* the title is the tooltip */
     int64_t number;
     const char *class; /* "bad", "warn", or "good" */
 };
-
-/* The sections, in order. The last has a NULL id. */
-extern const struct html_part html_parts[];
 
 /* Writes a row of tiles. */
 void html_tiles(struct html *html, struct arena *arena, const struct html_tile *tiles,

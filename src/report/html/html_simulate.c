@@ -97,33 +97,7 @@ without_repairs(const struct simulation_view *view)
     return ret;
 }
 
-/* --- the page --- */
-
-static bool
-has_part(const struct simulation_view *view, const struct html_part *part)
-{
-    return str_eq(part->id, "summary") ||
-           (view->simulated->changes->count > 0 && part->is_there(view->view) &&
-            !str_eq(part->id, "namespaces"));
-}
-
-static void
-write_navigation(struct html *html, const struct simulation_view *view)
-{
-    html_navigation_begin(html);
-    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
-        if (str_eq(part->id, "decisions") && has_repairs(view)) {
-            html_navigation_link(html, "repairs", "Today's repairs");
-        }
-        if (has_part(view, part)) {
-            html_navigation_link(html, part->id, part->title);
-        }
-        if (str_eq(part->id, "summary") && view->simulated->survival != NULL) {
-            html_navigation_link(html, "survival", "Survival");
-        }
-    }
-    html_navigation_end(html);
-}
+/* --- the status --- */
 
 static void
 write_tiles(struct html *html, const struct simulation_view *view)
@@ -175,6 +149,7 @@ write_summary(struct html *html, const struct simulation_view *view)
     html_section_begin(html, "summary", "Status");
     html_print(html, "<div class=\"verdict\">\n");
     print_simulation_heading(&printer, view);
+    print_simulation_next(&printer, view);
     html_lines_end(&lines);
     html_print(html, "</div>\n");
     write_tiles(html, view);
@@ -186,6 +161,54 @@ write_summary(struct html *html, const struct simulation_view *view)
     print_ending(&printer, view->view);
     html_lines_end(&lines);
     html_section_end(html);
+}
+
+/* --- the page --- */
+
+static bool
+is_always(const struct simulation_view *view)
+{
+    (void)view;
+    return true;
+}
+
+static bool
+has_changes(const struct simulation_view *view)
+{
+    return view->simulated->changes->count > 0;
+}
+
+static bool
+has_survival(const struct simulation_view *view)
+{
+    return view->simulated->survival != NULL;
+}
+
+/* A section of the page: of the simulation, or of the plan after the changes. */
+struct part {
+    const char *id, *title;
+    bool (*is_there)(const struct simulation_view *view); /* false: the page leaves it out */
+    void (*write)(struct html *html, const struct simulation_view *view);
+    bool (*plan_has)(const struct report_view *view);
+    void (*write_plan)(struct html *html, const struct report_view *view);
+};
+
+/* The sections, in order. */
+static const struct part parts[] = {
+    {"summary", "Status", is_always, write_summary, NULL, NULL},
+    {"survival", "Survival", has_survival, html_survival, NULL, NULL},
+    {"clusters", "Clusters", has_changes, write_clusters, NULL, NULL},
+    {"repairs", "Today's repairs", has_repairs, write_repairs, NULL, NULL},
+    {"decisions", "Decisions", has_changes, NULL, has_decisions, html_decisions},
+    {"flows", "Flows", has_changes, NULL, has_flows, html_flows},
+    {"history", "History", has_changes, NULL, has_history, html_history},
+    {"notes", "Notes", has_changes, NULL, has_notes, html_notes},
+};
+
+static bool
+is_there(const struct part *part, const struct simulation_view *view)
+{
+    return part->is_there(view) && (part->plan_has == NULL || part->plan_has(view->view));
 }
 
 void
@@ -204,21 +227,21 @@ simulation_html(FILE *stream, const struct simulation_view *all)
         arena_printf(of_plan->arena, "Simulation at %s - Ballast",
                      timestamp_format_seconds(view->simulated->report.policy->now, now)),
         "Simulation");
-    write_navigation(&html, view);
-    write_summary(&html, view);
-    if (view->simulated->survival != NULL) {
-        html_survival(&html, view);
-    }
-    for (const struct html_part *part = html_parts; part->id != NULL; part++) {
-        if (str_eq(part->id, "decisions") && has_repairs(view)) {
-            write_repairs(&html, view);
+    html_navigation_begin(&html);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (is_there(&parts[i], view)) {
+            html_navigation_link(&html, parts[i].id, parts[i].title);
         }
-        if (!str_eq(part->id, "summary") && has_part(view, part)) {
-            if (str_eq(part->id, "clusters")) {
-                write_clusters(&html, view);
-            } else {
-                part->write(&html, of_plan);
-            }
+    }
+    html_navigation_end(&html);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (!is_there(&parts[i], view)) {
+            continue;
+        }
+        if (parts[i].write != NULL) {
+            parts[i].write(&html, view);
+        } else {
+            parts[i].write_plan(&html, view->view);
         }
     }
     html_page_end(&html);
