@@ -96,7 +96,8 @@ struct simulation {
 /* Returns how many replicas of a target stay stuck if `leaving` replicas leave: stuck ones leave
  * first. A negative `leaving` counts as 0. */
 int64_t target_stuck_after(const struct target_state *state, int64_t leaving);
-/* Returns each cluster of a fleet, in `arena`: after `plan` and its ledger, or today (NULL). */
+/* Returns each cluster of a fleet, in `arena`: after `plan` and its ledger, or today (NULL).
+ * Without a ledger (NULL), no cluster has room that is known. */
 struct cluster_side *cluster_sides(struct arena *arena, const struct fleet *fleet,
                                    const struct diagnosis *diagnosis, const struct plan *plan,
                                    struct ledger *ledger);

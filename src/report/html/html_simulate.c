@@ -149,7 +149,6 @@ write_summary(struct html *html, const struct simulation_view *view)
     html_section_begin(html, "summary", "Status");
     html_print(html, "<div class=\"verdict\">\n");
     print_simulation_heading(&printer, view);
-    print_simulation_next(&printer, view);
     html_lines_end(&lines);
     html_print(html, "</div>\n");
     write_tiles(html, view);

@@ -57,22 +57,27 @@ grid_shows(const struct grid *grid, size_t column)
 static struct grid
 shown_part(const struct grid *whole)
 {
-    struct grid_column *columns = ARENA_ARRAY(whole->arena, struct grid_column, whole->n_columns);
-    struct grid part = *whole;
+    struct arena *arena = whole->arena;
+    struct grid_column *columns = ARENA_ARRAY(arena, struct grid_column, whole->n_columns);
+    size_t *kept = ARENA_ARRAY(arena, size_t, whole->n_columns), count = 0;
 
-    part.columns = columns;
-    part.n_columns = 0;
-    part.cells = ARENA_ARRAY(whole->arena, const char *, (size_t)whole->n_rows * whole->n_columns);
     for (size_t c = 0; c < whole->n_columns; c++) {
         if (grid_shows(whole, c)) {
-            columns[part.n_columns++] = whole->columns[c];
+            columns[count] = whole->columns[c];
+            kept[count++] = c;
         }
     }
-    for (size_t c = 0, at = 0; c < whole->n_columns; c++) {
-        for (uint32_t r = 0; r < whole->n_rows && grid_shows(whole, c); r++) {
-            part.cells[(size_t)r * part.n_columns + at] = grid_cell(whole, r, c);
+    if (count == whole->n_columns) {
+        return *whole;
+    }
+    struct grid part = grid_new(arena, columns, count, whole->n_rows);
+
+    part.indent = whole->indent;
+    part.width = whole->width;
+    for (uint32_t r = 0; r < whole->n_rows; r++) {
+        for (size_t c = 0; c < count; c++) {
+            part.cells[(size_t)r * count + c] = grid_cell(whole, r, kept[c]);
         }
-        at += grid_shows(whole, c) ? 1 : 0;
     }
     return part;
 }

@@ -105,6 +105,7 @@ print_simulation_heading(const struct printer *printer, const struct simulation_
 
     print_line(printer, verdict->is_safe ? INK_GREEN : INK_RED, "%s", verdict->text);
     print_simulation_inputs(printer, view);
+    print_simulation_next(printer, view);
 }
 
 static void
@@ -294,7 +295,6 @@ simulation_text(FILE *stream, const struct simulation_view *view)
     const struct simulation *simulation = view->simulated->simulation;
 
     print_simulation_heading(&printer, view);
-    print_simulation_next(&printer, view);
     print_line(&printer, INK_NONE, "%s", "");
     if (view->simulated->changes->count > 0) {
         print_loss(&printer, view, &simulation->loss);

@@ -129,7 +129,7 @@ void print_survival(const struct printer *printer, const struct simulation_view 
 void simulation_text(FILE *stream, const struct simulation_view *view);
 /* Prints the simulated fleet, the time, the changes, today's repairs and the assumptions. */
 void print_simulation_inputs(const struct printer *printer, const struct simulation_view *view);
-/* Prints the verdict, and the lines of print_simulation_inputs(). */
+/* Prints the verdict, the lines of print_simulation_inputs(), and the command that helps next. */
 void print_simulation_heading(const struct printer *printer, const struct simulation_view *view);
 /* Prints a table of what a run would change today, also without the simulated changes. */
 void print_repairs(const struct printer *printer, const struct simulation_view *view);
