@@ -112,7 +112,7 @@ read_records(const struct invocation *invocation, struct comparison_request *ret
     }
     bool done = records_open(invocation, place, &records, err) &&
                 (records_read_all(invocation, &records.store, &list, err) ||
-                 records_explain(&records, err));
+                 records_wrap_error(&records, err));
 
     records_close(&records);
     ret->records = list.items;

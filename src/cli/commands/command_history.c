@@ -70,7 +70,7 @@ command_history(const struct invocation *invocation)
 
     if (records_open(invocation, records_place(invocation), &records, &err) &&
         (records_read_since(invocation, &records.store, since, &list, &err) ||
-         records_explain(&records, &err))) {
+         records_wrap_error(&records, &err))) {
         status =
             print(invocation,
                   &(struct history_report){

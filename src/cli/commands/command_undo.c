@@ -34,7 +34,7 @@ read_kept(const struct invocation *invocation, const char *argument, struct erro
         record =
             read_from(invocation, &records.store, str_eq(argument, LATEST) ? NULL : argument, err);
         if (record == NULL) {
-            records_explain(&records, err);
+            records_wrap_error(&records, err);
         }
     }
     records_close(&records);

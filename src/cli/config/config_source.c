@@ -93,7 +93,8 @@ read_configmap(const struct cli *cli, const struct settings *settings, const cha
     if (config == NULL) {
         return error_wrap(err, "--config %s", settings->config_file);
     }
-    bool done = fetch(&how, config, path, arena, ret, err) || control_plane_explain(config, err) ||
+    bool done = fetch(&how, config, path, arena, ret, err) ||
+                control_plane_wrap_error(config, err) ||
                 error_wrap(err, "--config %s", settings->config_file);
 
     kube_config_free(config);

@@ -6,6 +6,7 @@
 #include "cli/run/progress_line.h"
 
 #include "ballast/base/timestamp.h"
+#include "cli/options/control_plane_client.h"
 #include "live_access.h"
 
 /* A person hears of a failure within five seconds. */
@@ -113,18 +114,17 @@ live_contact_init(struct live_contact *live, const struct invocation *invocation
 static void
 write_contexts(const struct live_contact *live, const char *what, const char *advice)
 {
-    const struct kube_config *config = live->config;
-    bool is_in_cluster = str_is_empty(config->context);
-    bool has_others = !is_in_cluster && strchr(config->contexts, ',') != NULL;
+    const char *others = control_plane_others(live->config);
+    struct buf name;
 
-    cli_end(live->invocation, "%s %s, %s%s: %s%s%s", what, config->server,
-            is_in_cluster ? "the API server of the cluster that this pod runs in"
-                          : "the server of ",
-            is_in_cluster ? "" : config->origin, advice,
-            is_in_cluster ? "; for another one, give --kubeconfig"
-            : has_others  ? "; or choose another context with --context: "
-                          : "",
-            has_others ? config->contexts : "");
+    buf_init(&name, TOLD_TEXT_MAX);
+    control_plane_append_name(live->config, &name);
+    cli_end(live->invocation, "%s %s: %s%s%s", what, buf_text(&name), advice,
+            str_is_empty(live->config->context) ? "; for another one, give --kubeconfig"
+            : !str_is_empty(others)             ? "; or choose another context with --context: "
+                                                : "",
+            others);
+    buf_release(&name);
 }
 
 static void

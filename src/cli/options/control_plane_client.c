@@ -40,18 +40,39 @@ control_plane_client(const struct cli *cli, const struct control_plane_settings 
     };
 }
 
-bool
-control_plane_explain(const struct kube_config *config, struct error *err)
+const char *
+control_plane_others(const struct kube_config *config)
+{
+    const bool has_others = !str_is_empty(config->context) && strchr(config->contexts, ',') != NULL;
+
+    return has_others ? config->contexts : "";
+}
+
+void
+control_plane_append_name(const struct kube_config *config, struct buf *out)
 {
     const bool is_in_cluster = str_is_empty(config->context);
-    const bool has_others = !is_in_cluster && strchr(config->contexts, ',') != NULL;
+
+    buf_printf(out, "%s, %s%s", config->server,
+               is_in_cluster ? "the API server of the cluster that this pod runs in"
+                             : "the server of ",
+               is_in_cluster ? "" : config->origin);
+}
+
+bool
+control_plane_wrap_error(const struct kube_config *config, struct error *err)
+{
+    const char *others = control_plane_others(config);
+    struct buf name;
 
     if (err->code != ERROR_UNAVAILABLE && err->code != ERROR_DEADLINE) {
         return false;
     }
-    return error_wrap(
-        err, "nobody answers at %s, %s%s%s%s%s", config->server,
-        is_in_cluster ? "the API server of the cluster that this pod runs in" : "the server of ",
-        is_in_cluster ? "" : config->origin, has_others ? " (contexts for --context: " : "",
-        has_others ? config->contexts : "", has_others ? ")" : "");
+    buf_init(&name, ERROR_MESSAGE_MAX);
+    control_plane_append_name(config, &name);
+    error_wrap(err, "nobody answers at %s%s%s%s", buf_text(&name),
+               str_is_empty(others) ? "" : " (contexts for --context: ", others,
+               str_is_empty(others) ? "" : ")");
+    buf_release(&name);
+    return false;
 }

@@ -5,6 +5,7 @@
 #ifndef BALLAST_CLI_CONTROL_PLANE_CLIENT_H
 #define BALLAST_CLI_CONTROL_PLANE_CLIENT_H
 
+#include "ballast/base/buf.h"
 #include "ballast/cli/cli.h"
 #include "ballast/kube/kube_client.h"
 #include "settings.h"
@@ -17,8 +18,12 @@ struct kube_config_options control_plane_config(const struct cli *cli,
 struct kube_client_options control_plane_client(const struct cli *cli,
                                                 const struct control_plane_settings *settings);
 
+/* Returns the contexts of the kubeconfig as a list to choose from; "": there is no other one. */
+const char *control_plane_others(const struct kube_config *config);
+/* Appends which server it is: "https://x:6443, the server of context "prod" of FILE". */
+void control_plane_append_name(const struct kube_config *config, struct buf *out);
 /* Puts before the message of `err` which server nobody answered at, from which context, and which
  * other contexts there are. An error that is not of an unreachable server stays. Returns false. */
-bool control_plane_explain(const struct kube_config *config, struct error *err);
+bool control_plane_wrap_error(const struct kube_config *config, struct error *err);
 
 #endif

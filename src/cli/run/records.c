@@ -90,9 +90,9 @@ records_open(const struct invocation *invocation, const char *place, struct reco
 }
 
 bool
-records_explain(const struct records *records, struct error *err)
+records_wrap_error(const struct records *records, struct error *err)
 {
-    return records->config != NULL && control_plane_explain(records->config, err);
+    return records->config != NULL && control_plane_wrap_error(records->config, err);
 }
 
 void
@@ -162,7 +162,7 @@ records_read_kept(const struct invocation *invocation, struct record_list *ret)
     }
     bool done = records_open(invocation, place, &records, &err) &&
                 (records_read_since(invocation, &records.store, TIME_NONE, ret, &err) ||
-                 records_explain(&records, &err));
+                 records_wrap_error(&records, &err));
 
     records_close(&records);
     if (!done) {

@@ -24,7 +24,7 @@ const char *records_place(const struct invocation *invocation);
 bool records_open(const struct invocation *invocation, const char *place, struct records *ret,
                   struct error *err);
 /* Says in the error of a store which control plane nobody answers at. Returns false. */
-bool records_explain(const struct records *records, struct error *err);
+bool records_wrap_error(const struct records *records, struct error *err);
 /* Releases what records_open() set. Zeroed records are fine. */
 void records_close(struct records *records);
 
