@@ -100,6 +100,7 @@ explain_cluster(const struct subject *subject, uint32_t index)
     ret.cools_until = trace->cools_until;
     ret.left_at = trace->left_at;
     ret.wish = explain_wish(subject, cluster);
+    ret.has_no_weight = explain_weight(subject, cluster) == 0;
     note_assigned(subject, &ret);
     note_target(subject, &ret);
     explain_holders(subject, index, &ret);

@@ -21,10 +21,10 @@ struct subject {
 
 /* owner.c: fills in the owner. */
 void explain_owner(const struct subject *subject, struct explained_owner *ret);
-/* The wish of a cluster that the static weight list leaves out. */
-#define WISH_NO_WEIGHT "weight 0"
 /* Returns the cluster's share in the binding's preference or weight list, in words; "": none. */
 const char *explain_wish(const struct subject *subject, const struct cluster *cluster);
+/* Returns the cluster's weight in the static weights that decide; -1: others decide. */
+int64_t explain_weight(const struct subject *subject, const struct cluster *cluster);
 /* Returns the failover of a lost cluster, in words; "": no owner. */
 const char *failover_owner_text(const struct subject *subject, enum failover_owner owner);
 

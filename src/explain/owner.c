@@ -215,6 +215,18 @@ note_claims(const struct subject *subject, struct explained_owner *ret)
     ret->replica_owners = owners;
 }
 
+int64_t
+explain_weight(const struct subject *subject, const struct cluster *cluster)
+{
+    const struct placement *placement = subject->binding->placement;
+
+    if (preference_for(subject->of->policy, subject->of->fleet, subject->binding) != NULL ||
+        placement_strategy(placement) != STRATEGY_STATIC_WEIGHT) {
+        return -1;
+    }
+    return static_weight_of(&placement->replica_scheduling.static_weights, cluster);
+}
+
 const char *
 explain_wish(const struct subject *subject, const struct cluster *cluster)
 {
@@ -223,12 +235,9 @@ explain_wish(const struct subject *subject, const struct cluster *cluster)
         preference_for(subject->of->policy, subject->of->fleet, binding);
 
     if (preference == NULL) {
-        return placement_strategy(binding->placement) == STRATEGY_STATIC_WEIGHT
-                   ? arena_printf(
-                         subject->arena, "weight %lld",
-                         (long long)static_weight_of(
-                             &binding->placement->replica_scheduling.static_weights, cluster))
-                   : "";
+        const int64_t weight = explain_weight(subject, cluster);
+
+        return weight < 0 ? "" : arena_printf(subject->arena, "weight %lld", (long long)weight);
     }
     const struct preference_cluster *entry = preference_cluster_for(preference, cluster);
 

@@ -73,8 +73,7 @@ is_outside(const struct explained_cluster *cluster)
 static bool
 is_without_weight(const struct explained_cluster *cluster)
 {
-    return has_room(cluster) && str_eq(cluster->code, "NotChosen") &&
-           str_eq(cluster->wish, WISH_NO_WEIGHT);
+    return has_room(cluster) && cluster->has_no_weight && str_eq(cluster->code, "NotChosen");
 }
 
 /* Returns a change of the policy, and the clusters that it would open: "widen the affinity of its
@@ -151,7 +150,7 @@ cluster_remedy(const struct subject *subject, const struct explanation *of)
                               scarce, asked_text(subject, scarce));
 }
 
-/* Says whose moves take what the limits allow, in the order of their decisions: "a later run moves
+/* Says which moves of this run come first, in the order of their decisions: "a later run moves
  * them, after the replicas of shop/web (2) and 3 more workloads". */
 static const char *
 moved_first(const struct subject *subject)

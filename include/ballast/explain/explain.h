@@ -102,6 +102,7 @@ struct explained_cluster {
     const char *room_source;
     struct room_bound bound; /* the resource that bounds `room` */
     const char *wish;        /* share in a preference or weight list: "weight 2" */
+    bool has_no_weight;      /* the static weights that decide leave it out */
     int64_t cools_until;     /* until then no replicas go back */
     int64_t left_at;         /* the move that the cluster cools down from; TIME_NONE: none */
     const struct explained_holder *holders; /* of its capacity, where it has too little: largest
